@@ -1,0 +1,30 @@
+import Foundation
+import Larder
+
+/// What the API offers.
+enum WorldAPI: Endpoint {
+    case logIn(name: String, password: String)
+    case countries
+    case cities
+    case page(URL)
+    case slow
+
+    var path: String {
+        switch self {
+        case .logIn: "login"
+        case .countries: "countries"
+        case .cities: "cities"
+        case .page(let url): url.absoluteString
+        case .slow: "slow"
+        }
+    }
+
+    var method: HTTPRequest.Method {
+        if case .logIn = self { .post } else { .get }
+    }
+
+    var body: RequestBody? {
+        guard case .logIn(let name, let password) = self else { return nil }
+        return .json(["name": name, "password": password])
+    }
+}

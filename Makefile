@@ -1,0 +1,41 @@
+# Everything a fresh machine with Swift needs: `make demo`, `make test`. `make help` lists the rest.
+
+SWIFT_FLAGS = --explicit-target-dependency-import-check error
+SWIFT_FORMAT_PATHS = Package.swift Sources Tests Snippets Examples
+STRICT = LARDER_WARNINGS_AS_ERRORS=1
+DOCUMENTED = LarderPromises LarderObjectStore LarderClient LarderTesting
+
+.PHONY: help demo test check lint format docs clean prepare
+
+help:
+	@echo "make demo    runs Examples/World: real HTTP into a real store, then offline"
+	@echo "make test    runs all tests"
+	@echo "make check   lints, builds with warnings as errors and tests"
+	@echo "make lint    checks the format of all Swift files"
+	@echo "make format  formats all Swift files in place"
+	@echo "make docs    writes the documentation to docs/"
+	@echo "make clean   removes everything that was built"
+
+demo: prepare
+	@cd Examples/World && swift run World $(ARGUMENTS)
+
+test: prepare
+	@swift test --disable-xctest $(SWIFT_FLAGS)
+
+check: lint
+	@$(STRICT) $(MAKE) --no-print-directory test
+
+lint: prepare
+	@swift format lint --strict --parallel --recursive $(SWIFT_FORMAT_PATHS)
+
+format: prepare
+	@swift format --in-place --parallel --recursive $(SWIFT_FORMAT_PATHS)
+
+docs: prepare
+	@Scripts/document $(DOCUMENTED)
+
+clean:
+	@rm -rf .build docs Examples/*/.build Benchmarks/.build
+
+prepare:
+	@Scripts/prepare

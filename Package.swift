@@ -1,0 +1,119 @@
+// swift-tools-version: 6.2
+
+import CompilerPluginSupport
+import PackageDescription
+
+// Target names carry the package's name because SwiftPM refuses two targets of one name in a
+// graph, and `Promises`, `Client` and `CSQLite` are taken by packages that apps already use.
+let package = Package(
+    name: "larder",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "Larder", targets: ["Larder"]),
+        .library(name: "LarderPromises", targets: ["LarderPromises"]),
+        .library(name: "LarderTesting", targets: ["LarderTesting"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CLarderSQLite",
+            path: "Sources/CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        .systemLibrary(
+            name: "CLarderCurl",
+            path: "Sources/CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]
+        ),
+        .target(name: "LarderPromises", path: "Sources/Promises"),
+        .macro(
+            name: "LarderEntityMacros",
+            dependencies: [
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+            ],
+            path: "Sources/EntityMacros"
+        ),
+        .target(
+            name: "LarderObjectStore",
+            dependencies: ["CLarderSQLite", "LarderEntityMacros"],
+            path: "Sources/ObjectStore"
+        ),
+        .target(
+            name: "LarderClient",
+            dependencies: [
+                "LarderObjectStore",
+                "LarderPromises",
+                .target(name: "CLarderCurl", condition: .when(platforms: [.linux])),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Sources/Client"
+        ),
+        .target(
+            name: "Larder",
+            dependencies: [
+                "LarderClient", "LarderObjectStore", "LarderPromises",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .target(
+            name: "LarderTesting",
+            dependencies: [
+                "Larder",
+                "LarderClient",
+                "LarderObjectStore",
+                "LarderPromises",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(name: "PromisesTests", dependencies: ["LarderPromises"]),
+        .testTarget(
+            name: "EntityMacrosTests",
+            dependencies: [
+                "LarderEntityMacros",
+                "LarderObjectStore",
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+            ]
+        ),
+        .testTarget(
+            name: "ObjectStoreTests", dependencies: ["LarderObjectStore", "CLarderSQLite"]),
+        .testTarget(
+            name: "ClientTests",
+            dependencies: [
+                "LarderClient", "LarderObjectStore", "LarderPromises", "LarderTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(name: "LarderTests", dependencies: ["Larder", "LarderTesting"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+// CI and `make check` set this: a warning in our own targets is an error, in dependencies it is not.
+let warningsAreErrors = Context.environment["LARDER_WARNINGS_AS_ERRORS"] != nil
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+    if warningsAreErrors {
+        target.swiftSettings?.append(.treatAllWarnings(as: .error))
+    }
+}

@@ -1,0 +1,101 @@
+#ifndef LARDER_CCURL_SHIM_H
+#define LARDER_CCURL_SHIM_H
+
+#include <string.h>
+#include <sys/prctl.h>
+
+#include <curl/curl.h>
+#include <zlib.h>
+
+/* curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt take variable arguments, which Swift
+ * cannot call. One wrapper for each type of argument; the caller sees to it that option and type
+ * belong together. */
+
+static inline CURLcode larder_curl_set_long(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode larder_curl_set_offset(CURL *easy, CURLoption option, int64_t value) {
+    return curl_easy_setopt(easy, option, (curl_off_t)value);
+}
+
+/* libcurl copies the string. A null pointer takes the option back to its default. */
+static inline CURLcode larder_curl_set_string(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode larder_curl_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode larder_curl_set_list(
+    CURL *easy, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+/* For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION. */
+typedef size_t (*larder_curl_sink)(char *bytes, size_t size, size_t count, void *context);
+
+static inline CURLcode larder_curl_set_sink(
+    CURL *easy, CURLoption option, larder_curl_sink value) {
+    return curl_easy_setopt(easy, option, value);
+}
+
+/* For CURLOPT_XFERINFOFUNCTION. */
+typedef int (*larder_curl_progress)(
+    void *context, curl_off_t expected, curl_off_t received, curl_off_t toSend, curl_off_t sent);
+
+static inline CURLcode larder_curl_set_progress(CURL *easy, larder_curl_progress value) {
+    return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
+}
+
+/* http and https only, by whichever of the two options this libcurl has. */
+static inline CURLcode larder_curl_allow_http_only(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, CURLPROTO_HTTP | CURLPROTO_HTTPS);
+#endif
+}
+
+/* Removing a handle while its host name is being looked up waits for the look-up to end, unless
+ * this option is set; the look-up's thread then cleans up after itself. Newer than 7.86 only. */
+static inline CURLcode larder_curl_leave_lookups(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+    (void)easy;
+    return CURLE_OK;
+#endif
+}
+
+static inline CURLcode larder_curl_get_long(CURL *easy, CURLINFO info, long *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLcode larder_curl_get_pointer(CURL *easy, CURLINFO info, void **value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLMcode larder_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
+/* CURLMsg holds a union, which Swift imports without its members' names. */
+static inline CURLcode larder_curl_message_result(const CURLMsg *message) {
+    return message->data.result;
+}
+
+/* Foundation's name for a thread does not reach the system, and prctl takes variable arguments. */
+static inline void larder_name_thread(const char *name) {
+    prctl(PR_SET_NAME, name, 0L, 0L, 0L);
+}
+
+/* inflateInit2 is a macro. 16 more than the largest window makes zlib expect a gzip header and
+ * check the CRC and the length in its trailer. */
+static inline int larder_gzip_open(z_stream *stream) {
+    memset(stream, 0, sizeof(*stream));
+    return inflateInit2(stream, MAX_WBITS + 16);
+}
+
+#endif

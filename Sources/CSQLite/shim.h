@@ -1,0 +1,17 @@
+#ifndef LARDER_CSQLITE_SHIM_H
+#define LARDER_CSQLITE_SHIM_H
+
+#include <sqlite3.h>
+
+/* sqlite3_config and sqlite3_db_config take variable arguments, which Swift cannot call. */
+
+static inline int larder_sqlite3_defensive(sqlite3 *connection) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+}
+
+/* SQLITE_STATIC and SQLITE_TRANSIENT are casts, which Swift does not import. */
+
+static inline sqlite3_destructor_type larder_sqlite3_static(void) { return SQLITE_STATIC; }
+static inline sqlite3_destructor_type larder_sqlite3_transient(void) { return SQLITE_TRANSIENT; }
+
+#endif

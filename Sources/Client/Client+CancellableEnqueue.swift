@@ -1,0 +1,29 @@
+public import LarderObjectStore
+public import LarderPromises
+
+extension Client {
+    /// Enqueues an endpoint and stores its response, with a way to cancel it.
+    public func cancellableEnqueue<Value: Insertable>(
+        _ endpoint: some Endpoint
+    ) -> Cancellable<Value> {
+        Cancellable(perform(endpoint, .stored()))
+    }
+
+    /// Enqueues an endpoint and decodes its response, with a way to cancel it.
+    @_disfavoredOverload
+    public func cancellableEnqueue<Value: Decodable & Sendable>(
+        _ endpoint: some Endpoint
+    ) -> Cancellable<Value> {
+        Cancellable(perform(endpoint, .decoded()))
+    }
+
+    /// Enqueues an endpoint whose response becomes JSON, with a way to cancel it.
+    public func cancellableEnqueue(_ endpoint: some Endpoint) -> Cancellable<JSONDocument> {
+        Cancellable(perform(endpoint, .document()))
+    }
+
+    /// Enqueues an endpoint whose response matters by its status only, with a way to cancel it.
+    public func cancellableEnqueue(_ endpoint: some Endpoint) -> Cancellable<Void> {
+        Cancellable(perform(endpoint, .ignored()))
+    }
+}

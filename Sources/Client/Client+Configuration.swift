@@ -1,0 +1,66 @@
+public import HTTPTypes
+public import Logging
+
+extension Client {
+    /// How a client sends requests and reads responses.
+    public struct Configuration: Sendable {
+        /// What performs the exchanges; libcurl on Linux and URLSession on Apple's systems unless set.
+        public var transport: any Transport
+
+        /// Header fields of every request; an endpoint's own replace them by name.
+        ///
+        /// Fields that ``redaction`` names are kept from requests to another origin than the base
+        /// URL's.
+        public var headerFields: HTTPFields
+
+        /// What sees each request and its response; the first is the outermost.
+        public var interceptors: [any Interceptor]
+
+        /// What accepts or refuses responses, in order; ``Validator/status(_:)`` of 200 to 299 unless
+        /// set.
+        public var validators: [Validator]
+
+        /// What rewrites accepted responses, in order.
+        public var processors: [ResponseProcessor]
+
+        /// What makes a JSON document of a response; ``JSONSerializer`` unless set.
+        public var serializer: any Serializer
+
+        /// The time that an exchange may take; 60 seconds unless set.
+        public var timeout: Duration
+
+        /// What a response may weigh.
+        public var limits: TransportLimits
+
+        /// What must not appear in errors and logs.
+        public var redaction: Redaction
+
+        /// Receives a line for each request and response at level debug; none are written unless set.
+        public var logger: Logger?
+
+        /// Creates a configuration.
+        public init(
+            transport: (any Transport)? = nil,
+            headerFields: HTTPFields = [.accept: "application/json", .userAgent: "Larder"],
+            interceptors: [any Interceptor] = [],
+            validators: [Validator] = [.status(200..<300)],
+            processors: [ResponseProcessor] = [],
+            serializer: any Serializer = JSONSerializer(),
+            timeout: Duration = .seconds(60),
+            limits: TransportLimits = TransportLimits(),
+            redaction: Redaction = Redaction(),
+            logger: Logger? = nil
+        ) {
+            self.transport = transport ?? PlatformTransport()
+            self.headerFields = headerFields
+            self.interceptors = interceptors
+            self.validators = validators
+            self.processors = processors
+            self.serializer = serializer
+            self.timeout = timeout
+            self.limits = limits
+            self.redaction = redaction
+            self.logger = logger
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+public import LarderObjectStore
+public import LarderPromises
+
+extension Client {
+    /// Enqueues an endpoint and stores its response.
+    public func enqueue<Value: Insertable>(_ endpoint: some Endpoint) -> Promise<Value> {
+        perform(endpoint, .stored())
+    }
+
+    /// Enqueues an endpoint and decodes its response; nothing is stored.
+    ///
+    /// `Data` and `String` are the content as it is, whatever it holds.
+    @_disfavoredOverload
+    public func enqueue<Value: Decodable & Sendable>(_ endpoint: some Endpoint) -> Promise<Value> {
+        perform(endpoint, .decoded())
+    }
+
+    /// Enqueues an endpoint and hands over its response as JSON; nothing is stored.
+    public func enqueue(_ endpoint: some Endpoint) -> Promise<JSONDocument> {
+        perform(endpoint, .document())
+    }
+
+    /// Enqueues an endpoint whose response matters by its status only.
+    ///
+    /// It may be empty; content that claims to be JSON, or claims nothing, has to be JSON.
+    public func enqueue(_ endpoint: some Endpoint) -> Promise<Void> {
+        perform(endpoint, .ignored())
+    }
+}

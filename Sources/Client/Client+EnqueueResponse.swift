@@ -1,0 +1,30 @@
+import Foundation
+public import LarderObjectStore
+public import LarderPromises
+
+extension Client {
+    /// Enqueues an endpoint, stores its response, and hands over its status and header fields too.
+    public func enqueue<Value: Insertable>(
+        _ endpoint: some Endpoint
+    ) -> Promise<Response<Value>> {
+        perform(endpoint, ResponseSerializer<Value>.stored().withResponse())
+    }
+
+    /// Enqueues an endpoint, decodes its response, and hands over its status and header fields too.
+    @_disfavoredOverload
+    public func enqueue<Value: Decodable & Sendable>(
+        _ endpoint: some Endpoint
+    ) -> Promise<Response<Value>> {
+        perform(endpoint, ResponseSerializer<Value>.decoded().withResponse())
+    }
+
+    /// Enqueues an endpoint, and hands over its response as JSON with status and header fields.
+    public func enqueue(_ endpoint: some Endpoint) -> Promise<Response<JSONDocument>> {
+        perform(endpoint, ResponseSerializer<JSONDocument>.document().withResponse())
+    }
+
+    /// Enqueues an endpoint, and hands over its status and header fields only.
+    public func enqueue(_ endpoint: some Endpoint) -> Promise<Response<Void>> {
+        perform(endpoint, ResponseSerializer<Void>.ignored().withResponse())
+    }
+}

@@ -1,0 +1,93 @@
+public import Foundation
+public import HTTPTypes
+
+/// Why an enqueued endpoint brought nothing.
+public struct ClientError: Error, Sendable {
+    /// What went wrong.
+    public var reason: Reason
+
+    /// The request's method, where there was a request.
+    public var method: HTTPRequest.Method?
+
+    /// The request's URL, with secret values left out.
+    public var url: String?
+
+    /// The response's status, where there was a response.
+    public var status: HTTPResponse.Status?
+
+    /// The response's header fields, where there was a response.
+    public var headerFields: HTTPFields?
+
+    /// The response's content, where there was a response.
+    public var body: Data?
+
+    /// What caused the failure: a ``TransportError``, or a mapping, JSON, decoding or store error.
+    public var underlying: (any Error)?
+
+    /// What the description leaves out of the content.
+    var redaction = Redaction()
+
+    /// Creates an error.
+    public init(
+        _ reason: Reason,
+        method: HTTPRequest.Method? = nil,
+        url: String? = nil,
+        status: HTTPResponse.Status? = nil,
+        headerFields: HTTPFields? = nil,
+        body: Data? = nil,
+        underlying: (any Error)? = nil
+    ) {
+        self.reason = reason
+        self.method = method
+        self.url = url
+        self.status = status
+        self.headerFields = headerFields
+        self.body = body
+        self.underlying = underlying
+    }
+}
+
+extension ClientError {
+    /// A reason for failure; the list may grow.
+    public struct Reason: Sendable, Hashable, CustomStringConvertible {
+        /// What a person reads.
+        public let description: String
+
+        private init(_ description: String) {
+            self.description = description
+        }
+
+        /// The endpoint and the base URL make no request that could be sent.
+        public static let invalidRequest = Reason("the request could not be built")
+        /// The exchange failed; the underlying ``TransportError`` says how.
+        public static let transport = Reason("the exchange failed")
+        /// A validator refused the response's status.
+        public static let unacceptableStatus = Reason("the status is not acceptable")
+        /// The response is empty where a value was asked for.
+        public static let emptyBody = Reason("the response is empty")
+        /// The response's content is not JSON.
+        public static let malformedJSON = Reason("the response is not JSON")
+        /// The response's content does not fit the type asked for.
+        public static let undecodable = Reason("the response does not fit the type")
+        /// The response could not be stored; nothing of it was.
+        public static let notStored = Reason("the response could not be stored")
+    }
+}
+
+extension ClientError: CustomStringConvertible {
+    /// One line: what was asked, what came back, the cause, and the beginning of the content.
+    public var description: String {
+        var parts: [String] = []
+        if let method, let url { parts.append("\(method) \(url):") }
+        parts.append(reason.description)
+        if let status { parts.append("(status \(status.code))") }
+        if let underlying { parts.append("– \(underlying)") }
+        if let body, !body.isEmpty { parts.append("– content: \(redaction.excerpt(of: body))") }
+        return parts.joined(separator: " ")
+    }
+}
+
+extension ClientError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,69 @@
+public import Foundation
+public import HTTPTypes
+
+/// What to call: one resource of the API, and how.
+///
+/// A struct, an enum with associated values or a class; only ``path`` has no default.
+///
+/// ```swift
+/// enum GitHub: Endpoint {
+///     case issues(repository: String)
+///
+///     var path: String {
+///         switch self {
+///         case .issues(let repository): "repos/\(repository)/issues"
+///         }
+///     }
+/// }
+/// ```
+public protocol Endpoint: Sendable {
+    /// Where the resource is, relative to the client's base URL (RFC 3986, section 5).
+    ///
+    /// With the base `https://h/api/`, the path `users` is `https://h/api/users`, the path `/users`
+    /// is `https://h/users`, and a URL with a scheme stands for itself. A query may follow after `?`.
+    /// Characters that a URL cannot hold are percent-encoded; control characters are refused.
+    var path: String { get }
+
+    /// The method; GET unless set.
+    var method: HTTPRequest.Method { get }
+
+    /// What to append to the query, percent-encoded where needed; nothing unless set.
+    var query: [URLQueryItem] { get }
+
+    /// The header fields beyond the client's own, which they replace by name; none unless set.
+    var headerFields: HTTPFields { get }
+
+    /// The content to send; none unless set.
+    var body: RequestBody? { get }
+
+    /// The time that the exchange may take; nil, unless set, leaves it to the client.
+    var timeout: Duration? { get }
+
+    /// Builds the request; what it returns is what the client sends.
+    ///
+    /// The default is ``TransportRequest/init(_:baseURL:)``. An API that signs its requests or names
+    /// its resources in another way implements this and changes what that initialiser gives.
+    func request(baseURL: URL) throws -> TransportRequest
+}
+
+extension Endpoint {
+    /// GET.
+    public var method: HTTPRequest.Method { .get }
+
+    /// Nothing.
+    public var query: [URLQueryItem] { [] }
+
+    /// None.
+    public var headerFields: HTTPFields { [:] }
+
+    /// None.
+    public var body: RequestBody? { nil }
+
+    /// The client's.
+    public var timeout: Duration? { nil }
+
+    /// Builds the request from the endpoint's other properties.
+    public func request(baseURL: URL) throws -> TransportRequest {
+        try TransportRequest(self, baseURL: baseURL)
+    }
+}

@@ -1,0 +1,49 @@
+public import Foundation
+import HTTPTypes
+
+/// The content of a request and its type.
+public struct RequestBody: Sendable {
+    private let contentType: String?
+    private let encode: @Sendable () throws -> Data
+
+    /// Creates a body that is encoded when its request is built.
+    ///
+    /// `contentType` is sent as `Content-Type` unless the endpoint's header fields name another.
+    public init(contentType: String?, encode: @escaping @Sendable () throws -> Data) {
+        self.contentType = contentType
+        self.encode = encode
+    }
+
+    /// Encodes `value` as JSON.
+    public static func json(
+        _ value: some Encodable & Sendable, encoder: JSONEncoder = JSONEncoder()
+    ) -> RequestBody {
+        RequestBody(contentType: "application/json") { try encoder.encode(value) }
+    }
+
+    /// Encodes names and values as `application/x-www-form-urlencoded`, in the order given.
+    public static func form(_ fields: KeyValuePairs<String, String>) -> RequestBody {
+        form(fields.map { URLQueryItem(name: $0.key, value: $0.value) })
+    }
+
+    /// Encodes names and values as `application/x-www-form-urlencoded`, in the order given.
+    public static func form(_ fields: [URLQueryItem]) -> RequestBody {
+        RequestBody(contentType: "application/x-www-form-urlencoded") {
+            Data(PercentEncoding.form(fields).utf8)
+        }
+    }
+
+    /// Sends `data` as it is.
+    public static func data(
+        _ data: Data, contentType: String? = "application/octet-stream"
+    ) -> RequestBody {
+        RequestBody(contentType: contentType) { data }
+    }
+
+    func encoded() throws -> (data: Data, contentType: String?) {
+        if let contentType, !HTTPField.isValidValue(contentType) {
+            throw TransportError.invalidRequest("The content type is no valid field value.")
+        }
+        return (try encode(), contentType)
+    }
+}

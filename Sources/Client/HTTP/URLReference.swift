@@ -1,0 +1,120 @@
+import Foundation
+
+/// A URL or a part of one, taken apart and resolved by RFC 3986, section 5.
+///
+/// Foundation's own resolution differs between platforms and quietly repairs what is refused here.
+struct URLReference: Equatable {
+    var scheme: String?
+    var authority: String?
+    var path: String
+    var query: String?
+    var fragment: String?
+
+    /// Takes `text` apart; refuses control characters, encodes what else a URL cannot hold.
+    init(_ text: String) throws(TransportError) {
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw .invalidRequest("The URL holds a control character.")
+        }
+        var rest = text[...]
+        fragment = Self.cut(&rest, after: "#")
+        query = Self.cut(&rest, after: "?")
+        if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+            scheme = rest[..<colon].lowercased()
+            rest = rest[rest.index(after: colon)...]
+        }
+        if rest.hasPrefix("//") {
+            rest = rest.dropFirst(2)
+            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+            authority = String(rest[..<end])
+            rest = rest[end...]
+        }
+        path = PercentEncoding.completing(rest)
+    }
+
+    /// The path and the query as a request line holds them.
+    var pathAndQuery: String {
+        (path.isEmpty ? "/" : path) + (query.map { "?" + $0 } ?? "")
+    }
+
+    /// The scheme and the authority, which together say who is asked.
+    var origin: String {
+        "\(scheme ?? "")://\((authority ?? "").lowercased())"
+    }
+
+    /// The URL that this reference means where `base` is the current one.
+    func resolved(against base: URLReference) -> URLReference {
+        var target = self
+        if scheme != nil {
+            target.path = Self.removingDotSegments(path)
+            return target
+        }
+        target.scheme = base.scheme
+        if authority != nil {
+            target.path = Self.removingDotSegments(path)
+            return target
+        }
+        target.authority = base.authority
+        if path.isEmpty {
+            target.path = base.path
+            target.query = query ?? base.query
+        } else {
+            let merged = path.hasPrefix("/") ? path : base.directory + path
+            target.path = Self.removingDotSegments(merged)
+        }
+        return target
+    }
+
+    /// Adds items behind the query that is there.
+    mutating func appendQuery(_ items: [URLQueryItem]) {
+        guard !items.isEmpty else { return }
+        let text = PercentEncoding.query(items)
+        query = query.map { $0.isEmpty ? text : $0 + "&" + text } ?? text
+    }
+
+    /// The path up to and with its last slash.
+    private var directory: String {
+        if path.isEmpty, authority != nil { return "/" }
+        guard let slash = path.lastIndex(of: "/") else { return "" }
+        return String(path[...slash])
+    }
+
+    private static func cut(_ rest: inout Substring, after mark: Character) -> String? {
+        guard let index = rest.firstIndex(of: mark) else { return nil }
+        defer { rest = rest[..<index] }
+        return PercentEncoding.completing(rest[rest.index(after: index)...])
+    }
+
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, isLetter(first) else { return false }
+        return text.utf8.allSatisfy {
+            isLetter($0) || "0123456789+-.".utf8.contains($0)
+        }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        let lower = byte | 0x20
+        return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z")
+    }
+
+    /// Section 5.2.4, over whole segments.
+    private static func removingDotSegments(_ path: String) -> String {
+        guard path.contains(".") else { return path }
+        let isAbsolute = path.hasPrefix("/")
+        var result: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+            .dropFirst(isAbsolute ? 1 : 0)
+        for (offset, segment) in segments.enumerated() {
+            let isLast = offset == segments.count - 1
+            switch segment {
+            case ".":
+                if isLast { result.append("") }
+            case "..":
+                _ = result.popLast()
+                if isLast { result.append("") }
+            default:
+                result.append(segment)
+            }
+        }
+        return (isAbsolute ? "/" : "") + result.joined(separator: "/")
+    }
+}

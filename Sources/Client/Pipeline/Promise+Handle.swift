@@ -1,0 +1,9 @@
+import LarderPromises
+
+extension Promise {
+    /// Calls `handler` with the outcome, whichever it is, on the thread that settles.
+    func handle(_ handler: @escaping @Sendable (Result<Value, any Error>) -> Void) {
+        then(on: .immediate) { handler(.success($0)) }
+            .catch(.allErrors, on: .immediate) { handler(.failure($0)) }
+    }
+}

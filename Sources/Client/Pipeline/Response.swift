@@ -1,0 +1,51 @@
+public import Foundation
+public import HTTPTypes
+public import LarderObjectStore
+
+/// What a response became, and what came with it.
+public struct Response<Value: Sendable>: Sendable {
+    /// What was asked for.
+    public var value: Value
+
+    /// The status.
+    public var status: HTTPResponse.Status
+
+    /// The header fields.
+    public var headerFields: HTTPFields
+
+    /// The URL that was asked.
+    public var url: URL?
+
+    /// What storing the response did, empty where nothing is stored.
+    public var report: ImportReport
+
+    /// Creates a response.
+    public init(
+        _ value: Value,
+        status: HTTPResponse.Status = .ok,
+        headerFields: HTTPFields = [:],
+        url: URL? = nil,
+        report: ImportReport = ImportReport()
+    ) {
+        self.value = value
+        self.status = status
+        self.headerFields = headerFields
+        self.url = url
+        self.report = report
+    }
+
+    /// The first link of the given relation type in the `Link` fields (RFC 8288), resolved against
+    /// ``url``.
+    ///
+    /// Links with an `anchor` are passed over, as they are about another resource.
+    public func link(rel relation: String) -> URL? {
+        guard let name = HTTPField.Name("Link") else { return nil }
+        let link = headerFields[values: name].lazy.flatMap(Link.links(in:)).first {
+            $0.relations.contains(relation.lowercased()) && $0.parameters["anchor"] == nil
+        }
+        guard let link, let url, let base = try? URLReference(url.absoluteString),
+            let target = try? URLReference(link.target).resolved(against: base)
+        else { return nil }
+        return URL(string: target.origin + target.pathAndQuery)
+    }
+}

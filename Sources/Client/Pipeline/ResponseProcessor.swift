@@ -1,0 +1,18 @@
+/// Rewrites a response before it is read: unwraps an envelope, repairs a content type.
+public struct ResponseProcessor: Sendable {
+    private let rewrite: @Sendable (TransportResponse, TransportRequest) throws -> TransportResponse
+
+    /// Creates a processor; what `rewrite` throws is what the promise is rejected with.
+    public init(
+        _ rewrite: @escaping @Sendable (TransportResponse, TransportRequest) throws ->
+            TransportResponse
+    ) {
+        self.rewrite = rewrite
+    }
+
+    func process(
+        _ response: TransportResponse, to request: TransportRequest
+    ) throws -> TransportResponse {
+        try rewrite(response, request)
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+
+/// Makes a value of a response.
+struct ResponseSerializer<Value: Sendable>: Sendable {
+    /// Whether it writes to the store, and so has to wait for its turn.
+    let isStoring: Bool
+    let serialize: @Sendable (Arrival) throws -> (value: Value, report: ImportReport)
+
+    /// The same value with the status and the header fields.
+    func withResponse() -> ResponseSerializer<Response<Value>> {
+        ResponseSerializer<Response<Value>>(isStoring: isStoring) { arrival in
+            let (value, report) = try serialize(arrival)
+            let head = arrival.response.head
+            let response = Response(
+                value, status: head.status, headerFields: head.headerFields,
+                url: URL(string: arrival.request.urlText), report: report)
+            return (response, report)
+        }
+    }
+}
+
+extension ResponseSerializer where Value: Insertable {
+    /// Stores the content in one transaction, which a cancellation rolls back.
+    static func stored() -> ResponseSerializer {
+        ResponseSerializer(isStoring: true) { arrival in
+            let document = try arrival.document()
+            do {
+                return try arrival.store.write { context in
+                    let value = try Value.insert(from: document.root, in: context)
+                    if arrival.isCancelled() { throw CancellationError() }
+                    return (value, context.report)
+                }
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                throw ClientError(.notStored, underlying: error)
+            }
+        }
+    }
+}
+
+extension ResponseSerializer where Value: Decodable {
+    /// Decodes the content; `Data` and `String` take it as it is.
+    static func decoded() -> ResponseSerializer {
+        ResponseSerializer(isStoring: false) { arrival in
+            if let data = arrival.response.body as? Value { return (data, ImportReport()) }
+            if Value.self == String.self {
+                guard let text = String(validating: arrival.response.body, as: UTF8.self) as? Value
+                else { throw ClientError(.undecodable) }
+                return (text, ImportReport())
+            }
+            let document = try arrival.document()
+            do {
+                return (try document.root.decode(Value.self), ImportReport())
+            } catch {
+                throw ClientError(.undecodable, underlying: error)
+            }
+        }
+    }
+}
+
+extension ResponseSerializer where Value == JSONDocument {
+    /// Hands over the content as JSON.
+    static func document() -> ResponseSerializer {
+        ResponseSerializer(isStoring: false) { (try $0.document(), ImportReport()) }
+    }
+}
+
+extension ResponseSerializer where Value == Void {
+    /// Reads the content only to see that it is the JSON that it claims to be.
+    static func ignored() -> ResponseSerializer {
+        ResponseSerializer(isStoring: false) { arrival in
+            let type = arrival.response.head.headerFields[.contentType]?.lowercased()
+            if !arrival.response.body.isEmpty, type?.contains("json") ?? true {
+                _ = try arrival.document()
+            }
+            return ((), ImportReport())
+        }
+    }
+}

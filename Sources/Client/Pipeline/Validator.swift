@@ -1,0 +1,23 @@
+import HTTPTypes
+
+/// Accepts a response, or refuses it by throwing.
+public struct Validator: Sendable {
+    private let check: @Sendable (TransportResponse, TransportRequest) throws -> Void
+
+    /// Creates a validator; what `check` throws is what the promise is rejected with.
+    public init(_ check: @escaping @Sendable (TransportResponse, TransportRequest) throws -> Void) {
+        self.check = check
+    }
+
+    /// Refuses a status outside `codes` with ``ClientError/Reason/unacceptableStatus``.
+    public static func status(_ codes: Range<Int>) -> Validator {
+        Validator { response, _ in
+            guard !codes.contains(response.head.status.code) else { return }
+            throw ClientError(.unacceptableStatus)
+        }
+    }
+
+    func validate(_ response: TransportResponse, to request: TransportRequest) throws {
+        try check(response, request)
+    }
+}

@@ -1,0 +1,9 @@
+/// How a response's content is coded, as far as a transport cares.
+enum ContentCoding {
+    /// As it is.
+    case identity
+    /// RFC 1952, which the transport decodes.
+    case gzip
+    /// Something the transport does not decode, or several codings.
+    case other
+}

@@ -1,0 +1,222 @@
+#if !canImport(Darwin)
+import CLarderCurl
+import Foundation
+import HTTPTypes
+
+/// One of libcurl's easy handles, used for one exchange after the other.
+///
+/// It belongs to the transport's thread: libcurl calls back on it, and nothing else touches it.
+final class CurlHandle {
+    let easy: UnsafeMutableRawPointer
+
+    /// The exchange under way.
+    private(set) var exchange: CurlExchange?
+
+    private var limits = TransportLimits()
+    private var head = ResponseHeadReader(limits: TransportLimits())
+    private var body = BodyBuffer(limit: 0)
+    private var gzip: GzipDecoder?
+    private var requestFields: UnsafeMutablePointer<curl_slist>?
+    private var decodesContent = true
+
+    /// What a callback refused; libcurl itself only knows that one did.
+    private var refusal: TransportError?
+
+    init?(connectTimeout: Duration) {
+        guard let easy = curl_easy_init() else { return nil }
+        self.easy = easy
+        setUp(connectTimeout: connectTimeout)
+    }
+
+    deinit {
+        curl_easy_cleanup(easy)
+        curl_slist_free_all(requestFields)
+    }
+
+    /// Sets what is the same for every exchange.
+    private func setUp(connectTimeout: Duration) {
+        larder_curl_allow_http_only(easy)
+        larder_curl_leave_lookups(easy)
+        // Signals belong to the program. A name look-up then times out without SIGALRM.
+        larder_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        // An empty proxy keeps the environment's from being used.
+        larder_curl_set_string(easy, CURLOPT_PROXY, "")
+        larder_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
+        larder_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
+        larder_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
+        larder_curl_set_long(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        larder_curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
+        larder_curl_set_long(
+            easy, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.wholeMilliseconds)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        larder_curl_set_pointer(easy, CURLOPT_PRIVATE, context)
+        larder_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
+        larder_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
+        larder_curl_set_pointer(easy, CURLOPT_XFERINFODATA, context)
+        larder_curl_set_sink(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            CurlHandle.from(context)?.receiveHead(bytes, size * count) ?? 0
+        }
+        larder_curl_set_sink(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            CurlHandle.from(context)?.receiveBody(bytes, size * count) ?? 0
+        }
+        larder_curl_set_progress(easy) { context, expected, received, toSend, sent in
+            CurlHandle.from(context)?.report(Int64(expected), Int64(received), Int64(toSend), Int64(sent))
+            return 0
+        }
+    }
+
+    static func from(_ context: UnsafeMutableRawPointer?) -> CurlHandle? {
+        context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    // MARK: - One exchange
+
+    /// Prepares the handle for `exchange`.
+    func begin(_ exchange: CurlExchange) {
+        let request = exchange.request
+        self.exchange = exchange
+        limits = request.limits ?? TransportLimits()
+        head = ResponseHeadReader(limits: limits)
+        body.begin(limit: limits.bodyBytes)
+        gzip = nil
+        refusal = nil
+        larder_curl_set_string(easy, CURLOPT_URL, request.urlText)
+        larder_curl_set_long(
+            easy, CURLOPT_TIMEOUT_MS,
+            max((request.timeout ?? .seconds(60)).wholeMilliseconds, 1))
+        larder_curl_set_long(easy, CURLOPT_NOPROGRESS, request.onProgress == nil ? 1 : 0)
+        setMethodAndBody(of: request)
+        setFields(of: request)
+    }
+
+    private func setMethodAndBody(of request: TransportRequest) {
+        let method = request.head.method
+        // HTTPGET takes back whatever the exchange before had set.
+        larder_curl_set_long(easy, CURLOPT_HTTPGET, 1)
+        if let body = request.body {
+            larder_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
+            body.withUnsafeBytes { bytes in
+                let start = bytes.baseAddress.map { UnsafeMutableRawPointer(mutating: $0) }
+                if let start, !bytes.isEmpty {
+                    larder_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, start)
+                } else {
+                    larder_curl_set_string(easy, CURLOPT_COPYPOSTFIELDS, "")
+                }
+            }
+        } else if method == .head {
+            larder_curl_set_long(easy, CURLOPT_NOBODY, 1)
+        }
+        let isImplied = request.body == nil ? method == .get || method == .head : method == .post
+        larder_curl_set_string(
+            easy, CURLOPT_CUSTOMREQUEST, isImplied ? nil : method.rawValue)
+    }
+
+    private func setFields(of request: TransportRequest) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        func add(_ line: String) {
+            // On a failed allocation the list stays as it was.
+            list = curl_slist_append(list, line) ?? list
+        }
+        for field in request.head.headerFields
+        where field.name != .contentLength && field.name != .transferEncoding {
+            // libcurl's notation for a field without a value is a semicolon.
+            add(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
+        }
+        decodesContent = !request.head.headerFields.contains(.acceptEncoding)
+        if decodesContent { add("Accept-Encoding: gzip") }
+        if request.body != nil {
+            // Neither a type that nobody named, nor a second's wait for "100 Continue".
+            if !request.head.headerFields.contains(.contentType) { add("Content-Type:") }
+            add("Expect:")
+        }
+        larder_curl_set_list(easy, CURLOPT_HTTPHEADER, list)
+        curl_slist_free_all(requestFields)
+        requestFields = list
+    }
+
+    /// Hands over the exchange and how it ended, and is free for the next one.
+    func end(_ code: CURLcode) -> (CurlExchange, Result<TransportResponse, TransportError>)? {
+        guard let exchange else { return nil }
+        self.exchange = nil
+        defer {
+            gzip = nil
+            body.removeAll()
+        }
+        do throws(TransportError) {
+            return (exchange, .success(try response(after: code)))
+        } catch {
+            return (exchange, .failure(error))
+        }
+    }
+
+    private func response(after code: CURLcode) throws(TransportError) -> TransportResponse {
+        if let refusal { throw refusal }
+        guard code == CURLE_OK else { throw TransportError(code) }
+        guard let head = head.head else {
+            throw .malformedResponse("The response ended before its header fields did.")
+        }
+        try gzip?.finish()
+        return TransportResponse(head: head, body: body.takeData())
+    }
+
+    // MARK: - What libcurl calls
+
+    /// Returns the number of bytes taken; any other than `count` ends the transfer.
+    private func receiveHead(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        guard let bytes else { return 0 }
+        return accept(count) { () throws(TransportError) in
+            let line = UnsafeRawBufferPointer(start: bytes, count: count)
+            try head.read(line.assumingMemoryBound(to: UInt8.self))
+            if head.isComplete, gzip == nil, let exchange { try prepareBody(of: exchange.request) }
+        }
+    }
+
+    private func prepareBody(of request: TransportRequest) throws(TransportError) {
+        if let length = head.contentLength, request.head.method != .head {
+            guard length <= limits.bodyBytes else {
+                throw .limitExceeded("The content exceeds \(limits.bodyBytes) bytes.")
+            }
+            body.reserve(min(Int(length), 1 << 20))
+        }
+        guard decodesContent else { return }
+        switch head.contentCoding {
+        case .identity: break
+        case .gzip: gzip = try GzipDecoder(limits: limits)
+        case .other:
+            throw TransportError(
+                .unsupportedContentEncoding, "The content comes in a coding other than gzip.")
+        }
+    }
+
+    private func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        accept(count) { () throws(TransportError) in
+            let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+            if let gzip {
+                try gzip.decode(bytes, into: &body)
+            } else {
+                try body.append(bytes)
+            }
+        }
+    }
+
+    private func accept(_ count: Int, _ work: () throws(TransportError) -> Void) -> Int {
+        do throws(TransportError) {
+            try work()
+            return count
+        } catch {
+            refusal = error
+            // Anything but the count makes libcurl give up; 0 would not, where the count is 0.
+            return count == 0 ? 1 : 0
+        }
+    }
+
+    private func report(_ expected: Int64, _ received: Int64, _ toSend: Int64, _ sent: Int64) {
+        exchange?.request.onProgress?(
+            TransferProgress(
+                sent: sent,
+                expectedToSend: toSend > 0 ? toSend : nil,
+                received: received,
+                expectedToReceive: expected > 0 ? expected : nil))
+    }
+}
+#endif

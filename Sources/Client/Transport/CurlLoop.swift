@@ -1,0 +1,141 @@
+#if !canImport(Darwin)
+import CLarderCurl
+import Foundation
+
+/// The transport's thread: libcurl's multi handle and everything that only this thread may touch.
+final class CurlLoop {
+    private let mailbox: CurlMailbox
+    private let configuration: CurlTransport.Configuration
+    private let multi: UnsafeMutableRawPointer
+    private var waiting: [CurlExchange] = []
+    private var nextWaiting = 0
+    private var active: [CurlHandle] = []
+    private var idle: [CurlHandle] = []
+
+    private init(
+        _ mailbox: CurlMailbox, _ configuration: CurlTransport.Configuration,
+        _ multi: UnsafeMutableRawPointer
+    ) {
+        self.mailbox = mailbox
+        self.configuration = configuration
+        self.multi = multi
+        larder_curl_multi_set_long(
+            multi, CURLMOPT_MAXCONNECTS, configuration.maximumExchanges)
+    }
+
+    deinit {
+        idle.removeAll()
+        curl_multi_cleanup(multi)
+    }
+
+    /// Serves the mailbox until it is closed and every exchange has ended.
+    static func run(_ mailbox: CurlMailbox, _ configuration: CurlTransport.Configuration) {
+        blockBrokenPipeSignal()
+        guard CurlTransport.isLibraryReady, let multi = curl_multi_init() else {
+            refuseAll(mailbox)
+            return
+        }
+        mailbox.attach(multi)
+        CurlLoop(mailbox, configuration, multi).run()
+    }
+
+    /// OpenSSL writes to closed sockets without asking for no signal. Blocked for this thread alone,
+    /// the signal stays pending and the write fails with an error, which is all that is needed.
+    private static func blockBrokenPipeSignal() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    private static func refuseAll(_ mailbox: CurlMailbox) {
+        for exchange in mailbox.giveUp() {
+            exchange.complete(.failure(TransportError(.other, "libcurl could not be started.")))
+        }
+    }
+
+    private func run() {
+        while true {
+            read(mailbox.take())
+            fill()
+            perform()
+            fill()
+            if active.isEmpty, waiting.isEmpty, mailbox.detachIfClosed() { return }
+            if mailbox.beginPolling() {
+                // Sooner where a transfer's timer is; the bound only guards against a lost wake-up.
+                curl_multi_poll(multi, nil, 0, 60_000, nil)
+            }
+        }
+    }
+
+    private func read(_ mail: CurlMailbox.Mail) {
+        waiting.append(contentsOf: mail.starts)
+        for exchange in mail.cancellations { cancel(exchange) }
+    }
+
+    /// Starts waiting exchanges while there is room.
+    private func fill() {
+        while nextWaiting < waiting.count, active.count < configuration.maximumExchanges {
+            let exchange = waiting[nextWaiting]
+            nextWaiting += 1
+            start(exchange)
+        }
+        if nextWaiting == waiting.count, nextWaiting > 0 {
+            waiting.removeAll(keepingCapacity: nextWaiting < 4096)
+            nextWaiting = 0
+        }
+    }
+
+    private func start(_ exchange: CurlExchange) {
+        let connectTimeout = configuration.connectTimeout
+        guard let handle = idle.popLast() ?? CurlHandle(connectTimeout: connectTimeout) else {
+            exchange.complete(.failure(TransportError(.other, "libcurl gave no handle.")))
+            return
+        }
+        handle.begin(exchange)
+        let code = curl_multi_add_handle(multi, handle.easy)
+        guard code == CURLM_OK else {
+            _ = handle.end(CURLE_FAILED_INIT)
+            exchange.complete(
+                .failure(TransportError(.other, "libcurl took no handle.", code: Int(code.rawValue))))
+            return
+        }
+        active.append(handle)
+    }
+
+    private func perform() {
+        var running: Int32 = 0
+        curl_multi_perform(multi, &running)
+        var remaining: Int32 = 0
+        while let message = curl_multi_info_read(multi, &remaining) {
+            guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else {
+                continue
+            }
+            let code = larder_curl_message_result(message)
+            var context: UnsafeMutableRawPointer?
+            larder_curl_get_pointer(easy, CURLINFO_PRIVATE, &context)
+            if let handle = CurlHandle.from(context) { finish(handle, code) }
+        }
+    }
+
+    private func finish(_ handle: CurlHandle, _ code: CURLcode) {
+        guard let index = active.firstIndex(where: { $0 === handle }) else { return }
+        active.swapAt(index, active.count - 1)
+        active.removeLast()
+        curl_multi_remove_handle(multi, handle.easy)
+        let ended = handle.end(code)
+        idle.append(handle)
+        // Last, as it runs the caller's code.
+        if let (exchange, result) = ended { exchange.complete(result) }
+    }
+
+    private func cancel(_ exchange: CurlExchange) {
+        if let handle = active.first(where: { $0.exchange === exchange }) {
+            finish(handle, CURLE_ABORTED_BY_CALLBACK)
+        } else if let index = waiting[nextWaiting...].firstIndex(where: { $0 === exchange }) {
+            waiting.remove(at: index)
+            exchange.complete(.failure(.cancelled))
+        }
+    }
+}
+#endif

@@ -1,0 +1,83 @@
+#if !canImport(Darwin)
+import CLarderCurl
+import Foundation
+
+/// The transport over libcurl: one thread around its multi interface.
+///
+/// Connections are kept and used again, HTTP/2 is spoken where the server offers it, certificates and
+/// host names are always verified, and neither proxies nor anything else is taken from the
+/// environment. The thread starts with the first exchange; it ends when the transport is let go and
+/// the last exchange under way has finished.
+public final class CurlTransport: Transport {
+    private let mailbox = CurlMailbox()
+    private let configuration: Configuration
+
+    /// Creates a transport, which opens nothing before its first exchange.
+    public init(configuration: Configuration = Configuration()) {
+        self.configuration = configuration
+    }
+
+    deinit {
+        mailbox.close()
+    }
+
+    /// Starts an exchange; `completion` runs on the transport's thread.
+    @discardableResult
+    public func send(
+        _ request: TransportRequest,
+        completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+    ) -> any TransportTask {
+        let exchange = CurlExchange(request, mailbox: mailbox, completion: completion)
+        do throws(TransportError) {
+            try request.validate()
+        } catch {
+            exchange.complete(.failure(error))
+            return exchange
+        }
+        if mailbox.start(exchange) { startThread() }
+        return exchange
+    }
+
+    private func startThread() {
+        let mailbox = mailbox
+        let configuration = configuration
+        Thread.detachNewThread {
+            larder_name_thread(configuration.threadName)
+            CurlLoop.run(mailbox, configuration)
+        }
+    }
+
+    /// Whether libcurl's process-wide state is set up, which happens once.
+    static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+}
+
+/// The transport that clients use unless they are given another.
+typealias PlatformTransport = CurlTransport
+
+extension CurlTransport {
+    /// How a transport connects.
+    public struct Configuration: Sendable {
+        /// The time to connect in, TLS included; 15 seconds unless set.
+        public var connectTimeout: Duration
+
+        /// The most exchanges under way at once, and connections kept; 128 unless set.
+        ///
+        /// More wait their turn, and their time to live counts from its coming.
+        public var maximumExchanges: Int
+
+        /// The name of the transport's thread, at most 15 bytes.
+        public var threadName: String
+
+        /// Creates a configuration.
+        public init(
+            connectTimeout: Duration = .seconds(15),
+            maximumExchanges: Int = 128,
+            threadName: String = "larder-curl"
+        ) {
+            self.connectTimeout = connectTimeout
+            self.maximumExchanges = max(maximumExchanges, 1)
+            self.threadName = threadName
+        }
+    }
+}
+#endif

@@ -1,0 +1,33 @@
+#if !canImport(Darwin)
+import CLarderCurl
+
+extension TransportError {
+    /// Translates libcurl's result code.
+    init(_ code: CURLcode) {
+        let kind: Kind =
+            switch code {
+            case CURLE_ABORTED_BY_CALLBACK: .cancelled
+            case CURLE_OPERATION_TIMEDOUT: .timedOut
+            case CURLE_URL_MALFORMAT: .invalidRequest
+            case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
+            case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: .cannotConnect
+            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER,
+                CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+                CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+                .secureConnectionFailed
+            case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND:
+                .connectionLost
+            case CURLE_PARTIAL_FILE: .truncatedBody
+            // The request's protocol has been checked, so an unsupported one is the response's.
+            case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
+                CURLE_HTTP2_STREAM:
+                .malformedResponse
+            case CURLE_FILESIZE_EXCEEDED: .limitExceeded
+            default: .other
+            }
+        let sentence = String(cString: curl_easy_strerror(code))
+        self.init(kind, kind == .cancelled ? "The exchange was cancelled." : sentence + ".",
+            code: kind == .cancelled ? nil : Int(code.rawValue))
+    }
+}
+#endif

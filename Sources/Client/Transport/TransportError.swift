@@ -1,0 +1,79 @@
+/// Why an exchange brought no response.
+public struct TransportError: Error, Sendable, Hashable {
+    /// What went wrong.
+    public var kind: Kind
+
+    /// One sentence for a person; holds nothing of the request.
+    public var message: String
+
+    /// The number that the platform's library gave, or nil where the refusal is Larder's own.
+    public var code: Int?
+
+    /// Creates an error.
+    public init(_ kind: Kind, _ message: String, code: Int? = nil) {
+        self.kind = kind
+        self.message = message
+        self.code = code
+    }
+}
+
+extension TransportError {
+    /// A kind of failure, by name; the list may grow.
+    public struct Kind: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the kind.
+        public let description: String
+
+        private init(_ description: String) {
+            self.description = description
+        }
+
+        /// The task was cancelled.
+        public static let cancelled = Kind("cancelled")
+        /// The time allowed ran out.
+        public static let timedOut = Kind("timedOut")
+        /// The request could not be sent as it stands.
+        public static let invalidRequest = Kind("invalidRequest")
+        /// The host's name has no address.
+        public static let cannotFindHost = Kind("cannotFindHost")
+        /// No connection could be made.
+        public static let cannotConnect = Kind("cannotConnect")
+        /// No secure connection could be made, or the certificate was not trusted.
+        public static let secureConnectionFailed = Kind("secureConnectionFailed")
+        /// The connection ended before the response had begun or while it was sent.
+        public static let connectionLost = Kind("connectionLost")
+        /// The content ended before its declared end.
+        public static let truncatedBody = Kind("truncatedBody")
+        /// The response broke the rules of HTTP.
+        public static let malformedResponse = Kind("malformedResponse")
+        /// The response weighed more than the request's limits allow.
+        public static let limitExceeded = Kind("limitExceeded")
+        /// The content came in a coding that was not asked for.
+        public static let unsupportedContentEncoding = Kind("unsupportedContentEncoding")
+        /// Anything else that the platform's library reports.
+        public static let other = Kind("other")
+    }
+
+    static func invalidRequest(_ message: String) -> TransportError {
+        TransportError(.invalidRequest, message)
+    }
+
+    static func malformedResponse(_ message: String) -> TransportError {
+        TransportError(.malformedResponse, message)
+    }
+
+    static func limitExceeded(_ message: String) -> TransportError {
+        TransportError(.limitExceeded, message)
+    }
+
+    static var cancelled: TransportError {
+        TransportError(.cancelled, "The exchange was cancelled.")
+    }
+}
+
+extension TransportError: CustomStringConvertible {
+    /// The kind, the sentence and the library's number.
+    public var description: String {
+        let number = code.map { " (\($0))" } ?? ""
+        return "\(kind): \(message)\(number)"
+    }
+}

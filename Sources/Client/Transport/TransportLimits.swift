@@ -1,0 +1,30 @@
+/// What a response may weigh before its transfer is given up.
+public struct TransportLimits: Sendable, Hashable {
+    /// The most bytes of content, counted before and after decoding; 256 MiB unless set.
+    public var bodyBytes: Int
+
+    /// The most bytes in all header and trailer fields, interim responses included; 256 KiB unless
+    /// set.
+    public var headerBytes: Int
+
+    /// The most header fields in one response; 256 unless set.
+    public var headerFields: Int
+
+    /// How many times larger than received a decoded body may get; 300 unless set.
+    ///
+    /// It is enforced above 1 MiB of decoded content only, as short runs compress without bounds.
+    public var compressionRatio: Int
+
+    /// Creates limits.
+    public init(
+        bodyBytes: Int = 256 << 20,
+        headerBytes: Int = 256 << 10,
+        headerFields: Int = 256,
+        compressionRatio: Int = 300
+    ) {
+        self.bodyBytes = bodyBytes
+        self.headerBytes = headerBytes
+        self.headerFields = headerFields
+        self.compressionRatio = compressionRatio
+    }
+}

@@ -1,0 +1,81 @@
+public import Foundation
+public import HTTPTypes
+
+/// What a transport sends, and the bounds within which it may do so.
+public struct TransportRequest: Sendable {
+    /// The method, the URL in its parts, and the header fields.
+    ///
+    /// The transport adds `Host`, `Content-Length` and, unless the fields name one, an
+    /// `Accept-Encoding` that it can decode.
+    public var head: HTTPRequest
+
+    /// The content, or nil to send none.
+    public var body: Data?
+
+    /// The time that the whole exchange may take, counted from its start; nil stands for the
+    /// client's, and for 60 seconds where no client set one.
+    public var timeout: Duration?
+
+    /// What a response may weigh; nil stands for the client's limits, and for the defaults of
+    /// ``TransportLimits`` where no client set any.
+    public var limits: TransportLimits?
+
+    /// Receives the counts of bytes as they move, on the transport's thread.
+    public var onProgress: (@Sendable (TransferProgress) -> Void)?
+
+    /// Creates a request.
+    public init(
+        head: HTTPRequest,
+        body: Data? = nil,
+        timeout: Duration? = nil,
+        limits: TransportLimits? = nil,
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) {
+        self.head = head
+        self.body = body
+        self.timeout = timeout
+        self.limits = limits
+        self.onProgress = onProgress
+    }
+}
+
+extension TransportRequest {
+    /// Refuses a request whose target could be read as anything but one http or https URL.
+    ///
+    /// The scheme has to be `http` or `https`, the authority a host with an optional port and no user
+    /// information, and the path must start with a slash; control characters, spaces, a fragment and
+    /// anything outside ASCII are refused. The types of the method and of the header fields already
+    /// exclude such characters.
+    public func validate() throws(TransportError) {
+        guard let scheme = head.scheme, scheme == "http" || scheme == "https" else {
+            throw .invalidRequest("The scheme is neither http nor https.")
+        }
+        guard let authority = head.authority, !authority.isEmpty else {
+            throw .invalidRequest("The URL has no host.")
+        }
+        guard authority.utf8.allSatisfy(Self.isAllowedInAuthority) else {
+            throw .invalidRequest("The URL's authority holds a character that is not allowed there.")
+        }
+        guard let path = head.path, path.utf8.first == UInt8(ascii: "/") else {
+            throw .invalidRequest("The URL's path does not start with a slash.")
+        }
+        guard path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
+            throw .invalidRequest("The URL's path holds a character that has to be percent-encoded.")
+        }
+    }
+
+    /// The URL in one piece.
+    var urlText: String {
+        "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")"
+    }
+
+    private static func isAllowedInAuthority(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "@"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"),
+            UInt8(ascii: "\\"):
+            false
+        default:
+            byte > 0x20 && byte < 0x7F
+        }
+    }
+}

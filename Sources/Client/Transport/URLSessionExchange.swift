@@ -1,0 +1,125 @@
+#if canImport(Darwin)
+import Foundation
+import HTTPTypes
+import Synchronization
+
+/// One request, what has come back of it, and whom to tell how it went.
+final class URLSessionExchange: TransportTask {
+    typealias Completion = @Sendable (Result<TransportResponse, TransportError>) -> Void
+
+    private struct State {
+        var head: HTTPResponse?
+        var body = Data()
+        var task: URLSessionTask?
+        var completion: Completion?
+    }
+
+    private let request: TransportRequest
+    private let limits: TransportLimits
+    private let state: Mutex<State>
+
+    init(_ request: TransportRequest, completion: @escaping Completion) {
+        self.request = request
+        limits = request.limits ?? TransportLimits()
+        state = Mutex(State(completion: completion))
+    }
+
+    /// Starts the task, and the clock that bounds the whole exchange.
+    func start(_ task: URLSessionTask) {
+        state.withLock { $0.task = task }
+        let timeout = request.timeout ?? .seconds(60)
+        let deadline = DispatchTime.now() + .milliseconds(max(timeout.wholeMilliseconds, 1))
+        DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in
+            self?.stop(TransportError(.timedOut, "The exchange took longer than \(timeout)."))
+        }
+        task.resume()
+    }
+
+    func cancel() {
+        stop(.cancelled)
+    }
+
+    /// Calls the completion, the first time only.
+    func end(_ result: Result<TransportResponse, TransportError>) {
+        let completion = state.withLock { state in
+            defer {
+                state.completion = nil
+                state.task = nil
+            }
+            return state.completion
+        }
+        completion?(result)
+    }
+
+    private func stop(_ error: TransportError) {
+        let task = state.withLock { $0.task }
+        end(.failure(error))
+        task?.cancel()
+    }
+
+    // MARK: - What the session reports
+
+    /// Returns whether the transfer is to go on.
+    func receive(_ response: URLResponse) -> Bool {
+        guard let response = response as? HTTPURLResponse,
+            (100...999).contains(response.statusCode)
+        else {
+            stop(.malformedResponse("The response is not one of HTTP."))
+            return false
+        }
+        let fields = Self.fields(of: response)
+        guard fields.count <= limits.headerFields,
+            fields.reduce(0, { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count })
+                <= limits.headerBytes
+        else {
+            stop(.limitExceeded("The header fields exceed the limits."))
+            return false
+        }
+        guard response.expectedContentLength <= Int64(limits.bodyBytes) else {
+            stop(.limitExceeded("The content exceeds \(limits.bodyBytes) bytes."))
+            return false
+        }
+        let head = HTTPResponse(status: .init(code: response.statusCode), headerFields: fields)
+        state.withLock { $0.head = head }
+        return true
+    }
+
+    func receive(_ data: Data, in task: URLSessionTask) {
+        let count = state.withLock { state in
+            state.body.append(data)
+            return state.body.count
+        }
+        if count > limits.bodyBytes {
+            stop(.limitExceeded("The content exceeds \(limits.bodyBytes) bytes."))
+        }
+        request.onProgress?(
+            TransferProgress(
+                sent: task.countOfBytesSent,
+                expectedToSend: request.body.map { Int64($0.count) },
+                received: task.countOfBytesReceived,
+                expectedToReceive: task.countOfBytesExpectedToReceive > 0
+                    ? task.countOfBytesExpectedToReceive : nil))
+    }
+
+    func complete(_ error: (any Error)?) {
+        if let error { return end(.failure(TransportError(error as NSError))) }
+        let (head, body) = state.withLock { state in
+            defer { state.body = Data() }
+            return (state.head, state.body)
+        }
+        guard let head else {
+            return end(.failure(.malformedResponse("The response has no head.")))
+        }
+        end(.success(TransportResponse(head: head, body: body)))
+    }
+
+    private static func fields(of response: HTTPURLResponse) -> HTTPFields {
+        var fields = HTTPFields()
+        for (name, value) in response.allHeaderFields {
+            guard let name = name as? String, let name = HTTPField.Name(name) else { continue }
+            fields.append(HTTPField(name: name, value: "\(value)"))
+        }
+        return fields
+    }
+}
+#endif

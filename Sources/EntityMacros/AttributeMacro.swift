@@ -1,0 +1,6 @@
+import SwiftSyntaxMacros
+
+/// Stands behind `@Attribute`, which `@Entity` reads.
+enum AttributeMacro: MarkerMacro {
+    static let name = "Attribute"
+}

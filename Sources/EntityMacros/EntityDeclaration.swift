@@ -1,0 +1,108 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// A struct marked `@Entity`, read and checked.
+struct EntityDeclaration {
+    let structName: TokenSyntax
+    let arguments: EntityArguments
+    let properties: [Property]
+    /// The level of the members that the macro writes.
+    let access: EntityAccess
+    /// The members the macro would write that the struct has already.
+    let handwritten: Set<HandwrittenMember>
+
+    /// Reads a declaration; nil where `problems` tells why it cannot be an entity.
+    init?(
+        _ declaration: some DeclGroupSyntax, attribute: AttributeSyntax, lexicalContext: [Syntax],
+        problems: inout Problems
+    ) {
+        guard let structure = declaration.as(StructDeclSyntax.self) else {
+            EntityDeclaration.reject(declaration, attribute, &problems)
+            return nil
+        }
+        structName = structure.name
+        if structure.attributes.named("Entity").count > 1 {
+            problems.report(.repeatedMarker(structName.plainText, "Entity"), at: attribute)
+        }
+        EntityDeclaration.checkGenerics(structure, lexicalContext, &problems)
+        EntityDeclaration.checkAccess(structure, lexicalContext, &problems)
+        arguments = EntityArguments(attribute, structName: structName, problems: &problems)
+        let reader = PropertyReader(structure.memberBlock.members)
+        problems.append(reader.problems)
+        properties = reader.properties
+        if properties.isEmpty, problems.isEmpty {
+            problems.report(.noStoredProperty(structName.plainText), at: structName)
+        }
+        let surroundings = lexicalContext.first?.as(ExtensionDeclSyntax.self)
+        access =
+            EntityAccess(structure.modifiers)
+            ?? surroundings.flatMap { EntityAccess($0.modifiers) } ?? .internal
+        handwritten = HandwrittenMember.all(in: structure.memberBlock.members)
+        checkKeyPaths(structure, &problems)
+        guard problems.isEmpty else { return nil }
+    }
+
+    var attributes: [Property] { properties.filter { $0.type.kind == .attribute } }
+
+    var toOne: [Property] { properties.filter { $0.type.kind == .toOne } }
+
+    var relationships: [Property] { properties.filter { $0.type.kind != .attribute } }
+
+    // MARK: Checks
+
+    private static func reject(
+        _ declaration: some DeclGroupSyntax, _ attribute: AttributeSyntax,
+        _ problems: inout Problems
+    ) {
+        let introducer = declaration.introducer
+        let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.plainText
+        let keyword = introducer.text
+        let article = ["a", "e"].contains(keyword.prefix(1)) ? "an" : "a"
+        let fixIts: [FixIt] =
+            ["class", "actor"].contains(keyword)
+            ? [.replace(introducer, by: TokenSyntax.keyword(.struct), "make it a struct")] : []
+        problems.report(
+            .notAStruct(name ?? "this", "\(article) \(keyword)"), at: introducer, fixIts: fixIts)
+    }
+
+    private static func checkGenerics(
+        _ structure: StructDeclSyntax, _ lexicalContext: [Syntax], _ problems: inout Problems
+    ) {
+        let name = structure.name.plainText
+        if let parameters = structure.genericParameterClause {
+            problems.report(.generic(name), at: parameters)
+        }
+        for outer in lexicalContext {
+            let generic = outer.asProtocol((any WithGenericParametersSyntax).self)
+            guard generic?.genericParameterClause != nil else { continue }
+            let outerName = outer.asProtocol((any NamedDeclSyntax).self)?.name.plainText ?? ""
+            problems.report(.insideGeneric(name, outerName), at: structure.name)
+        }
+    }
+
+    /// The conformance stands in an extension outside of all types.
+    private static func checkAccess(
+        _ structure: StructDeclSyntax, _ lexicalContext: [Syntax], _ problems: inout Problems
+    ) {
+        let modifier = structure.modifiers.first { $0.name.tokenKind == .keyword(.private) }
+        guard let modifier, !lexicalContext.isEmpty else { return }
+        problems.report(
+            .privateInside(structure.name.plainText), at: modifier,
+            fixIts: [
+                .replace(modifier.name, by: TokenSyntax.keyword(.fileprivate), "use 'fileprivate'")
+            ])
+    }
+
+    private func checkKeyPaths(_ structure: StructDeclSyntax, _ problems: inout Problems) {
+        var readers: [String: String] = [:]
+        for property in properties {
+            guard let path = property.keyPath(snakeCase: arguments.usesSnakeCase) else { continue }
+            if let other = readers[path] {
+                problems.report(
+                    .duplicateKeyPath(property.name, other, path), at: property.keyPathNode)
+            } else {
+                readers[path] = property.name
+            }
+        }
+    }
+}

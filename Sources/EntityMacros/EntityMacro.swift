@@ -1,0 +1,64 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+import SwiftSyntaxMacros
+
+/// Writes what `Entity` asks for.
+///
+/// The description and the columns become members of the struct, where the types of its properties
+/// mean what they mean to the properties. The initializer stands in an extension, so that the
+/// struct keeps its memberwise one.
+enum EntityMacro {
+    static let formatMode = FormatMode.disabled
+}
+
+extension EntityMacro: MemberMacro {
+    static func expansion(
+        of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
+        conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
+    ) throws -> [DeclSyntax] {
+        var problems = Problems()
+        let entity = EntityDeclaration(
+            declaration, attribute: node, lexicalContext: context.lexicalContext,
+            problems: &problems)
+        problems.diagnostics.forEach(context.diagnose)
+        guard let entity else { return [] }
+        let expansion = EntityExpansion(entity: entity)
+        let members: [(HandwrittenMember, String)] = [
+            (.entityName, expansion.name),
+            (.entityDescription, expansion.description),
+            (.columns, expansion.columns),
+        ]
+        return members.filter { !entity.handwritten.contains($0.0) }.map { "\(raw: $0.1)" }
+    }
+}
+
+extension EntityMacro: ExtensionMacro {
+    static func expansion(
+        of node: AttributeSyntax, attachedTo declaration: some DeclGroupSyntax,
+        providingExtensionsOf type: some TypeSyntaxProtocol, conformingTo protocols: [TypeSyntax],
+        in context: some MacroExpansionContext
+    ) throws -> [ExtensionDeclSyntax] {
+        // The members' expansion reports the problems.
+        var problems = Problems()
+        guard
+            let entity = EntityDeclaration(
+                declaration, attribute: node, lexicalContext: context.lexicalContext,
+                problems: &problems)
+        else { return [] }
+        let conformance = protocols.isEmpty ? "" : ": nonisolated LarderObjectStore.Entity"
+        let initializer =
+            entity.handwritten.contains(.initializer)
+            ? "" : "\n" + EntityExpansion(entity: entity).initializer.indented + "\n"
+        let code: DeclSyntax = "extension \(type.trimmed)\(raw: conformance) {\(raw: initializer)}"
+        return code.as(ExtensionDeclSyntax.self).map { [$0] } ?? []
+    }
+}
+
+extension String {
+    /// The lines, one step further in.
+    fileprivate var indented: String {
+        split(separator: "\n", omittingEmptySubsequences: false)
+            .map { $0.isEmpty ? "" : "    \($0)" }
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,30 @@
+import SwiftSyntax
+
+/// A member of `Entity` that the macro leaves out where the struct has it already.
+enum HandwrittenMember: Hashable {
+    case entityName, entityDescription, columns, initializer
+
+    /// All that stand among the members of a struct.
+    static func all(in members: MemberBlockItemListSyntax) -> Set<HandwrittenMember> {
+        Set(members.flatMap { all(in: $0.decl) })
+    }
+
+    private static func all(in member: DeclSyntax) -> [HandwrittenMember] {
+        if let initializer = member.as(InitializerDeclSyntax.self) {
+            let labels = initializer.signature.parameterClause.parameters.map(\.firstName.text)
+            return labels == ["row"] ? [.initializer] : []
+        }
+        if let variable = member.as(VariableDeclSyntax.self) {
+            guard variable.isStatic else { return [] }
+            return variable.bindings.compactMap { binding in
+                switch binding.pattern.trimmedDescription {
+                case "entityName": .entityName
+                case "entityDescription": .entityDescription
+                default: nil
+                }
+            }
+        }
+        let name = member.asProtocol((any NamedDeclSyntax).self)?.name.text
+        return name == "Columns" ? [.columns] : []
+    }
+}

@@ -1,0 +1,124 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// What `@Identity`, `@Attribute` and `@Relationship` say of a property.
+struct PropertyMarkers {
+    let isIdentity: Bool
+    let key: KeyPathArgument
+    let transformer: String?
+    let options: [(label: String, value: String)]
+
+    init(
+        _ attributes: AttributeListSyntax, of property: TokenSyntax, kind: PropertyType.Kind,
+        problems: inout Problems
+    ) {
+        let name = property.plainText
+        PropertyMarkers.checkForeign(attributes, name, &problems)
+        for marker in ["Identity", "Attribute", "Relationship"] {
+            PropertyMarkers.checkRepeated(attributes.named(marker), marker, name, &problems)
+        }
+        let identity = attributes.named("Identity").first
+        let attribute = attributes.named("Attribute").first
+        let relationship = attributes.named("Relationship").first
+        if kind == .attribute {
+            PropertyMarkers.checkKind(
+                relationship, .relationshipOnAttribute(name), "Attribute", &problems)
+        } else {
+            PropertyMarkers.checkKind(
+                attribute, .attributeOnRelationship(name), "Relationship", &problems)
+            if let identity {
+                problems.report(
+                    .identityOnRelationship(name), at: identity,
+                    fixIts: FixIt.remove(identity, "remove '@Identity'"))
+            }
+        }
+        let marker = kind == .attribute ? attribute : relationship
+        isIdentity = identity != nil
+        key = KeyPathArgument(marker, of: name, problems: &problems)
+        transformer = marker.flatMap { PropertyMarkers.transformer($0, &problems) }
+        options = PropertyMarkers.options(marker, of: name, kind: kind, &problems)
+    }
+
+    // MARK: Arguments
+
+    /// The argument without a label that is no key path.
+    private static func transformer(
+        _ marker: AttributeSyntax, _ problems: inout Problems
+    ) -> String? {
+        let unlabeled = marker.labeledArguments.prefix { $0.label == nil }.map(\.expression)
+        if unlabeled.count > 1, let key = unlabeled.first, !key.is(StringLiteralExprSyntax.self),
+            !key.is(NilLiteralExprSyntax.self)
+        {
+            problems.report(.keyNotLiteral, at: key)
+        }
+        guard let last = unlabeled.last, !last.is(StringLiteralExprSyntax.self),
+            !last.is(NilLiteralExprSyntax.self)
+        else { return nil }
+        return last.trimmedDescription
+    }
+
+    private static let labels = [
+        "indexed": "isIndexed", "searchable": "isSearchable", "renamedFrom": "renamedFrom",
+        "inverse": "inverse", "ordered": "isOrdered", "delete": "deleteRule", "policy": "policy",
+    ]
+
+    private static func options(
+        _ marker: AttributeSyntax?, of name: String, kind: PropertyType.Kind,
+        _ problems: inout Problems
+    ) -> [(label: String, value: String)] {
+        var options: [(label: String, value: String)] = []
+        for argument in marker?.labeledArguments ?? [] {
+            guard let label = argument.label?.text, let target = labels[label] else { continue }
+            if kind == .toOne, label == "ordered" || label == "policy" {
+                problems.report(.toManyOnly(name, label), at: argument)
+            }
+            options.append((target, argument.expression.trimmedDescription))
+        }
+        return options
+    }
+
+    // MARK: Misuse
+
+    private static func checkKind(
+        _ marker: AttributeSyntax?, _ message: EntityDiagnostic, _ right: String,
+        _ problems: inout Problems
+    ) {
+        guard let marker else { return }
+        let fits = marker.labeledArguments.allSatisfy {
+            $0.label.map { ["renamedFrom", "mapped"].contains($0.text) }
+                ?? $0.expression.is(StringLiteralExprSyntax.self)
+        }
+        let replacement = IdentifierTypeSyntax(name: .identifier(right))
+        problems.report(
+            message, at: marker,
+            fixIts: fits
+                ? [.replace(marker.attributeName, by: replacement, "use '@\(right)'")] : [])
+    }
+
+    private static func checkRepeated(
+        _ markers: [AttributeSyntax], _ marker: String, _ name: String, _ problems: inout Problems
+    ) {
+        for repeated in markers.dropFirst() {
+            problems.report(
+                .repeatedMarker(name, marker), at: repeated,
+                fixIts: FixIt.remove(repeated, "remove this '@\(marker)'"))
+        }
+    }
+
+    /// Reports attributes that may be property wrappers or macros, which change what is stored.
+    private static func checkForeign(
+        _ attributes: AttributeListSyntax, _ name: String, _ problems: inout Problems
+    ) {
+        let known = ["Identity", "Attribute", "Relationship", "usableFromInline"]
+        for case .attribute(let attribute) in attributes {
+            let spelling = attribute.attributeName.trimmedDescription
+            let isKnown = NamedType(attribute.attributeName).map { type in
+                known.contains(where: type.isLarder)
+            }
+            guard isKnown != true else { continue }
+            problems.report(
+                .unknownAttribute(name, "@\(spelling)"), at: attribute,
+                fixIts: FixIt.remove(attribute, "remove '@\(spelling)'"))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import FlyingFox
+public import Foundation
+public import HTTPTypes
+
+extension LoopbackServer {
+    /// What the server answers.
+    public struct Response: Sendable {
+        /// The status.
+        public var status: HTTPTypes.HTTPResponse.Status
+
+        /// The header fields; `Content-Length` is added.
+        public var headerFields: HTTPFields
+
+        /// The content, which is left out where the method or the status allows none.
+        public var body: Data
+
+        /// Creates a response.
+        public init(
+            status: HTTPTypes.HTTPResponse.Status = .ok,
+            headerFields: HTTPFields = [:],
+            body: Data = Data()
+        ) {
+            self.status = status
+            self.headerFields = headerFields
+            self.body = body
+        }
+
+        /// JSON text as it is.
+        public static func json(
+            _ text: String,
+            status: HTTPTypes.HTTPResponse.Status = .ok,
+            headerFields: HTTPFields = [:]
+        ) -> Response {
+            json(Data(text.utf8), status: status, headerFields: headerFields)
+        }
+
+        /// Encoded JSON as it is.
+        public static func json(
+            _ data: Data,
+            status: HTTPTypes.HTTPResponse.Status = .ok,
+            headerFields: HTTPFields = [:]
+        ) -> Response {
+            var fields = headerFields
+            if !fields.contains(.contentType) { fields[.contentType] = "application/json" }
+            return Response(status: status, headerFields: fields, body: data)
+        }
+
+        /// A status without content.
+        public static func status(_ status: HTTPTypes.HTTPResponse.Status) -> Response {
+            Response(status: status)
+        }
+
+        func outgoing(to request: Request) -> FlyingFox.HTTPResponse {
+            var headers = HTTPHeaders()
+            for field in headerFields {
+                headers.addValue(field.value, for: HTTPHeader(field.name.rawName))
+            }
+            let hasNoContent =
+                request.method == .head || status.code == 204 || status.code == 304
+            if request.method == .head {
+                headers[.contentLength] = String(body.count)
+            }
+            return FlyingFox.HTTPResponse(
+                statusCode: HTTPStatusCode(status.code, phrase: status.reasonPhrase),
+                headers: headers,
+                body: hasNoContent ? Data() : body)
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// A coding key for the places that have none of their own: an array's elements, a superclass.
+struct JSONCodingKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init(intValue: Int) {
+        stringValue = "Index \(intValue)"
+        self.intValue = intValue
+    }
+
+    /// Where a superclass stands unless another key is asked for.
+    static let `super` = JSONCodingKey(stringValue: "super")
+}

@@ -1,0 +1,59 @@
+/// A document that is not JSON, and where it stops being that.
+public struct JSONError: Error, Hashable, Sendable {
+    /// What is wrong with a document.
+    public enum Reason: Hashable, Sendable {
+        /// The document ends before its value does.
+        case unexpectedEnd
+        /// A character stands where the grammar has no place for it.
+        case unexpectedCharacter
+        /// Something follows the document's value.
+        case trailingContent
+        /// A number is not spelled as RFC 8259 has it.
+        case invalidNumber
+        /// A string holds an escape that JSON does not know, or half of a surrogate pair.
+        case invalidEscape
+        /// A string holds a control character that should have been escaped.
+        case controlCharacter
+        /// A string's bytes are not UTF-8.
+        case invalidUTF8
+        /// Arrays and objects are nested deeper than the limit.
+        case tooDeep(limit: Int)
+        /// The document is larger than 4 GiB, or a string or number in it than 256 MiB.
+        case tooLarge
+    }
+
+    /// What is wrong.
+    public let reason: Reason
+    /// The offset of the offending byte from the document's start.
+    public let offset: Int
+    /// The line of the offending byte, counted from 1.
+    public let line: Int
+    /// The column of the offending byte in its line, counted in bytes from 1.
+    public let column: Int
+    /// The path of the value that was being read, such as `$.items[3].name`.
+    public let path: String
+}
+
+extension JSONError: CustomStringConvertible {
+    /// A sentence that names the place and what is wrong there.
+    public var description: String {
+        "Invalid JSON at line \(line), column \(column) (\(path)): \(reason)"
+    }
+}
+
+extension JSONError.Reason: CustomStringConvertible {
+    /// What is wrong, in a few words.
+    public var description: String {
+        switch self {
+        case .unexpectedEnd: "the document ends too early"
+        case .unexpectedCharacter: "unexpected character"
+        case .trailingContent: "something follows the value"
+        case .invalidNumber: "not a number by RFC 8259"
+        case .invalidEscape: "invalid escape in a string"
+        case .controlCharacter: "unescaped control character in a string"
+        case .invalidUTF8: "not UTF-8"
+        case .tooDeep(let limit): "nested deeper than \(limit) levels"
+        case .tooLarge: "too large"
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// The nodes of a parsed document beside the bytes they point into.
+///
+/// A scalar is one word: its kind (4 bits), its length in bytes (28) and its offset (32). A
+/// container is two: kind, number of elements and the index behind its last node, then its offset
+/// and length. An object's members follow as key, value, key, value. A view is only valid while
+/// the document that owns both buffers is alive.
+struct JSONTape {
+    let bytes: UnsafePointer<UInt8>
+    let nodes: UnsafePointer<UInt64>
+
+    /// The longest string, number or element count that a node can hold.
+    static let maximumLength = (1 << 28) - 1
+
+    @inline(__always)
+    func kind(_ node: Int) -> JSONNodeKind {
+        JSONNodeKind(rawValue: UInt8(truncatingIfNeeded: nodes[node] &>> 60)) ?? .null
+    }
+
+    @inline(__always)
+    func isContainer(_ node: Int) -> Bool {
+        nodes[node] &>> 60 >= UInt64(JSONNodeKind.array.rawValue)
+    }
+
+    /// The length in bytes of a scalar, the number of elements or members of a container.
+    @inline(__always)
+    func length(_ node: Int) -> Int {
+        Int(truncatingIfNeeded: (nodes[node] &>> 32) & 0xFFF_FFFF)
+    }
+
+    /// Where a scalar's text starts: for strings, behind the quotation mark.
+    @inline(__always)
+    func offset(_ node: Int) -> Int {
+        Int(truncatingIfNeeded: nodes[node] & 0xFFFF_FFFF)
+    }
+
+    /// The index of the node behind this one and all it contains.
+    @inline(__always)
+    func next(_ node: Int) -> Int {
+        isContainer(node) ? Int(truncatingIfNeeded: nodes[node] & 0xFFFF_FFFF) : node &+ 1
+    }
+
+    /// The index of a container's first key or element.
+    @inline(__always)
+    func firstChild(_ node: Int) -> Int { node &+ 2 }
+
+    /// The bytes of a scalar as they stand in the document.
+    @inline(__always)
+    func text(_ node: Int) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: bytes + offset(node), count: length(node))
+    }
+
+    /// The bytes of a container from its opening to its closing bracket.
+    @inline(__always)
+    func containerText(_ node: Int) -> UnsafeBufferPointer<UInt8> {
+        let extent = nodes[node &+ 1]
+        return UnsafeBufferPointer(
+            start: bytes + Int(truncatingIfNeeded: extent & 0xFFFF_FFFF),
+            count: Int(truncatingIfNeeded: extent &>> 32))
+    }
+
+    /// The source of any node, quotation marks included.
+    func source(_ node: Int) -> UnsafeBufferPointer<UInt8> {
+        switch kind(node) {
+        case .array, .object:
+            return containerText(node)
+        case .plainString, .escapedString:
+            return UnsafeBufferPointer(start: bytes + offset(node) - 1, count: length(node) + 2)
+        default:
+            return text(node)
+        }
+    }
+
+    /// The value of the last member with this key, since the last of duplicate keys wins.
+    func member(_ key: UnsafeBufferPointer<UInt8>, of object: Int) -> Int? {
+        var found: Int?
+        var node = firstChild(object)
+        let end = next(object)
+        while node < end {
+            if keyEquals(node, key) { found = node &+ 1 }
+            node = next(node &+ 1)
+        }
+        return found
+    }
+
+    @inline(__always)
+    func keyEquals(_ node: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
+        if kind(node) == .plainString {
+            return text(node).elementsEqual(key)
+        }
+        return string(node).utf8.elementsEqual(key)
+    }
+}

@@ -1,0 +1,81 @@
+/// Reads the elements of an array, one after the other.
+struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
+    let decoder: JSONValueDecoder
+    private(set) var currentIndex = 0
+    /// The node of the element that is next.
+    private var node: Int
+    private let end: Int
+
+    /// A container of a decoder's value, which must be an array.
+    init(decoder: JSONValueDecoder) {
+        self.decoder = decoder
+        node = decoder.value.tape.firstChild(decoder.value.node)
+        end = decoder.value.tape.next(decoder.value.node)
+    }
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
+    var count: Int? { decoder.value.count }
+    var isAtEnd: Bool { node >= end }
+
+    /// The element that is next; it is only passed over once it has been read.
+    private func element() throws -> JSONValueDecoder {
+        let key = JSONCodingKey(intValue: currentIndex)
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(
+                Any.self,
+                DecodingError.Context(
+                    codingPath: codingPath + [key],
+                    debugDescription: "the array at \(decoder.value.path) has no more elements"))
+        }
+        return decoder.decoder(of: JSONValue(storage: decoder.value.storage, node: node), at: key)
+    }
+
+    private mutating func advance() {
+        node = decoder.value.tape.next(node)
+        currentIndex += 1
+    }
+
+    private mutating func next<Result>(
+        _ read: (JSONValueDecoder) throws -> Result
+    ) throws -> Result {
+        let result = try read(element())
+        advance()
+        return result
+    }
+
+    mutating func decodeNil() throws -> Bool {
+        guard try element().value.isNull else { return false }
+        advance()
+        return true
+    }
+
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try next { try $0.bool() } }
+
+    mutating func decode(_ type: String.Type) throws -> String { try next { try $0.string() } }
+
+    mutating func decode(_ type: Double.Type) throws -> Double { try next { try $0.double() } }
+
+    mutating func decode(_ type: Float.Type) throws -> Float { try next { try $0.float() } }
+
+    mutating func decode<Value: Decodable & FixedWidthInteger>(
+        _ type: Value.Type
+    ) throws -> Value {
+        try next { try $0.integer(type) }
+    }
+
+    mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try next { try $0.decode(type) }
+    }
+
+    mutating func nestedContainer<NestedKey: CodingKey>(
+        keyedBy type: NestedKey.Type
+    ) throws -> KeyedDecodingContainer<NestedKey> {
+        try next { try $0.container(keyedBy: type) }
+    }
+
+    mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        try next { try $0.unkeyedContainer() }
+    }
+
+    mutating func superDecoder() throws -> any Decoder { try next { $0 } }
+}

@@ -1,0 +1,37 @@
+/// A set of an entity's columns, by their indices.
+struct ColumnSet: Hashable, Sendable {
+    private var bits: UInt128 = 0
+
+    /// How many columns an entity may have.
+    static let maximumCount = 128
+
+    /// No columns.
+    init() {}
+
+    @inline(__always)
+    mutating func insert(_ column: Int) { bits |= 1 &<< UInt128(truncatingIfNeeded: column) }
+
+    @inline(__always)
+    func contains(_ column: Int) -> Bool {
+        (bits &>> UInt128(truncatingIfNeeded: column)) & 1 != 0
+    }
+
+    @inline(__always)
+    func isSuperset(of other: ColumnSet) -> Bool { other.bits & ~bits == 0 }
+
+    @inline(__always)
+    var isEmpty: Bool { bits == 0 }
+
+    /// The columns of this set that the other does not have.
+    func subtracting(_ other: ColumnSet) -> ColumnSet {
+        var result = self
+        result.bits &= ~other.bits
+        return result
+    }
+
+    /// The columns' indices, in order.
+    var columns: [Int] { (0..<Self.maximumCount).filter(contains) }
+
+    /// The lowest column.
+    var first: Int? { isEmpty ? nil : bits.trailingZeroBitCount }
+}

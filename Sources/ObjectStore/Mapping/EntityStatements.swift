@@ -1,0 +1,108 @@
+/// The statements that write one entity's rows, prepared as they are needed.
+///
+/// Which columns an object names decides which statement writes it; most responses need one.
+final class EntityStatements {
+    private let plan: EntityPlan
+    private let connection: Connection
+    private var upserts: [ColumnSet: Statement] = [:]
+    private var updates: [ColumnSet: Statement] = [:]
+    private var preparedFind: Statement?
+    private var preparedReference: Statement?
+    private var lastUpsert: (columns: ColumnSet, statement: Statement)?
+
+    init(plan: EntityPlan, connection: Connection) {
+        self.plan = plan
+        self.connection = connection
+    }
+
+    /// Inserts a row of these columns; where its identity is taken, updates what differs.
+    ///
+    /// `INSERT INTO t (a, b) VALUES (?, ?) ON CONFLICT (a) DO UPDATE SET b = excluded.b
+    /// WHERE b IS NOT excluded.b`
+    @inline(__always)
+    func upsert(_ columns: ColumnSet) throws(StoreError) -> Statement {
+        if let lastUpsert, lastUpsert.columns == columns { return lastUpsert.statement }
+        let statement: Statement
+        if let prepared = upserts[columns] {
+            statement = prepared
+        } else {
+            statement = try Statement(upsertSQL(columns), on: connection)
+            upserts[columns] = statement
+        }
+        lastUpsert = (columns, statement)
+        return statement
+    }
+
+    /// Updates the columns that differ in the complete row of an identity, whose columns are bound
+    /// again behind the others.
+    func update(_ columns: ColumnSet) throws(StoreError) -> Statement {
+        if let prepared = updates[columns] { return prepared }
+        let statement = try Statement(updateSQL(columns), on: connection)
+        updates[columns] = statement
+        return statement
+    }
+
+    /// Finds the rowid of the identity in the first parameters, and whether the row is complete.
+    func find() throws(StoreError) -> Statement {
+        if let preparedFind { return preparedFind }
+        let isComplete = plan.completenessColumn.map { "\(name($0)) IS NOT NULL" } ?? "1"
+        let statement = try Statement(
+            "SELECT \(plan.rowid), \(isComplete) FROM \(plan.table) WHERE \(identityCondition)",
+            on: connection)
+        preparedFind = statement
+        return statement
+    }
+
+    /// Inserts a row that holds nothing but its identity, unless there is one.
+    func insertReference() throws(StoreError) -> Statement {
+        if let preparedReference { return preparedReference }
+        let columns = plan.identifying.columns.map(name)
+        let statement = try Statement(
+            "INSERT INTO \(plan.table) (\(columns.joined(separator: ", ")))"
+                + " VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+                + " ON CONFLICT DO NOTHING",
+            on: connection)
+        preparedReference = statement
+        return statement
+    }
+
+    private func name(_ column: Int) -> String { plan.columnNames[column].sqlName }
+
+    private var identityCondition: String {
+        plan.identifying.columns.map { "\(name($0)) = ?" }.joined(separator: " AND ")
+    }
+
+    private func upsertSQL(_ columns: ColumnSet) -> String {
+        let names = columns.columns.map(name)
+        var sql =
+            names.isEmpty
+            ? "INSERT INTO \(plan.table) DEFAULT VALUES"
+            : "INSERT INTO \(plan.table) (\(names.joined(separator: ", ")))"
+                + " VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))"
+        guard !plan.identifying.isEmpty else { return sql }
+        let identity = plan.identifying.columns.map(name).joined(separator: ", ")
+        let others = columns.subtracting(plan.identifying).columns.map(name)
+        sql += " ON CONFLICT (\(identity)) DO "
+        sql +=
+            others.isEmpty
+            ? "NOTHING"
+            : "UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
+                + " WHERE \(others.map { "\($0) IS NOT excluded.\($0)" }.joined(separator: " OR "))"
+        return sql
+    }
+
+    private func updateSQL(_ columns: ColumnSet) -> String {
+        let identity = plan.identifying.columns.enumerated().map { index, column in
+            "\(name(column)) = ?\(index + 1)"
+        }
+        let others = columns.subtracting(plan.identifying).columns.enumerated().map {
+            index, column in
+            (name: name(column), parameter: "?\(index + 1 + identity.count)")
+        }
+        let assignments = others.map { "\($0.name) = \($0.parameter)" }
+        let differences = others.map { "\($0.name) IS NOT \($0.parameter)" }
+        return "UPDATE \(plan.table) SET \(assignments.joined(separator: ", "))"
+            + " WHERE \(identity.joined(separator: " AND "))"
+            + " AND (\(differences.joined(separator: " OR ")))"
+    }
+}

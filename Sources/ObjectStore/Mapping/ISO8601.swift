@@ -1,0 +1,115 @@
+/// Dates and times as in RFC 3339, and dates alone, read from their bytes.
+enum ISO8601 {
+    /// Seconds since the beginning of 2001 (UTC), nil where the text is no such date.
+    ///
+    /// A time without an offset is taken as UTC; `24:00` and leap seconds are taken as the moment
+    /// after.
+    static func date(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+        var reader = Reader(text: text)
+        guard let year = reader.digits(4), reader.skip("-"), let month = reader.digits(2),
+            reader.skip("-"), let day = reader.digits(2), (1...12).contains(month),
+            (1...daysInMonth(month, of: year)).contains(day)
+        else { return nil }
+        let days = daysSince2001(year: year, month: month, day: day)
+        if reader.isAtEnd { return Double(days * 86_400) }
+        guard reader.skip("T") || reader.skip("t") || reader.skip(" "),
+            let hour = reader.digits(2), reader.skip(":"), let minute = reader.digits(2)
+        else { return nil }
+        var second = 0
+        var fraction = 0.0
+        if reader.skip(":") {
+            guard let value = reader.digits(2) else { return nil }
+            second = value
+            if reader.skip(".") || reader.skip(",") {
+                guard let value = reader.fraction() else { return nil }
+                fraction = value
+            }
+        }
+        guard hour < 24 || hour == 24 && minute == 0 && second == 0, minute < 60, second <= 60,
+            let offset = reader.offset(), reader.isAtEnd
+        else { return nil }
+        return Double(days * 86_400 + hour * 3600 + minute * 60 + second - offset) + fraction
+    }
+
+    /// The days of a month of the Gregorian calendar.
+    static func daysInMonth(_ month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// Days of the Gregorian calendar, counted in years that begin in March.
+    static func daysSince2001(year: Int, month: Int, day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let era = year / 400
+        let yearOfEra = year - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        return era * 146_097 + dayOfEra - 730_791
+    }
+
+    private struct Reader {
+        let text: UnsafeBufferPointer<UInt8>
+        var position = 0
+
+        var isAtEnd: Bool { position == text.count }
+
+        @inline(__always)
+        mutating func digits(_ count: Int) -> Int? {
+            guard position &+ count <= text.count else { return nil }
+            var value = 0
+            for _ in 0..<count {
+                let digit = text[position] &- UInt8(ascii: "0")
+                guard digit < 10 else { return nil }
+                value = value &* 10 &+ Int(digit)
+                position &+= 1
+            }
+            return value
+        }
+
+        @inline(__always)
+        mutating func skip(_ character: Unicode.Scalar) -> Bool {
+            guard position < text.count, text[position] == UInt8(ascii: character) else {
+                return false
+            }
+            position &+= 1
+            return true
+        }
+
+        mutating func fraction() -> Double? {
+            var value = 0.0
+            var scale = 1.0
+            let start = position
+            while position < text.count, case let digit = text[position] &- UInt8(ascii: "0"),
+                digit < 10
+            {
+                if scale < 1e15 {
+                    value = value * 10 + Double(digit)
+                    scale *= 10
+                }
+                position += 1
+            }
+            return position == start ? nil : value / scale
+        }
+
+        /// Seconds east of UTC; 0 where nothing is said.
+        mutating func offset() -> Int? {
+            if isAtEnd || skip("Z") || skip("z") { return 0 }
+            let sign: Int
+            if skip("+") {
+                sign = 1
+            } else if skip("-") {
+                sign = -1
+            } else {
+                return nil
+            }
+            guard let hours = digits(2), hours < 24 else { return nil }
+            _ = skip(":")
+            if isAtEnd { return sign * hours * 3600 }
+            guard let minutes = digits(2), minutes < 60 else { return nil }
+            return sign * (hours * 3600 + minutes * 60)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+/// What importing JSON did to the store, by entity.
+public struct ImportReport: Hashable, Sendable {
+    /// How many objects and links of one entity were touched, and how.
+    public struct Counts: Hashable, Sendable {
+        /// Objects that were not in the store before.
+        public var inserted = 0
+        /// Objects of which at least one column got another value.
+        public var updated = 0
+        /// Objects that already were as the JSON has them.
+        public var unchanged = 0
+        /// Links that to-many relationships of the entity gained.
+        public var linked = 0
+        /// Links that to-many relationships of the entity lost.
+        public var unlinked = 0
+
+        /// No objects and no links.
+        public init() {}
+
+        /// The objects, whatever happened to them.
+        public var objects: Int { inserted + updated + unchanged }
+
+        /// Adds counts.
+        public static func += (left: inout Counts, right: Counts) {
+            left.inserted += right.inserted
+            left.updated += right.updated
+            left.unchanged += right.unchanged
+            left.linked += right.linked
+            left.unlinked += right.unlinked
+        }
+    }
+
+    /// The counts of each entity that was touched, by its name.
+    public var entities: [String: Counts]
+
+    /// A report of the given counts.
+    public init(entities: [String: Counts] = [:]) {
+        self.entities = entities
+    }
+
+    /// The counts of an entity, all 0 where it was not touched.
+    public subscript(entity: String) -> Counts { entities[entity, default: Counts()] }
+
+    /// The counts of all entities together.
+    public var total: Counts {
+        entities.values.reduce(into: Counts()) { $0 += $1 }
+    }
+
+    /// Adds a report.
+    public static func += (left: inout ImportReport, right: ImportReport) {
+        left.entities.merge(right.entities) { counts, more in
+            var sum = counts
+            sum += more
+            return sum
+        }
+    }
+}

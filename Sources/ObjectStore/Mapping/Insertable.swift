@@ -1,0 +1,76 @@
+/// A type whose values come about by writing JSON into a store.
+///
+/// Entities are, and what is made of them: `Many`, arrays, optionals and wrappers.
+public protocol Insertable: Sendable {
+    /// Writes the objects of a JSON value into the store and returns what they make.
+    ///
+    /// - Throws: `MappingError` where the JSON does not fit the model, `DecodingError` where a
+    ///   wrapper can't be read, `StoreError` where the store can't be written.
+    static func insert(from value: JSONValue, in context: Context) throws -> Self
+
+    /// Writes the elements of an array; null elements are passed over.
+    ///
+    /// Types need not have this: entities do, to be read when they are asked for.
+    static func insertMany(from array: JSONValue, in context: Context) throws -> Many<Self>
+
+    /// Writes the elements of an array and returns what they make; null elements are passed over.
+    ///
+    /// Types need not have this: entities do, to be read back in one query.
+    static func insertAll(from array: JSONValue, in context: Context) throws -> [Self]
+}
+
+extension Insertable {
+    /// Writes the elements of an array, one after the other.
+    public static func insertMany(
+        from array: JSONValue, in context: Context
+    ) throws -> Many<Self> {
+        Many(content: .values(try insertAll(from: array, in: context)))
+    }
+
+    /// Writes the elements of an array, one after the other.
+    public static func insertAll(from array: JSONValue, in context: Context) throws -> [Self] {
+        guard let elements = array.elements else {
+            throw DecodingError.typeMismatch(
+                [Self].self,
+                DecodingError.Context(
+                    codingPath: [],
+                    debugDescription:
+                        "expected an array at \(array.path), found \(array.kind.rawValue)"))
+        }
+        return try elements.filter { !$0.isNull }.map { try insert(from: $0, in: context) }
+    }
+}
+
+extension Entity {
+    /// Writes an object, or finds the one that a bare identity refers to, and reads it back.
+    public static func insert(from value: JSONValue, in context: Context) throws -> Self {
+        let row = try context.map(value, as: Self.self)
+        return try context.object(Self.self, row: row)
+    }
+
+    /// Writes the objects of an array; an object that stands in it twice is one.
+    public static func insertMany(
+        from array: JSONValue, in context: Context
+    ) throws -> Many<Self> {
+        Many(content: .rows(try context.mapElements(of: array, as: Self.self), context.store))
+    }
+
+    /// Writes the objects of an array and reads them back in one query.
+    public static func insertAll(from array: JSONValue, in context: Context) throws -> [Self] {
+        try context.objects(Self.self, rows: context.mapElements(of: array, as: Self.self))
+    }
+}
+
+extension Optional: Insertable where Wrapped: Insertable {
+    /// Writes a value; `null` makes nil.
+    public static func insert(from value: JSONValue, in context: Context) throws -> Wrapped? {
+        value.isNull ? nil : try Wrapped.insert(from: value, in: context)
+    }
+}
+
+extension Array: Insertable where Element: Insertable {
+    /// Writes the elements of an array in its order; null elements are passed over.
+    public static func insert(from value: JSONValue, in context: Context) throws -> [Element] {
+        try Element.insertAll(from: value, in: context)
+    }
+}

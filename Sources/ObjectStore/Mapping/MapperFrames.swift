@@ -1,0 +1,171 @@
+/// The fields of the object that a mapper is at, and of the objects around it.
+///
+/// All frames lie in one block, as large as the document is deep, so that mapping an object
+/// allocates nothing. Unused parts of the block are never touched.
+final class MapperFrames {
+    /// The value of a field that the JSON does not have.
+    static let missing: Int32 = -1
+    /// The value of a to-one column whose row is given by where the object stands.
+    static let givenRow: Int32 = -2
+
+    private let plan: StorePlan
+    private let tape: JSONTape
+    private let values: UnsafeMutablePointer<Int32>
+    private let rows: UnsafeMutablePointer<Int64>
+    private let shapes: UnsafeMutablePointer<Shape>
+    private let firstShapes: [[Int]]
+    private let width: Int
+    private let capacity: Int
+    private var depth = 0
+
+    /// How many members of an object a shape remembers.
+    private static let shapeLength = 64
+
+    /// A key that an object of the same tree had at a place, and the entry it matched.
+    private struct Shape {
+        var offset: Int32
+        var length: Int32
+        var entry: Int32
+    }
+
+    init(plan: StorePlan, tape: JSONTape, depth: Int) {
+        self.plan = plan
+        self.tape = tape
+        width = plan.entities.map(\.fieldCount).max() ?? 0
+        capacity = (depth + 1) * width
+        values = .allocate(capacity: max(capacity, 1))
+        rows = .allocate(capacity: max(capacity, 1))
+        var count = 0
+        firstShapes = plan.entities.map { entity in
+            entity.keys.trees.map { _ in
+                defer { count += Self.shapeLength }
+                return count
+            }
+        }
+        shapes = .allocate(capacity: max(count, 1))
+        shapes.initialize(repeating: Shape(offset: 0, length: -1, entry: -1), count: count)
+    }
+
+    deinit {
+        values.deallocate()
+        rows.deallocate()
+        shapes.deallocate()
+    }
+
+    /// A frame for an object of an entity, with nothing in it.
+    func push(_ entity: EntityPlan) -> MapperFrame {
+        let start = depth * width
+        precondition(start + width <= capacity, "objects are nested deeper than their document")
+        depth += 1
+        (values + start).update(repeating: Self.missing, count: entity.fieldCount)
+        return MapperFrame(entity: entity, values: values + start, rows: rows + start)
+    }
+
+    func pop(_ frame: MapperFrame) { depth -= 1 }
+
+    /// Finds the fields of an object among its members, and those below them.
+    @inline(__always)
+    func match(_ object: Int, in frame: MapperFrame) throws(MappingError) {
+        try match(object, tree: 0, in: frame)
+    }
+
+    private func match(_ object: Int, tree: Int, in frame: MapperFrame) throws(MappingError) {
+        let entity = frame.entity
+        let entries = entity.keys.entries
+        var shape = shapes + firstShapes[entity.index][tree]
+        let lastShape = shape + (Self.shapeLength - 1)
+        var key = tape.firstChild(object)
+        let end = tape.next(object)
+        while key < end {
+            let value = key &+ 1
+            let offset = tape.offset(key)
+            let length = tape.length(key)
+            if Int(shape.pointee.length) != length
+                || !sameBytes(tape.bytes + Int(shape.pointee.offset), tape.bytes + offset, length)
+            {
+                shape.pointee = Shape(
+                    offset: Int32(truncatingIfNeeded: offset),
+                    length: offset <= Int32.max ? Int32(truncatingIfNeeded: length) : -1,
+                    entry: find(key, tree: tree, of: entity.keys))
+            }
+            let entry = Int(shape.pointee.entry)
+            if entry >= 0 {
+                try take(value, by: entries[entry], of: entity.keys, in: frame)
+            }
+            if shape < lastShape { shape += 1 }
+            key = tape.next(value)
+        }
+    }
+
+    private func find(_ key: Int, tree: Int, of keys: KeyTable) -> Int32 {
+        let tree = keys.trees[tree]
+        for index in tree.first..<tree.first + tree.count {
+            let entry = keys.entries[index]
+            let text = UnsafeBufferPointer(start: entry.key, count: entry.length)
+            if tape.keyEquals(key, text) { return Int32(index) }
+        }
+        return -1
+    }
+
+    @inline(__always)
+    private func take(
+        _ value: Int, by entry: KeyTable.Entry, of keys: KeyTable, in frame: MapperFrame
+    ) throws(MappingError) {
+        if entry.field >= 0 {
+            frame.values[entry.field] = Int32(truncatingIfNeeded: value)
+        }
+        if entry.alias >= 0 { takeAliases(value, from: entry.alias, of: keys, in: frame) }
+        if entry.child >= 0 { try descend(value, tree: entry.child, in: frame) }
+    }
+
+    private func takeAliases(
+        _ value: Int, from first: Int, of keys: KeyTable, in frame: MapperFrame
+    ) {
+        var alias = first
+        while alias >= 0 {
+            let entry = keys.entries[alias]
+            frame.values[entry.field] = Int32(truncatingIfNeeded: value)
+            alias = entry.alias
+        }
+    }
+
+    /// Follows key paths into an object; a step that is null leads nowhere, any other is an error.
+    private func descend(_ value: Int, tree: Int, in frame: MapperFrame) throws(MappingError) {
+        let fields = frame.entity.keys.trees[tree].fields
+        // Of duplicate keys the last one counts, with all that stands below it.
+        for field in fields { frame.values[field] = Self.missing }
+        switch tape.kind(value) {
+        case .object:
+            try match(value, tree: tree, in: frame)
+        case .null:
+            return
+        default:
+            throw MappingError(
+                entity: frame.entity.name,
+                attribute: fields.first.map { frame.entity.fieldName($0) },
+                path: tape.path(to: value),
+                reason: .unexpectedValue(
+                    expected: "an object on the way to a key path",
+                    found: tape.kind(value) == .array ? "an array" : "a single value"))
+        }
+    }
+
+    /// The keys of an object, for an error.
+    func keys(of object: Int) -> [String] {
+        var keys: [String] = []
+        var key = tape.firstChild(object)
+        while key < tape.next(object) {
+            keys.append(tape.string(key))
+            key = tape.next(key + 1)
+        }
+        return keys
+    }
+
+    @inline(__always)
+    private func sameBytes(
+        _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int
+    ) -> Bool {
+        for index in 0..<count where left[index] != right[index] { return false }
+        return true
+    }
+}

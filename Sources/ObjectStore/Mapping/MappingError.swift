@@ -1,0 +1,53 @@
+/// JSON that does not fit the model, and where: entity, attribute and path.
+public struct MappingError: Error, Hashable, Sendable {
+    /// Why a value can't be taken.
+    public enum Reason: Hashable, Sendable {
+        /// The value is of another kind or out of the range of what is expected.
+        case unexpectedValue(expected: String, found: String)
+        /// An attribute or relationship that must have a value has none, in the JSON or before.
+        case missing
+        /// An attribute or relationship that must have a value is `null`.
+        case null
+        /// A bare value refers to an object of an entity that no single attribute identifies.
+        case notIdentifiable
+        /// None of the object's keys is mapped.
+        case nothingMapped(keys: [String])
+        /// A link that an array took away belongs to an object that can't be without it.
+        case requiredByInverse
+        /// The constraint of the database that a row would break.
+        case refused(String)
+    }
+
+    /// The name of the entity.
+    public let entity: String
+    /// The name of the attribute or relationship, nil where the object itself does not fit.
+    public let attribute: String?
+    /// The path of the value in the document, such as `$[3].user.id`.
+    public let path: String
+    /// Why the value can't be taken.
+    public let reason: Reason
+}
+
+extension MappingError: CustomStringConvertible {
+    /// A sentence that names entity, attribute, path and reason.
+    public var description: String {
+        "\(entity)\(attribute.map { ".\($0)" } ?? "") at \(path): \(reason)"
+    }
+}
+
+extension MappingError.Reason: CustomStringConvertible {
+    /// The reason in a few words.
+    public var description: String {
+        switch self {
+        case .unexpectedValue(let expected, let found): "expected \(expected), found \(found)"
+        case .missing: "required, but missing"
+        case .null: "required, but null"
+        case .notIdentifiable:
+            "a reference needs an entity that one attribute identifies"
+        case .nothingMapped(let keys):
+            "none of its keys is mapped: \(keys.joined(separator: ", "))"
+        case .requiredByInverse: "an object that falls out of the array can't be without its owner"
+        case .refused(let message): "refused by the store: \(message)"
+        }
+    }
+}

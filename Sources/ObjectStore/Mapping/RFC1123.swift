@@ -1,0 +1,34 @@
+/// Dates of HTTP's preferred form (RFC 9110, section 5.6.7) and of e-mail with a numeric offset.
+enum RFC1123 {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Seconds since the beginning of 2001 (UTC), nil where the text is no such date.
+    static func date(_ text: String) -> Double? {
+        var parts = text.split(separator: " ")
+        if let first = parts.first, first.hasSuffix(",") { parts.removeFirst() }
+        guard parts.count == 5, let day = Int(parts[0]),
+            let month = months.firstIndex(of: String(parts[1])), let year = Int(parts[2]),
+            (1900...9999).contains(year),
+            (1...ISO8601.daysInMonth(month + 1, of: year)).contains(day)
+        else { return nil }
+        let time = parts[3].split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        guard (2...3).contains(time.count), let hour = time[0], (0..<24).contains(hour),
+            let minute = time[1], (0..<60).contains(minute),
+            let second = time.count == 3 ? time[2] : 0, (0...60).contains(second),
+            let offset = offset(parts[4])
+        else { return nil }
+        let days = ISO8601.daysSince2001(year: year, month: month + 1, day: day)
+        return Double(days * 86_400 + hour * 3600 + minute * 60 + second - offset)
+    }
+
+    private static func offset(_ zone: Substring) -> Int? {
+        if zone == "GMT" || zone == "UTC" || zone == "Z" { return 0 }
+        guard zone.utf8.count == 5, let sign = zone.first, sign == "+" || sign == "-",
+            let digits = Int(zone.dropFirst()), digits >= 0, digits % 100 < 60
+        else { return nil }
+        let seconds = digits / 100 * 3600 + digits % 100 * 60
+        return sign == "-" ? -seconds : seconds
+    }
+}

@@ -1,0 +1,30 @@
+/// A scalar's source in a document as a dictionary key; only valid while the document is alive.
+struct TextKey: Hashable {
+    private let start: UnsafePointer<UInt8>
+    private let count: Int
+
+    /// Nil for containers, null and fields that are missing.
+    init?(_ node: Int32, in tape: JSONTape) {
+        guard node >= 0 else { return nil }
+        self.init(Int(node), in: tape)
+    }
+
+    /// Nil for containers and null.
+    init?(_ node: Int, in tape: JSONTape) {
+        guard !tape.isContainer(node), tape.kind(node) != .null else { return nil }
+        let source = tape.source(node)
+        guard let start = source.baseAddress else { return nil }
+        self.start = start
+        count = source.count
+    }
+
+    static func == (left: TextKey, right: TextKey) -> Bool {
+        left.count == right.count
+            && UnsafeBufferPointer(start: left.start, count: left.count)
+                .elementsEqual(UnsafeBufferPointer(start: right.start, count: right.count))
+    }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: count))
+    }
+}

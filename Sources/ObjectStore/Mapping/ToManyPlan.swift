@@ -1,0 +1,28 @@
+/// How a to-many relationship is kept.
+struct ToManyPlan: Sendable {
+    /// Where the links are.
+    enum Storage: Sendable {
+        /// Rows of a table of their own.
+        case table(LinkTable)
+        /// The destination's to-one column, which leads back.
+        case column(Int)
+    }
+
+    /// A table of links, of which a relationship and its inverse share one.
+    struct LinkTable: Sendable {
+        /// The table's name, quoted.
+        let name: String
+        /// The column of this side's rows.
+        let source: String
+        /// The column of the other side's rows.
+        let target: String
+        /// The column of the link's place in this side's order, nil where there is no order.
+        let position: String?
+    }
+
+    let name: String
+    /// The index of the destination's plan.
+    let destination: Int
+    let policy: LinkPolicy
+    let storage: Storage
+}

@@ -1,0 +1,136 @@
+import Foundation
+
+extension ValueCoder {
+    /// Binds the value of a JSON node; false where the node does not hold one.
+    ///
+    /// Plain text is bound where it stands in the document, which must outlive the step.
+    @inline(__always)
+    func bind(
+        _ node: Int, of tape: JSONTape, to statement: Statement, at index: Int32
+    ) throws(StoreError) -> Bool {
+        switch self {
+        case .integer:
+            guard let value = tape.integer(node) else { return false }
+            statement.bind(value, at: index)
+        case .double:
+            guard let value = tape.double(node) else { return false }
+            statement.bind(value, at: index)
+        case .boolean:
+            switch tape.kind(node) {
+            case .true: statement.bind(1 as Int64, at: index)
+            case .false: statement.bind(0 as Int64, at: index)
+            default: return false
+            }
+        case .string:
+            switch tape.kind(node) {
+            case .plainString:
+                try statement.bind(borrowed: tape.text(node), at: index)
+            case .escapedString:
+                try statement.bind(.text(tape.string(node)), at: index)
+            default: return false
+            }
+        case .dateISO8601:
+            guard tape.kind(node) == .plainString, let date = ISO8601.date(tape.text(node)) else {
+                return false
+            }
+            statement.bind(date, at: index)
+        default:
+            guard let value = value(of: node, in: tape) else { return false }
+            try statement.bind(value, at: index)
+        }
+        return true
+    }
+
+    /// The value of a JSON node as its column holds it, nil where the node does not hold one.
+    func value(of node: Int, in tape: JSONTape) -> SQLValue? {
+        switch self {
+        case .integer:
+            return tape.integer(node).map(SQLValue.integer)
+        case .integerInString:
+            return Self.number(node, in: tape).flatMap { Int64($0) }.map(SQLValue.integer)
+                ?? tape.integer(node).map(SQLValue.integer)
+        case .double:
+            return tape.double(node).map(SQLValue.real)
+        case .doubleInString:
+            return Self.number(node, in: tape).flatMap { Double($0) }.flatMap {
+                $0.isFinite ? .real($0) : nil
+            }
+        case .boolean:
+            return Self.boolean(node, in: tape)
+        case .looseBoolean:
+            return Self.boolean(node, in: tape) ?? Self.looseBoolean(node, in: tape)
+        case .string, .looseString, .json, .decimal, .url, .uuid:
+            return textValue(of: node, in: tape)
+        case .dateISO8601, .dateRFC1123, .dateUnix:
+            return dateValue(of: node, in: tape).map(SQLValue.real)
+        case .base64:
+            return Self.text(node, in: tape).flatMap { Data(base64Encoded: $0) }
+                .map { .blob([UInt8]($0)) }
+        }
+    }
+
+    private func textValue(of node: Int, in tape: JSONTape) -> SQLValue? {
+        switch self {
+        case .looseString where !tape.isContainer(node) && tape.kind(node) != .null:
+            return .text(
+                Self.text(node, in: tape) ?? String(decoding: tape.text(node), as: UTF8.self))
+        case .json:
+            return .text(String(decoding: tape.source(node), as: UTF8.self))
+        case .decimal:
+            return Self.number(node, in: tape)
+                .flatMap { Decimal(string: $0, locale: Locale(identifier: "en_US_POSIX")) }
+                .map(\.sqlValue)
+        case .url:
+            return Self.text(node, in: tape).flatMap { URL(string: $0) }.map(\.sqlValue)
+        case .uuid:
+            return Self.text(node, in: tape).flatMap { UUID(uuidString: $0) }.map(\.sqlValue)
+        default:
+            return Self.text(node, in: tape).map(SQLValue.text)
+        }
+    }
+
+    private func dateValue(of node: Int, in tape: JSONTape) -> Double? {
+        switch self {
+        case .dateRFC1123:
+            return Self.text(node, in: tape).flatMap { RFC1123.date($0) }
+        case .dateUnix(let perSecond):
+            return Self.number(node, in: tape).flatMap { Double($0) }.map {
+                $0 / perSecond - Date.timeIntervalBetween1970AndReferenceDate
+            }
+        default:
+            return tape.kind(node) == .plainString ? ISO8601.date(tape.text(node)) : nil
+        }
+    }
+
+    private static func boolean(_ node: Int, in tape: JSONTape) -> SQLValue? {
+        switch tape.kind(node) {
+        case .true: .integer(1)
+        case .false: .integer(0)
+        default: nil
+        }
+    }
+
+    private static func looseBoolean(_ node: Int, in tape: JSONTape) -> SQLValue? {
+        switch text(node, in: tape) ?? number(node, in: tape) {
+        case "true", "1": .integer(1)
+        case "false", "0": .integer(0)
+        default: nil
+        }
+    }
+
+    private static func text(_ node: Int, in tape: JSONTape) -> String? {
+        switch tape.kind(node) {
+        case .plainString, .escapedString: tape.string(node)
+        default: nil
+        }
+    }
+
+    /// The spelling of a number, also of one in a string.
+    private static func number(_ node: Int, in tape: JSONTape) -> String? {
+        switch tape.kind(node) {
+        case .integer, .decimal: String(decoding: tape.text(node), as: UTF8.self)
+        case .plainString: tape.string(node)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,51 @@
+/// An attribute of an entity: its name, its type and where the JSON has it.
+public struct AttributeDescription: Hashable, Sendable {
+    /// The property's name, which is the column's name too.
+    public var name: String
+    /// The type of its values.
+    public var type: AttributeType
+    /// Whether it may be empty.
+    public var isOptional: Bool
+    /// The dotted key path of its value in an object's JSON; nil: not mapped.
+    public var key: String?
+    /// The conversion between JSON and value; dates have `iso8601` and data `base64` unless given.
+    public var transformer: Transformer?
+    /// The value of an object that is inserted without one.
+    public var defaultValue: DefaultValue?
+    /// Whether queries by it are helped by an index.
+    public var isIndexed: Bool
+    /// Whether it takes part in full-text search.
+    public var isSearchable: Bool
+    /// The name it had in an earlier model.
+    public var renamedFrom: String?
+
+    /// Describes an attribute by its parts.
+    public init(
+        _ name: String, _ type: AttributeType, isOptional: Bool = false, key: String?,
+        transformer: Transformer? = nil, default defaultValue: DefaultValue? = nil,
+        isIndexed: Bool = false, isSearchable: Bool = false, renamedFrom: String? = nil
+    ) {
+        self.name = name
+        self.type = type
+        self.isOptional = isOptional
+        self.key = key
+        self.transformer = transformer ?? type.defaultTransformer
+        self.defaultValue = defaultValue
+        self.isIndexed = isIndexed
+        self.isSearchable = isSearchable
+        self.renamedFrom = renamedFrom
+    }
+
+    /// Describes an attribute by the Swift type of its values.
+    public init<Value: AttributeValue>(
+        _ name: String, _ value: Value.Type, key: String?, transformer: Transformer? = nil,
+        default defaultValue: Value? = nil, isIndexed: Bool = false, isSearchable: Bool = false,
+        renamedFrom: String? = nil
+    ) {
+        self.init(
+            name, Value.attributeType, isOptional: Value.isOptional, key: key,
+            transformer: transformer,
+            default: defaultValue?.sqlValue.asDefault(of: Value.attributeType),
+            isIndexed: isIndexed, isSearchable: isSearchable, renamedFrom: renamedFrom)
+    }
+}

@@ -1,0 +1,78 @@
+/// A type that an attribute can have.
+///
+/// Larder brings the common ones. An enum of a raw value that is one is one too, once it says so:
+/// `enum State: String, AttributeValue { case open, closed }`.
+public protocol AttributeValue: Sendable {
+    /// The type in the model's terms.
+    static var attributeType: AttributeType { get }
+
+    /// Whether the type has an empty value; false unless said otherwise.
+    static var isOptional: Bool { get }
+
+    /// Takes a value as SQLite keeps it, nil where it is not one of this type.
+    init?(sqlValue: SQLValue)
+
+    /// The value as SQLite keeps it.
+    var sqlValue: SQLValue { get }
+
+    /// Reads a column, nil where it does not hold such a value.
+    ///
+    /// Types need not have this: it is a shorter way for those that can read a column directly.
+    static func read(_ column: RowColumn) -> Self?
+}
+
+extension AttributeValue {
+    /// False: most types have no empty value.
+    public static var isOptional: Bool { false }
+
+    /// Reads a column by way of an `SQLValue`.
+    public static func read(_ column: RowColumn) -> Self? { Self(sqlValue: column.value) }
+}
+
+extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue {
+    /// The type of the raw value.
+    public static var attributeType: AttributeType { RawValue.attributeType }
+
+    /// Takes a raw value, nil where it stands for nothing.
+    public init?(sqlValue: SQLValue) {
+        guard let rawValue = RawValue(sqlValue: sqlValue) else { return nil }
+        self.init(rawValue: rawValue)
+    }
+
+    /// The raw value.
+    public var sqlValue: SQLValue { rawValue.sqlValue }
+
+    /// Reads a raw value, nil where it stands for nothing.
+    public static func read(_ column: RowColumn) -> Self? {
+        RawValue.read(column).flatMap(Self.init(rawValue:))
+    }
+}
+
+extension Optional: AttributeValue where Wrapped: AttributeValue {
+    /// The type of the wrapped value.
+    public static var attributeType: AttributeType { Wrapped.attributeType }
+
+    /// True.
+    public static var isOptional: Bool { true }
+
+    /// Takes a value, `NULL` as an empty one.
+    public init?(sqlValue: SQLValue) {
+        if sqlValue == .null {
+            self = nil
+        } else if let value = Wrapped(sqlValue: sqlValue) {
+            self = value
+        } else {
+            return nil
+        }
+    }
+
+    /// The wrapped value, `NULL` where there is none.
+    public var sqlValue: SQLValue { self?.sqlValue ?? .null }
+
+    /// Reads a column, `NULL` as an empty value.
+    public static func read(_ column: RowColumn) -> Wrapped?? {
+        if column.isNull { return Wrapped??.some(nil) }
+        guard let value = Wrapped.read(column) else { return nil }
+        return Wrapped??.some(value)
+    }
+}

@@ -1,0 +1,19 @@
+/// A kind of object that a store keeps.
+///
+/// `@Entity` writes all that is asked for here; it can as well be written by hand. A value of an
+/// entity holds what an object was when it was read: it never changes behind its owner's back.
+public protocol Entity: Insertable {
+    /// The columns that queries over this entity are made of.
+    associatedtype Columns: EntityColumns
+
+    /// The entity's name in the model.
+    static var entityName: String { get }
+
+    /// What the store needs to know: identity, attributes, relationships.
+    static var entityDescription: EntityDescription { get }
+
+    /// Reads an object from a row.
+    ///
+    /// - Throws: `StoreError` where a column does not hold what the entity says.
+    init(row: Row) throws
+}

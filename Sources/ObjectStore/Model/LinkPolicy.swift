@@ -1,0 +1,9 @@
+/// What an array in the JSON does to the links of a to-many relationship.
+public enum LinkPolicy: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The links become exactly those of the array; what falls out stays in the store.
+    case set
+    /// Links are added, none is taken away.
+    case union
+    /// The links become exactly those of the array; what falls out is deleted.
+    case replace
+}

@@ -1,0 +1,110 @@
+public import Foundation
+
+extension Model {
+    /// Reads a model file.
+    ///
+    /// - Throws: `JSONError` where it is not JSON, `ModelError` with all that is wrong with it, or
+    ///   the error of the file system.
+    public init(contentsOf file: URL) throws {
+        let name = file.deletingPathExtension().lastPathComponent
+        try self.init(json: Data(contentsOf: file), name: name)
+    }
+
+    /// Reads a model in the file format.
+    ///
+    /// - Parameter name: The model's name where the JSON does not give one.
+    /// - Throws: `JSONError` where it is not JSON, `ModelError` with all that is wrong with it.
+    public init(json: Data, name: String = "Model") throws {
+        var reader = ModelReader(root: try JSONDocument(json).root, name: name)
+        let entities = reader.entities()
+        guard reader.problems.isEmpty else {
+            throw ModelError(model: reader.name, problems: reader.problems)
+        }
+        try self.init(name: reader.name, entities: entities)
+    }
+
+    /// The model in the file format, its keys sorted.
+    public var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+}
+
+extension Model: Encodable {
+    private enum Key: String, CodingKey { case name, entities }
+
+    /// A key of an object whose members have names of their own.
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+
+    /// Writes the model in the file format, each property with its key.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(name, forKey: .name)
+        var entities = container.nestedContainer(keyedBy: Name.self, forKey: .entities)
+        for description in self.entities {
+            var entity = entities.nestedContainer(
+                keyedBy: Name.self, forKey: Name(description.name))
+            try entity.encode(description.identity, forKey: Name("identity"))
+            try entity.encodeIfPresent(description.renamedFrom, forKey: Name("renamedFrom"))
+            var attributes = entity.nestedContainer(
+                keyedBy: Name.self, forKey: Name("attributes"))
+            for attribute in description.attributes {
+                var properties = attributes.nestedContainer(
+                    keyedBy: Name.self, forKey: Name(attribute.name))
+                try Self.encode(attribute, in: &properties)
+            }
+            var relationships = entity.nestedContainer(
+                keyedBy: Name.self, forKey: Name("relationships"))
+            for relationship in description.relationships {
+                var properties = relationships.nestedContainer(
+                    keyedBy: Name.self, forKey: Name(relationship.name))
+                try Self.encode(relationship, in: &properties)
+            }
+        }
+    }
+
+    private static func encode(
+        _ attribute: AttributeDescription, in properties: inout KeyedEncodingContainer<Name>
+    ) throws {
+        try properties.encode(attribute.type, forKey: Name("type"))
+        try properties.encode(attribute.key, forKey: Name("key"))
+        if attribute.isOptional { try properties.encode(true, forKey: Name("optional")) }
+        try properties.encodeIfPresent(attribute.defaultValue, forKey: Name("default"))
+        if attribute.transformer != attribute.type.defaultTransformer {
+            try properties.encodeIfPresent(
+                attribute.transformer?.rawValue, forKey: Name("transformer"))
+        }
+        if attribute.isIndexed { try properties.encode(true, forKey: Name("indexed")) }
+        if attribute.isSearchable { try properties.encode(true, forKey: Name("searchable")) }
+        try properties.encodeIfPresent(attribute.renamedFrom, forKey: Name("renamedFrom"))
+    }
+
+    private static func encode(
+        _ relationship: RelationshipDescription,
+        in properties: inout KeyedEncodingContainer<Name>
+    ) throws {
+        try properties.encode(relationship.destination, forKey: Name("to"))
+        try properties.encode(relationship.key, forKey: Name("key"))
+        if relationship.isToMany { try properties.encode(true, forKey: Name("many")) }
+        if relationship.isOptional { try properties.encode(true, forKey: Name("optional")) }
+        if relationship.isOrdered { try properties.encode(true, forKey: Name("ordered")) }
+        try properties.encodeIfPresent(relationship.inverse, forKey: Name("inverse"))
+        if relationship.deleteRule != .nullify {
+            try properties.encode(relationship.deleteRule, forKey: Name("delete"))
+        }
+        if relationship.policy != .set {
+            try properties.encode(relationship.policy, forKey: Name("policy"))
+        }
+        try properties.encodeIfPresent(relationship.renamedFrom, forKey: Name("renamedFrom"))
+    }
+}

@@ -1,0 +1,26 @@
+/// All that is wrong with a model.
+public struct ModelError: Error, Hashable, Sendable {
+    /// One thing that is wrong, and where.
+    public struct Problem: Hashable, Sendable, CustomStringConvertible {
+        /// The place in the model, such as `entities.Issue.relationships.user`.
+        public let path: String
+        /// What is wrong there, and what was expected.
+        public let message: String
+
+        /// The place and what is wrong there.
+        public var description: String { "\(path): \(message)" }
+    }
+
+    /// The name of the model, or of its file.
+    public let model: String
+    /// The problems, in the order of the model.
+    public let problems: [Problem]
+}
+
+extension ModelError: CustomStringConvertible {
+    /// A line for each problem.
+    public var description: String {
+        "The model \(model) can't be used:"
+            + problems.map { "\n  \($0)" }.joined()
+    }
+}

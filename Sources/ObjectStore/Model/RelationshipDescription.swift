@@ -1,0 +1,41 @@
+/// A relationship of an entity: where it leads, how many it links, and where the JSON has it.
+public struct RelationshipDescription: Hashable, Sendable {
+    /// The property's name.
+    public var name: String
+    /// The name of the entity at the other end.
+    public var destination: String
+    /// Whether it links any number of objects instead of one.
+    public var isToMany: Bool
+    /// Whether a to-one relationship may be empty; a to-many relationship always may.
+    public var isOptional: Bool
+    /// Whether a to-many relationship keeps the order of the JSON.
+    public var isOrdered: Bool
+    /// The dotted key path of the linked objects in an object's JSON; nil: not mapped.
+    public var key: String?
+    /// The name of the relationship that leads back.
+    public var inverse: String?
+    /// What happens to the linked objects when this end is deleted.
+    public var deleteRule: DeleteRule
+    /// What an array in the JSON does to the links of a to-many relationship.
+    public var policy: LinkPolicy
+    /// The name it had in an earlier model.
+    public var renamedFrom: String?
+
+    /// Describes a relationship.
+    public init(
+        _ name: String, to destination: String, isToMany: Bool = false, isOptional: Bool = false,
+        isOrdered: Bool = false, key: String?, inverse: String? = nil,
+        deleteRule: DeleteRule = .nullify, policy: LinkPolicy = .set, renamedFrom: String? = nil
+    ) {
+        self.name = name
+        self.destination = destination
+        self.isToMany = isToMany
+        self.isOptional = isOptional && !isToMany
+        self.isOrdered = isOrdered && isToMany
+        self.key = key
+        self.inverse = inverse
+        self.deleteRule = deleteRule
+        self.policy = policy
+        self.renamedFrom = renamedFrom
+    }
+}

@@ -1,0 +1,69 @@
+extension Column {
+    private func compare(_ sign: String, _ value: SQLValue) -> Condition {
+        Condition(expression: .infix(expression, sign, .value(value)))
+    }
+
+    /// True where the column has this value; nil is a value like any other.
+    public static func == (left: Column, right: Value) -> Condition {
+        let value = right.sqlValue
+        return left.compare(value == .null ? "IS" : "=", value)
+    }
+
+    /// True where the column has another value or, unless compared with nil, none.
+    public static func != (left: Column, right: Value) -> Condition {
+        left.compare("IS NOT", right.sqlValue)
+    }
+
+    /// True where the column has one of these values.
+    public func isIn(_ values: some Sequence<Value>) -> Condition {
+        Condition(expression: .infix(expression, "IN", .list(values.map(\.sqlValue))))
+    }
+}
+
+extension Column where Value: Comparable {
+    /// True where the column's value is smaller.
+    public static func < (left: Column, right: Value) -> Condition {
+        left.compare("<", right.sqlValue)
+    }
+
+    /// True where the column's value is smaller or equal.
+    public static func <= (left: Column, right: Value) -> Condition {
+        left.compare("<=", right.sqlValue)
+    }
+
+    /// True where the column's value is larger.
+    public static func > (left: Column, right: Value) -> Condition {
+        left.compare(">", right.sqlValue)
+    }
+
+    /// True where the column's value is larger or equal.
+    public static func >= (left: Column, right: Value) -> Condition {
+        left.compare(">=", right.sqlValue)
+    }
+}
+
+extension Column {
+    /// True where the column has a value and that is smaller.
+    public static func < <Wrapped: Comparable>(left: Column, right: Wrapped) -> Condition
+    where Value == Wrapped? {
+        left.compare("<", right.sqlValue)
+    }
+
+    /// True where the column has a value and that is smaller or equal.
+    public static func <= <Wrapped: Comparable>(left: Column, right: Wrapped) -> Condition
+    where Value == Wrapped? {
+        left.compare("<=", right.sqlValue)
+    }
+
+    /// True where the column has a value and that is larger.
+    public static func > <Wrapped: Comparable>(left: Column, right: Wrapped) -> Condition
+    where Value == Wrapped? {
+        left.compare(">", right.sqlValue)
+    }
+
+    /// True where the column has a value and that is larger or equal.
+    public static func >= <Wrapped: Comparable>(left: Column, right: Wrapped) -> Condition
+    where Value == Wrapped? {
+        left.compare(">=", right.sqlValue)
+    }
+}

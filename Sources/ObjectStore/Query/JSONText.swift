@@ -1,0 +1,44 @@
+/// JSON written for SQLite's own JSON functions.
+enum JSONText {
+    /// An array of values, nil where one of them is not to be had in JSON exactly.
+    static func array(_ values: [SQLValue]) -> String? {
+        var text = "["
+        for value in values {
+            if text.utf8.count > 1 { text += "," }
+            switch value {
+            case .integer(let integer): text += String(integer)
+            case .text(let string): text += self.string(string)
+            case .null, .real, .blob: return nil
+            }
+        }
+        return text + "]"
+    }
+
+    /// An array of whole numbers.
+    static func array(_ numbers: [Int64]) -> String {
+        var text = "["
+        text.reserveCapacity(numbers.count * 9 + 2)
+        for number in numbers {
+            if text.utf8.count > 1 { text += "," }
+            text += String(number)
+        }
+        return text + "]"
+    }
+
+    private static func string(_ string: String) -> String {
+        var text = "\""
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"", "\\":
+                text += "\\"
+                text.unicodeScalars.append(scalar)
+            case ..<" ":
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default:
+                text.unicodeScalars.append(scalar)
+            }
+        }
+        return text + "\""
+    }
+}

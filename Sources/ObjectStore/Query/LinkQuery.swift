@@ -1,0 +1,27 @@
+/// Where the links of a to-many relationship are read, whichever way they are kept.
+struct LinkQuery {
+    /// The table that has a row for each link, quoted.
+    let table: String
+    /// Its column of this side's rows.
+    let source: String
+    /// Its column of the other side's rows.
+    let target: String
+    /// The expression that puts the links in their order.
+    let order: String
+
+    init(_ relationship: ToManyPlan, in plan: StorePlan) {
+        switch relationship.storage {
+        case .table(let links):
+            table = links.name
+            source = links.source
+            target = links.target
+            order = links.position ?? links.target
+        case .column(let column):
+            let destination = plan.entities[relationship.destination]
+            table = destination.table
+            source = destination.columnNames[column].sqlName
+            target = destination.rowid
+            order = destination.rowid
+        }
+    }
+}

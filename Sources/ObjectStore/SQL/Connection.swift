@@ -1,0 +1,93 @@
+import CLarderSQLite
+
+/// One connection to a database, used by one thread at a time.
+///
+/// SQLite's own mutexes are off (`SQLITE_OPEN_NOMUTEX`): whoever owns a connection sees to it that
+/// its calls never overlap.
+final class Connection {
+    let pointer: OpaquePointer
+    private var cache: [String: Statement] = [:]
+
+    /// How many statements are kept prepared.
+    private static let cacheLimit = 256
+
+    /// Opens a database file, which must exist unless `creates` is set.
+    init(path: String, creates: Bool, readOnly: Bool, busyTimeout: Int32) throws(StoreError) {
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        flags |= readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        if creates { flags |= SQLITE_OPEN_CREATE }
+        var opened: OpaquePointer?
+        let result = sqlite3_open_v2(path, &opened, flags, nil)
+        guard result == SQLITE_OK, let opened else {
+            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            sqlite3_close_v2(opened)
+            throw StoreError(resultCode: result, message: message, path: path)
+        }
+        pointer = opened
+        sqlite3_busy_timeout(pointer, busyTimeout)
+        _ = larder_sqlite3_defensive(pointer)
+    }
+
+    deinit {
+        cache.removeAll()
+        sqlite3_close_v2(pointer)
+    }
+
+    /// Runs statements that return nothing of interest.
+    func execute(_ sql: String) throws(StoreError) {
+        let result = sqlite3_exec(pointer, sql, nil, nil, nil)
+        guard result == SQLITE_OK else { throw error(result, sql: sql) }
+    }
+
+    /// A statement, prepared anew or taken from the cache; it is reset and has no bindings.
+    func prepare(_ sql: String) throws(StoreError) -> Statement {
+        if let cached = cache[sql], !cached.isBusy {
+            cached.clear()
+            return cached
+        }
+        let statement = try Statement(sql, on: self)
+        if cache.count >= Self.cacheLimit { cache.removeAll() }
+        cache[sql] = statement
+        return statement
+    }
+
+    /// The first column of the first row of a statement's result, nil where there is no row.
+    func value(_ sql: String) throws(StoreError) -> SQLValue? {
+        let statement = try prepare(sql)
+        defer { statement.reset() }
+        return try statement.step() ? statement.value(at: 0) : nil
+    }
+
+    /// How many rows the last statement inserted, updated or deleted.
+    var changeCount: Int { Int(sqlite3_changes64(pointer)) }
+
+    /// The rowid that the last insert made.
+    var lastInsertedRow: Int64 {
+        get { sqlite3_last_insert_rowid(pointer) }
+        set { sqlite3_set_last_insert_rowid(pointer, newValue) }
+    }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
+
+    /// The failure that SQLite just reported on this connection.
+    func error(_ resultCode: Int32, sql: String?) -> StoreError {
+        StoreError(
+            resultCode: resultCode, message: String(cString: sqlite3_errmsg(pointer)), sql: sql,
+            path: sqlite3_db_filename(pointer, "main").map { String(cString: $0) })
+    }
+
+    /// Runs a body between `begin` and `commit`; rolls back where it throws.
+    func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
+        try execute(begin)
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // SQLite has rolled back by itself after some failures, such as a full disk.
+            if isInTransaction { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,38 @@
+/// A value as SQLite keeps it.
+public enum SQLValue: Hashable, Sendable {
+    /// No value.
+    case null
+    /// A whole number of 64 bits.
+    case integer(Int64)
+    /// A floating-point number.
+    case real(Double)
+    /// Text in UTF-8.
+    case text(String)
+    /// Bytes.
+    case blob([UInt8])
+}
+
+extension SQLValue {
+    /// The value as a default of an attribute: booleans are integers in SQLite.
+    func asDefault(of type: AttributeType) -> DefaultValue? {
+        switch self {
+        case .integer(let value):
+            type == .boolean ? .boolean(value != 0) : .integer(value)
+        case .real(let value): .double(value)
+        case .text(let value): .string(value)
+        case .null, .blob: nil
+        }
+    }
+
+    /// The value as a literal in SQL.
+    var literal: String {
+        switch self {
+        case .null: "NULL"
+        case .integer(let value): String(value)
+        case .real(let value): String(value)
+        case .text(let value): "'" + value.replacing("'", with: "''") + "'"
+        case .blob(let bytes):
+            "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+        }
+    }
+}

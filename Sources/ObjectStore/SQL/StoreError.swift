@@ -1,0 +1,92 @@
+/// A store that could not be opened, read or written, and why.
+public struct StoreError: Error, Sendable {
+    /// What kind of failure it is; more kinds may come.
+    public struct Code: Hashable, Sendable {
+        enum Value: String {
+            case cannotOpen, notADatabase, notAStore, newer, modelChanged, damaged, busy, full
+            case readOnly, interrupted, constraint, incompleteObject, missingObject, unexpectedValue
+            case reentrant, closed, unknownEntity, input, sql
+        }
+
+        let value: Value
+
+        init(_ value: Value) { self.value = value }
+
+        /// The file can't be opened: it is not there, a directory, or not permitted.
+        public static let cannotOpen = Code(.cannotOpen)
+        /// The file is not an SQLite database.
+        public static let notADatabase = Code(.notADatabase)
+        /// The file is an SQLite database of something else.
+        public static let notAStore = Code(.notAStore)
+        /// The store was written by a newer version.
+        public static let newer = Code(.newer)
+        /// The store was written with another model.
+        public static let modelChanged = Code(.modelChanged)
+        /// The database file is damaged.
+        public static let damaged = Code(.damaged)
+        /// Somebody else holds the store's lock, also after waiting.
+        public static let busy = Code(.busy)
+        /// The disk is full.
+        public static let full = Code(.full)
+        /// The file may not be written.
+        public static let readOnly = Code(.readOnly)
+        /// The operation was cancelled.
+        public static let interrupted = Code(.interrupted)
+        /// A constraint of the database refused a row.
+        public static let constraint = Code(.constraint)
+        /// The object is known by a reference only: its attributes never arrived.
+        public static let incompleteObject = Code(.incompleteObject)
+        /// The object is not in the store any more.
+        public static let missingObject = Code(.missingObject)
+        /// A column holds something else than the entity says.
+        public static let unexpectedValue = Code(.unexpectedValue)
+        /// A call into the store from inside a transaction on it.
+        public static let reentrant = Code(.reentrant)
+        /// The store has been closed.
+        public static let closed = Code(.closed)
+        /// The store's model has no such entity.
+        public static let unknownEntity = Code(.unknownEntity)
+        /// A file or the disk could not be read or written.
+        public static let input = Code(.input)
+        /// Any other failure that SQLite reports.
+        public static let sql = Code(.sql)
+    }
+
+    /// What kind of failure it is.
+    public let code: Code
+    /// What happened, in SQLite's or Larder's words.
+    public let message: String
+    /// SQLite's extended result code, 0 where the failure is not SQLite's.
+    public let resultCode: Int32
+    /// The statement that failed; its values are bound and never part of it.
+    public let sql: String?
+    /// The store's file.
+    public internal(set) var path: String?
+
+    init(
+        _ code: Code, _ message: String, resultCode: Int32 = 0, sql: String? = nil,
+        path: String? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.resultCode = resultCode
+        self.sql = sql
+        self.path = path
+    }
+}
+
+extension StoreError: CustomStringConvertible {
+    /// What happened, with the result code, the statement and the file where there are any.
+    public var description: String {
+        var text = "\(code): \(message)"
+        if resultCode != 0 { text += " (SQLite \(resultCode))" }
+        if let sql { text += " in: \(sql)" }
+        if let path { text += " – \(path)" }
+        return text
+    }
+}
+
+extension StoreError.Code: CustomStringConvertible {
+    /// The code's name.
+    public var description: String { value.rawValue }
+}

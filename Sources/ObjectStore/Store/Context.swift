@@ -1,0 +1,98 @@
+/// One transaction on a store: what is written in it is in the store whole, or not at all.
+///
+/// A context is only valid in the closure that it is handed to, and belongs to its thread.
+public final class Context {
+    /// The store that the transaction is on.
+    public let store: Store
+
+    /// What importing JSON has done so far in this transaction.
+    public private(set) var report = ImportReport()
+
+    private let connection: Connection
+    private let statements: MapperStatements
+    private var isOpen = true
+
+    init(store: Store, connection: Connection, statements: MapperStatements) {
+        self.store = store
+        self.connection = connection
+        self.statements = statements
+    }
+
+    /// Writes the objects of a JSON value and returns what they make.
+    ///
+    /// - Throws: `MappingError`, `DecodingError` or `StoreError`; the transaction is rolled back
+    ///   unless the error is caught, and then holds a part of the value's objects.
+    @discardableResult
+    public func insert<Value: Insertable>(
+        _ type: Value.Type = Value.self, from value: JSONValue
+    ) throws -> Value {
+        try Value.insert(from: value, in: self)
+    }
+
+    /// The objects that a query finds, this transaction's own changes included.
+    public func fetch<Object: Entity>(_ query: Query<Object>) throws -> [Object] {
+        try reader.objects(query)
+    }
+
+    /// How many objects a query finds, this transaction's own changes included.
+    public func count<Object: Entity>(_ query: Query<Object>) throws -> Int {
+        try reader.count(query)
+    }
+
+    /// Ends the context; who has kept it gets errors from now on.
+    func close() { isOpen = false }
+
+    private func checkOpen() throws(StoreError) {
+        guard isOpen else {
+            throw StoreError(.closed, "the context is used after its transaction has ended")
+        }
+    }
+
+    private var reader: Reader {
+        get throws(StoreError) {
+            try checkOpen()
+            return Reader(connection: connection, store: store)
+        }
+    }
+
+    // MARK: For insertable types
+
+    /// Writes the object at a value and returns its row.
+    func map(_ value: JSONValue, as type: any Entity.Type) throws -> Int64 {
+        let plan = try store.plan.entity(type.entityName)
+        return try withMapper(for: value) { try $0.map(value.node, as: plan) }
+    }
+
+    /// Writes the objects of an array and returns their rows; null elements are passed over.
+    func mapElements(of value: JSONValue, as type: any Entity.Type) throws -> [Int64] {
+        let plan = try store.plan.entity(type.entityName)
+        return try withMapper(for: value) { mapper in
+            guard value.kind == .array else {
+                throw mapper.unexpected(value.node, "an array", entity: plan, field: nil)
+            }
+            return try mapper.mapElements(of: value.node, as: plan)
+        }
+    }
+
+    func object<Object: Entity>(_ type: Object.Type, row: Int64) throws -> Object {
+        try reader.object(type, row: row)
+    }
+
+    func objects<Object: Entity>(_ type: Object.Type, rows: [Int64]) throws -> [Object] {
+        try reader.objects(type, rows: rows)
+    }
+
+    private func withMapper<Result>(
+        for value: JSONValue, _ body: (Mapper) throws -> Result
+    ) throws -> Result {
+        try checkOpen()
+        // The mapper points into the document's bytes, which its storage keeps.
+        return try withExtendedLifetime(value.storage) {
+            let mapper = Mapper(
+                tape: value.tape, depth: value.storage.depth, plan: store.plan,
+                statements: statements)
+            defer { report += mapper.report }
+            return try body(mapper)
+        }
+    }
+}

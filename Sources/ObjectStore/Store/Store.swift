@@ -1,0 +1,139 @@
+import Dispatch
+public import Foundation
+
+/// A database of objects: a file that one model describes.
+///
+/// A store may be used from any thread and by several processes. Reading sees the last committed
+/// transaction and never waits for writing; writing happens in one transaction at a time.
+public final class Store: Sendable {
+    /// The model that describes the store's objects.
+    public var model: Model { plan.model }
+
+    /// The store's file, nil for a store in memory.
+    public let path: String?
+
+    let plan: StorePlan
+    private let writer: Writer
+    private let readers: ReaderPool?
+
+    /// Opens a store, making its file where there is none.
+    ///
+    /// The file and those beside it are only accessible to their owner (mode 0600).
+    ///
+    /// - Throws: `ModelError` where the entities don't fit together, `StoreError` where the file
+    ///   can't be opened, is no store, or was written with another model.
+    public convenience init(at path: String, entities: any Entity.Type...) throws {
+        try self.init(at: path, model: Model(entities: entities))
+    }
+
+    /// Opens a store of a model, making its file where there is none.
+    ///
+    /// - Throws: `StoreError` where the file can't be opened, is no store, or was written with
+    ///   another model.
+    public convenience init(at path: String, model: Model) throws {
+        try self.init(path: path, plan: StorePlan(model))
+    }
+
+    /// Makes a store in memory, which goes with its last user.
+    ///
+    /// - Throws: `ModelError` where the entities don't fit together.
+    public static func inMemory(entities: any Entity.Type...) throws -> Store {
+        try inMemory(model: Model(entities: entities))
+    }
+
+    /// Makes a store of a model in memory, which goes with its last user.
+    public static func inMemory(model: Model) throws -> Store {
+        try Store(path: nil, plan: StorePlan(model))
+    }
+
+    private init(path: String?, plan: StorePlan) throws {
+        let connection = try StoreFile(path: path).open(for: plan)
+        self.path = path
+        self.plan = plan
+        writer = Writer(connection: connection, plan: plan)
+        readers = path.map {
+            ReaderPool(path: $0, busyTimeout: StoreFile.busyTimeout, limit: 4)
+        }
+    }
+
+    // MARK: Writing
+
+    /// Runs a transaction: all that the body writes is in the store when this returns, or nothing
+    /// of it where it throws.
+    ///
+    /// Blocks the calling thread until transactions that came before are done.
+    ///
+    /// - Throws: What the body throws, or `StoreError`.
+    public func write<Result>(_ body: (Context) throws -> Result) throws -> Result {
+        try writer.run { connection, statements in
+            try connection.transaction("BEGIN IMMEDIATE") {
+                let context = Context(store: self, connection: connection, statements: statements)
+                defer { context.close() }
+                return try body(context)
+            }
+        }
+    }
+
+    /// Writes the objects of a JSON document in one transaction and returns what they make.
+    ///
+    /// - Throws: `JSONError`, `MappingError`, `DecodingError` or `StoreError`; nothing is stored
+    ///   then.
+    @discardableResult
+    public func insert<Value: Insertable>(
+        _ type: Value.Type = Value.self, from json: Data
+    ) throws -> Value {
+        let document = try JSONDocument(json)
+        return try write { try $0.insert(type, from: document.root) }
+    }
+
+    // MARK: Reading
+
+    /// The objects that a query finds.
+    ///
+    /// - Throws: `StoreError` where the store can't be read.
+    public func fetch<Object: Entity>(_ query: Query<Object>) throws -> [Object] {
+        try read { try $0.objects(query) }
+    }
+
+    /// The first object that a query finds, nil where there is none.
+    ///
+    /// - Throws: `StoreError` where the store can't be read.
+    public func first<Object: Entity>(_ query: Query<Object>) throws -> Object? {
+        try read { try $0.objects(query.limit(1)).first }
+    }
+
+    /// How many objects a query finds.
+    ///
+    /// - Throws: `StoreError` where the store can't be read.
+    public func count<Object: Entity>(_ query: Query<Object>) throws -> Int {
+        try read { try $0.count(query) }
+    }
+
+    func object<Object: Entity>(_ type: Object.Type, row: Int64) throws -> Object {
+        try read { try $0.object(type, row: row) }
+    }
+
+    func objects<Object: Entity>(_ type: Object.Type, rows: [Int64]) throws -> [Object] {
+        try read { try $0.objects(type, rows: rows) }
+    }
+
+    func objects<Object: Entity>(
+        _ type: Object.Type, of relationship: String, owner: Int64, entity: String
+    ) throws -> [Object] {
+        try read { try $0.objects(type, of: relationship, owner: owner, entity: entity) }
+    }
+
+    func count(of relationship: String, owner: Int64, entity: String) throws -> Int {
+        try read { try $0.count(of: relationship, owner: owner, entity: entity) }
+    }
+
+    /// A store in memory has one connection for all.
+    private func read<Result>(_ body: (Reader) throws -> Result) throws -> Result {
+        guard let readers else {
+            return try writer.run { connection, _ in
+                try body(Reader(connection: connection, store: self))
+            }
+        }
+        return try readers.run { try body(Reader(connection: $0, store: self)) }
+    }
+}

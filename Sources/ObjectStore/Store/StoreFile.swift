@@ -1,0 +1,93 @@
+import Foundation
+
+/// Opens the file of a store, and makes it where there is none.
+struct StoreFile {
+    /// How long a connection waits for another process's lock, in milliseconds.
+    static let busyTimeout: Int32 = 5_000
+
+    let path: String?
+
+    /// Opens the connection that writes; the file holds the model's tables by then.
+    ///
+    /// Nothing is written before the file is known to be a store of the model, or empty.
+    func open(for plan: StorePlan) throws -> Connection {
+        if let path { try prepareFile(at: path) }
+        let connection = try Connection(
+            path: path ?? ":memory:", creates: path == nil, readOnly: false,
+            busyTimeout: Self.busyTimeout)
+        let isNew = try inspect(connection)
+        try connection.execute("PRAGMA foreign_keys = ON")
+        if path != nil {
+            try connection.execute("PRAGMA journal_mode = WAL")
+            try connection.execute("PRAGMA synchronous = NORMAL")
+        }
+        try connection.transaction("BEGIN IMMEDIATE") {
+            // Another process may have made the tables since.
+            if try isNew && inspect(connection) {
+                try create(plan, on: connection)
+            } else {
+                try compareModel(plan.model, on: connection)
+            }
+        }
+        return connection
+    }
+
+    /// Makes an empty file that only its owner may read; SQLite gives its companions the same
+    /// permissions.
+    private func prepareFile(at path: String) throws(StoreError) {
+        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StoreError(.cannotOpen, String(cString: strerror(errno)), path: path)
+        }
+        Foundation.close(descriptor)
+    }
+
+    /// Whether the database is empty; throws where it is something else than a store.
+    private func inspect(_ connection: Connection) throws -> Bool {
+        let id = try connection.value("PRAGMA application_id")
+        if id == .integer(Schema.applicationID) {
+            guard case .integer(let version)? = try connection.value("PRAGMA user_version"),
+                version <= Schema.version
+            else {
+                throw StoreError(
+                    .newer, "the store was written by a newer version of Larder", path: path)
+            }
+            return false
+        }
+        guard try connection.value("SELECT count(*) FROM sqlite_schema") == .integer(0),
+            id == .integer(0)
+        else {
+            throw StoreError(
+                .notAStore, "the file is a database of something else than Larder", path: path)
+        }
+        return true
+    }
+
+    private func create(_ plan: StorePlan, on connection: Connection) throws {
+        let schema = Schema(plan: plan)
+        try connection.execute(Schema.metadata)
+        for entity in plan.entities {
+            for statement in schema.statements(for: entity) { try connection.execute(statement) }
+        }
+        let insert = try connection.prepare("INSERT INTO \"$store\" VALUES ('model', ?)")
+        try insert.bind(.text(try plan.model.json), at: 1)
+        try insert.run()
+        try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
+        try connection.execute("PRAGMA user_version = \(Schema.version)")
+    }
+
+    private func compareModel(_ model: Model, on connection: Connection) throws {
+        guard
+            case .text(let json)? = try connection.value(
+                "SELECT value FROM \"$store\" WHERE key = 'model'")
+        else { throw StoreError(.damaged, "the store has lost its model", path: path) }
+        let stored = try Model(json: Data(json.utf8), name: model.name)
+        guard stored != model else { return }
+        let names = Set(stored.entities).symmetricDifference(model.entities).map(\.name)
+        throw StoreError(
+            .modelChanged,
+            "the store was written with another model; these entities differ: "
+                + Set(names).sorted().joined(separator: ", "),
+            path: path)
+    }
+}

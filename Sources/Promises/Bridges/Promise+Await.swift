@@ -1,0 +1,27 @@
+extension Promise {
+    /// The value, once it is there; throws the error of a rejection.
+    ///
+    /// Cancelling the waiting task cancels the promise, as one branch of it.
+    public var value: Value {
+        get async throws { try await result.get() }
+    }
+
+    /// The outcome, once the promise has settled.
+    ///
+    /// Cancelling the waiting task cancels the promise, as one branch of it.
+    public var result: Result<Value, any Error> {
+        get async {
+            if node.status.contains(.settled), let result = node.outcome(as: Value.self) {
+                return result
+            }
+            let branch = self.branch()
+            return await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    branch.observe { continuation.resume(returning: $0) }
+                }
+            } onCancel: {
+                branch.cancel()
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+extension Node {
+    /// Reserves the right to settle a source for the first caller.
+    @usableFromInline
+    func claim() -> Bool {
+        let (isFirst, released) = locked { status -> (Bool, [@Sendable () -> Void]) in
+            guard status.isOpen else { return (false, []) }
+            status.insert(.resolved)
+            let released = cancelHandlers
+            cancelHandlers = []
+            return (true, released)
+        }
+        withExtendedLifetime(released) {}
+        return isFirst
+    }
+
+    /// Runs the node, whose upstream has settled or whose wait was cut short by a cancellation.
+    @inline(__always)
+    func run(in drain: inout Drain) {
+        // Only the thread that runs a node replaces its body, so no lock is needed to read it.
+        body?(self, &drain)
+    }
+
+    /// Publishes the outcome and hands over those who wait for it.
+    @usableFromInline
+    func finish(as outcome: Status, in drain: inout Drain) {
+        let ended = locked { status -> Ended? in
+            status.contains(.settled) ? nil : end(&status, as: outcome)
+        }
+        guard let ended else { return }
+        drain.deliver(ended.waiters)
+    }
+
+    /// Makes the outcome final, and returns what must be dealt with after the lock: destroying
+    /// it may run code of the user.
+    func end(_ status: inout Status, as outcome: Status) -> Ended {
+        status.formUnion(status.contains(.cancelled) ? .rejected : outcome)
+        status.insert(.settled)
+        let ended = Ended(
+            waiters: waiters, upstream: upstream, body: body, cancelHandlers: cancelHandlers)
+        waiters = NodeList()
+        upstream = nil
+        body = nil
+        cancelHandlers = []
+        return ended
+    }
+
+    /// What a finished node no longer needs.
+    struct Ended {
+        var waiters: NodeList
+        var upstream: Node?
+        var body: Body?
+        var cancelHandlers: [@Sendable () -> Void]
+    }
+}

@@ -1,0 +1,77 @@
+extension Node {
+    /// Hands `waiter`, whose upstream this is, to its scheduler once this node has settled.
+    @usableFromInline
+    func attach(_ waiter: Node) {
+        let known = status
+        if known.contains(.settled), !known.contains(.rejected) {
+            waiter.submit(retained: .passRetained(waiter))
+            return
+        }
+        switch locked({ admit(waiter, status: &$0) }) {
+        case .waits:
+            break
+        case .runs(let cancellation):
+            cancellation.perform()
+            waiter.submit(retained: .passRetained(waiter))
+        }
+    }
+
+    private enum Admission {
+        case waits
+        case runs(Cancellation)
+    }
+
+    private func admit(_ waiter: Node, status: inout Status) -> Admission {
+        status.insert(.observed)
+        if status.contains(.settled) { return .runs(.done) }
+        let waiterStatus = waiter.status
+        if waiterStatus.contains(.cancelled), !waiterStatus.contains(.shielded) {
+            // It was cancelled before it could wait; so is what nobody else waits for.
+            let isLast = branches == 0 && status.isPending
+            return .runs(isLast ? markCancelled(&status) : .done)
+        }
+        waiters.append(waiter)
+        waiter.isLinked = true
+        branches += 1
+        return .waits
+    }
+
+    /// Waits for another node from now on, with another body.
+    ///
+    /// - Parameter shielded: Whether a cancellation leaves the other node alone.
+    @usableFromInline
+    func follow(_ other: Node, shielded: Bool, body: @escaping Body) {
+        let released = locked { status in
+            if shielded { status.insert(.shielded) }
+            let released = (upstream, self.body)
+            upstream = other
+            self.body = body
+            return released
+        }
+        withExtendedLifetime(released) {}
+        other.attach(self)
+    }
+
+    /// Stops waiting, without stopping the work that was waited for.
+    func leave() {
+        guard let upstream = locked({ _ in self.upstream }) else { return }
+        let removed: Unmanaged<Node>? = upstream.locked { status in
+            guard !status.contains(.settled), isLinked else { return nil }
+            isLinked = false
+            upstream.branches -= 1
+            return upstream.waiters.remove(self)
+        }
+        guard let removed else { return }
+        var drain = Drain()
+        finish(as: .fulfilled, in: &drain)
+        drain.run()
+        removed.release()
+    }
+
+    /// Queues the node on its scheduler.
+    func submit(retained entry: Unmanaged<Node>) {
+        var list = NodeList()
+        list.append(retained: entry)
+        Scheduler.Target.submit(list, to: target)
+    }
+}

@@ -1,0 +1,33 @@
+extension Promise {
+    /// Attaches a promise that `body` settles, on `scheduler`, once this one has settled.
+    func link<Output>(
+        on scheduler: Scheduler, site: CreationSite,
+        body: @escaping (Node, Result<Value, any Error>, inout Drain) -> Void
+    ) -> Promise<Output> {
+        let link = Node(upstream: node, target: scheduler.target, site: site) { link, drain in
+            body(link, link.input(as: Value.self, in: drain), &drain)
+        }
+        node.attach(link)
+        return Promise<Output>(node: link)
+    }
+
+    /// Attaches a promise of the same outcome that can be cancelled by itself.
+    func branch() -> Promise<Value> {
+        link(on: .immediate, site: CreationSite()) { link, input, drain in
+            link.forward(input, isHandled: link.upstreamIsHandled, in: &drain)
+        }
+    }
+
+    /// Calls `observer` with the outcome on the thread that settles.
+    ///
+    /// The promise returned is the handle to leave or to cancel.
+    @discardableResult
+    func observe(
+        _ observer: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> Promise<Void> {
+        link(on: .immediate, site: CreationSite()) { link, input, drain in
+            observer(input)
+            link.fulfill((), in: &drain)
+        }
+    }
+}

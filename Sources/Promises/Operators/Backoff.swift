@@ -1,0 +1,40 @@
+/// How long `retry` waits before each further attempt.
+public struct Backoff: Sendable {
+    private let duration: @Sendable (_ failures: Int) -> Duration
+
+    /// Creates a backoff from the number of attempts that have failed, one and up.
+    public init(_ duration: @escaping @Sendable (_ failures: Int) -> Duration) {
+        self.duration = duration
+    }
+
+    /// The wait after so many failures.
+    public func duration(after failures: Int) -> Duration {
+        duration(failures)
+    }
+
+    /// No wait.
+    public static let none = Backoff { _ in .zero }
+
+    /// The same wait each time.
+    public static func constant(_ duration: Duration) -> Backoff {
+        Backoff { _ in duration }
+    }
+
+    /// A wait that grows by `factor` each time, up to `limit`.
+    ///
+    /// - Parameters:
+    ///   - jitter: The share of the wait that is left to chance, from 0 to 1, so that many clients
+    ///     do not come back at once.
+    ///   - chance: A number from 0 up to 1, asked for once a wait.
+    public static func exponential(
+        from first: Duration, factor: Double = 2, upTo limit: Duration = .seconds(60),
+        jitter: Double = 0.5,
+        chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+    ) -> Backoff {
+        Backoff { failures in
+            var wait = first
+            for _ in 1..<max(failures, 1) where wait < limit { wait = wait * factor }
+            return min(wait, limit) * (1 - jitter * chance())
+        }
+    }
+}

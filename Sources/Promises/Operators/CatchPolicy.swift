@@ -1,0 +1,11 @@
+/// Which errors reach a handler that does not name them.
+public enum CatchPolicy: Sendable {
+    /// Every error but `CancellationError`.
+    case allErrorsExceptCancellation
+    /// Every error.
+    case allErrors
+
+    func admits(_ error: any Error) -> Bool {
+        self == .allErrors || !(error is CancellationError)
+    }
+}

@@ -1,0 +1,64 @@
+extension Promise {
+    /// Waits for all values, in the order of the promises; rejects with the first error.
+    ///
+    /// The others are not cancelled by a rejection, but all of them are by `cancel()`. Fulfilled at
+    /// once when there are none.
+    public static func all(
+        _ promises: some Sequence<Promise<Value>>,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<[Value]> {
+        let members = Array(promises)
+        let gathering = Gathering<[Value]>(site: CreationSite(fileID, line))
+        let slots = Slots<Value>(count: members.count)
+        if members.isEmpty { gathering.resolve(with: .success([])) }
+        for (index, member) in members.enumerated() {
+            gathering.observe(member) { result in
+                switch result {
+                case .success(let value):
+                    if let values = slots.fill(index, with: value) {
+                        gathering.resolve(with: .success(values))
+                    }
+                case .failure(let error):
+                    gathering.resolve(with: .failure(error))
+                }
+            }
+        }
+        return gathering.promise
+    }
+
+    /// Waits for the values of promises of different types; rejects with the first error.
+    public static func all<each Element: Sendable>(
+        _ promises: repeat Promise<each Element>,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<(repeat each Element)> where Value == (repeat each Element) {
+        let gathering = Gathering<Value>(site: CreationSite(fileID, line))
+        var count = 0
+        for _ in repeat each promises { count += 1 }
+        let slots = Slots<Void>(count: count)
+        var index = 0
+        for promise in repeat each promises {
+            let own = index
+            gathering.observe(promise) { result in
+                switch result {
+                case .success:
+                    guard slots.fill(own, with: ()) != nil else { return }
+                    do {
+                        let values = try (repeat (each promises).settledValue())
+                        gathering.resolve(with: .success(values))
+                    } catch {
+                        gathering.resolve(with: .failure(error))
+                    }
+                case .failure(let error):
+                    gathering.resolve(with: .failure(error))
+                }
+            }
+            index += 1
+        }
+        return gathering.promise
+    }
+
+    private func settledValue() throws -> Value {
+        guard let outcome = node.outcome(as: Value.self) else { throw PromiseError.abandoned }
+        return try outcome.get()
+    }
+}

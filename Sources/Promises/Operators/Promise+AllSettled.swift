@@ -1,0 +1,19 @@
+extension Promise {
+    /// Waits for all outcomes, in the order of the promises; never rejects but by `cancel()`.
+    public static func allSettled(
+        _ promises: some Sequence<Promise<Value>>,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<[Result<Value, any Error>]> {
+        let members = Array(promises)
+        let gathering = Gathering<[Result<Value, any Error>]>(site: CreationSite(fileID, line))
+        let slots = Slots<Result<Value, any Error>>(count: members.count)
+        if members.isEmpty { gathering.resolve(with: .success([])) }
+        for (index, member) in members.enumerated() {
+            gathering.observe(member) { result in
+                guard let results = slots.fill(index, with: result) else { return }
+                gathering.resolve(with: .success(results))
+            }
+        }
+        return gathering.promise
+    }
+}

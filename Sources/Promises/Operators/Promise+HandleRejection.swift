@@ -1,0 +1,33 @@
+/// What becomes of a rejected promise after a handler was asked.
+enum RejectionStep<Value: Sendable> {
+    /// The handler does not want this error.
+    case pass
+    /// The handler has seen the error, and it goes on all the same.
+    case passHandled
+    case fulfill(Value)
+    case adopt(Promise<Value>)
+}
+
+extension Promise {
+    /// Attaches a promise that passes values on and lets `handler` decide on errors.
+    func handleRejection(
+        on scheduler: Scheduler, site: CreationSite,
+        _ handler: @escaping @Sendable (any Error) throws -> RejectionStep<Value>
+    ) -> Promise<Value> {
+        link(on: scheduler, site: site) { link, input, drain in
+            guard case .failure(let error) = input, !drain.isDiscarding else {
+                return link.forward(input, isHandled: false, in: &drain)
+            }
+            do {
+                switch try handler(error) {
+                case .pass: link.pass(error, in: &drain)
+                case .passHandled: link.reject(error, isHandled: true, in: &drain)
+                case .fulfill(let value): link.fulfill(value, in: &drain)
+                case .adopt(let promise): link.adopt(promise, in: &drain)
+                }
+            } catch {
+                link.reject(error, in: &drain)
+            }
+        }
+    }
+}

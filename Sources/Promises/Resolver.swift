@@ -1,0 +1,72 @@
+/// The write end of a promise.
+///
+/// The first call that settles counts, whichever thread makes it; later ones are without effect.
+/// When the last reference to a resolver goes before that, its promise is rejected with
+/// ``PromiseError/abandoned``.
+public final class Resolver<Value: Sendable>: Sendable {
+    @usableFromInline let node: Node
+
+    @inlinable
+    init(node: Node) {
+        self.node = node
+    }
+
+    deinit {
+        if node.status.isOpen { reject(PromiseError.abandoned) }
+    }
+
+    /// Whether the promise has been cancelled, so that nobody waits for a value any more.
+    public var isCancelled: Bool { node.status.contains(.cancelled) }
+
+    /// Gives the promise its value.
+    @inlinable
+    public func fulfill(_ value: Value) {
+        guard node.claim() else { return }
+        var drain = Drain()
+        node.fulfill(value, in: &drain)
+        drain.run()
+    }
+
+    /// Gives the promise an error.
+    @inlinable
+    public func reject(_ error: any Error) {
+        guard node.claim() else { return }
+        var drain = Drain()
+        node.reject(error, in: &drain)
+        drain.run()
+    }
+
+    /// Settles the promise with a result.
+    @inlinable
+    public func resolve(with result: Result<Value, any Error>) {
+        switch result {
+        case .success(let value): fulfill(value)
+        case .failure(let error): reject(error)
+        }
+    }
+
+    /// Settles the promise as another one settles, and cancels that one with it.
+    @inlinable
+    public func resolve(with promise: Promise<Value>) {
+        guard node.claim() else { return }
+        var drain = Drain()
+        node.adopt(promise, in: &drain)
+        drain.run()
+    }
+
+    /// Calls `handler` once when a cancellation reaches the promise, or at once if it has.
+    ///
+    /// Handlers are where the work behind the promise is stopped. They run on the thread that
+    /// cancels, in the order they were added, and are let go when the promise is resolved.
+    public func onCancel(_ handler: @escaping @Sendable () -> Void) {
+        node.onCancel(handler)
+    }
+}
+
+extension Resolver where Value == Void {
+    /// Fulfills a promise without a value.
+    @inlinable
+    public func fulfill() {
+        fulfill(())
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+@testable import LarderClient
+
+@Suite struct RequestBodyTests {
+    @Test func `JSON is encoded as the encoder says`() throws {
+        struct User: Encodable {
+            let firstName: String
+            let born: Date
+        }
+        let user = User(firstName: "Ann", born: Date(timeIntervalSince1970: 0))
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = .sortedKeys
+        let (data, contentType) = try RequestBody.json(user, encoder: encoder).encoded()
+        #expect(contentType == "application/json")
+        #expect(String(decoding: data, as: UTF8.self)
+            == #"{"born":"1970-01-01T00:00:00Z","first_name":"Ann"}"#)
+    }
+
+    @Test func `what cannot be encoded throws`() {
+        #expect(throws: EncodingError.self) { try RequestBody.json([Double.nan]).encoded() }
+    }
+
+    @Test func `a form keeps the order and repeats names`() throws {
+        let (data, contentType) = try RequestBody.form(["b": "1", "a": "2", "b": "ä +"]).encoded()
+        #expect(contentType == "application/x-www-form-urlencoded")
+        #expect(String(decoding: data, as: UTF8.self) == "b=1&a=2&b=%C3%A4+%2B")
+    }
+
+    @Test func `data is sent as it is`() throws {
+        let (data, contentType) = try RequestBody.data(Data([0, 255]), contentType: "image/png").encoded()
+        #expect(data == Data([0, 255]))
+        #expect(contentType == "image/png")
+        #expect(try RequestBody.data(Data()).encoded().contentType == "application/octet-stream")
+        #expect(try RequestBody.data(Data(), contentType: nil).encoded().contentType == nil)
+    }
+
+    @Test(arguments: ["a/b\r\nX: y", "a\0", "a\n"])
+    func `a content type with control characters is refused`(_ contentType: String) {
+        #expect(throws: TransportError.self) {
+            try RequestBody.data(Data(), contentType: contentType).encoded()
+        }
+    }
+}

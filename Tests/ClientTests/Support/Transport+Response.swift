@@ -1,0 +1,46 @@
+import Foundation
+import HTTPTypes
+import LarderClient
+
+extension Transport {
+    /// Performs one exchange; cancelled with the task that waits for it.
+    func response(to request: TransportRequest) async throws -> TransportResponse {
+        try await withCheckedThrowingContinuation { continuation in
+            send(request) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// The error of an exchange that is to fail, or nil if it did not.
+    func error(of request: TransportRequest) async -> TransportError? {
+        do {
+            _ = try await response(to: request)
+            return nil
+        } catch {
+            return error as? TransportError
+        }
+    }
+}
+
+extension TransportRequest {
+    /// A request to a server of the test, given up after 5 seconds unless told otherwise.
+    static func to(
+        _ baseURL: URL,
+        _ path: String = "/",
+        method: HTTPRequest.Method = .get,
+        headerFields: HTTPFields = [:],
+        body: Data? = nil,
+        timeout: Duration = .seconds(5),
+        limits: TransportLimits? = nil
+    ) -> TransportRequest {
+        TransportRequest(
+            head: HTTPRequest(
+                method: method,
+                scheme: "http",
+                authority: "127.0.0.1:\(baseURL.port ?? 0)",
+                path: path,
+                headerFields: headerFields),
+            body: body,
+            timeout: timeout,
+            limits: limits)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@testable import LarderClient
+
+@Suite struct BodyBufferTests {
+    @Test(arguments: [0, 1, 4096, 4097, 1_000_000])
+    func `bytes come out as they went in`(_ count: Int) throws {
+        var buffer = BodyBuffer(limit: 1_000_000)
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+        for start in stride(from: 0, to: count, by: 1500) {
+            try Array(bytes[start..<min(start + 1500, count)]).withUnsafeBytes {
+                try buffer.append($0)
+            }
+        }
+        #expect(buffer.count == count)
+        #expect(buffer.takeData() == Data(bytes))
+        #expect(buffer.count == 0)
+        #expect(buffer.takeData() == Data())
+    }
+
+    @Test func `what leaves is no longer the buffer's`() throws {
+        var buffer = BodyBuffer(limit: 100_000)
+        try [UInt8](repeating: 1, count: 50_000).withUnsafeBytes { try buffer.append($0) }
+        let first = buffer.takeData()
+        try [UInt8](repeating: 2, count: 50_000).withUnsafeBytes { try buffer.append($0) }
+        #expect(first == Data(repeating: 1, count: 50_000))
+        #expect(buffer.takeData() == Data(repeating: 2, count: 50_000))
+    }
+
+    @Test func `the limit is the last byte that fits`() throws {
+        var buffer = BodyBuffer(limit: 10)
+        try [UInt8](repeating: 0, count: 10).withUnsafeBytes { try buffer.append($0) }
+        #expect(Self.refusal { () throws(TransportError) in
+            try buffer.append(UnsafeRawBufferPointer(start: [UInt8(1)], count: 1))
+        } == .limitExceeded)
+        buffer.begin(limit: 11)
+        try [UInt8](repeating: 0, count: 11).withUnsafeBytes { try buffer.append($0) }
+    }
+
+    @Test func `a reservation stays within the limit`() throws {
+        var buffer = BodyBuffer(limit: 10)
+        buffer.reserve(.max)
+        buffer.reserve(-1)
+        try [UInt8](repeating: 7, count: 10).withUnsafeBytes { try buffer.append($0) }
+        #expect(buffer.takeData() == Data(repeating: 7, count: 10))
+    }
+
+    private static func refusal(
+        _ work: () throws(TransportError) -> Void
+    ) -> TransportError.Kind? {
+        do throws(TransportError) {
+            try work()
+            return nil
+        } catch {
+            return error.kind
+        }
+    }
+}

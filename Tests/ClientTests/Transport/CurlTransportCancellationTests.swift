@@ -1,0 +1,174 @@
+import Foundation
+import HTTPTypes
+import LarderClient
+import LarderTesting
+import Synchronization
+import Testing
+
+@Suite struct CurlTransportCancellationTests {
+    @Test func `cancelled while it waits its turn, an exchange is never sent`() async throws {
+        let gate = Gate()
+        let server = try await LoopbackServer { _ in
+            try await gate.wait()
+            return .json("[]")
+        }
+        let transport = CurlTransport(configuration: .init(maximumExchanges: 1))
+        let first = Outcome()
+        let second = Outcome()
+        transport.send(TransportRequest.to(server.baseURL, "/first"), completion: first.note)
+        let task = transport.send(TransportRequest.to(server.baseURL, "/second"), completion: second.note)
+        task.cancel()
+        #expect(try await second.error()?.kind == .cancelled)
+        gate.open()
+        #expect(try await first.error() == nil)
+        #expect(server.requests.map(\.path) == ["/first"])
+        await server.stop()
+    }
+
+    @Test func `cancelled under way, the connection is closed`() async throws {
+        let heard = Gate()
+        let closed = Gate()
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n[")
+            heard.open()
+            connection.waitForClose()
+            closed.open()
+        }
+        defer { server.stop() }
+        let outcome = Outcome()
+        let transport = CurlTransport()
+        let task = transport.send(TransportRequest.to(server.baseURL), completion: outcome.note)
+        try await heard.wait()
+        task.cancel()
+        #expect(try await outcome.error()?.kind == .cancelled)
+        try await closed.wait()
+    }
+
+    @Test func `cancelled afterwards, and again, nothing happens`() async throws {
+        let server = try RawServer(sending: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        defer { server.stop() }
+        let outcome = Outcome()
+        let transport = CurlTransport()
+        let task = transport.send(TransportRequest.to(server.baseURL), completion: outcome.note)
+        #expect(try await outcome.error() == nil)
+        task.cancel()
+        task.cancel()
+        _ = try await transport.response(to: TransportRequest.to(server.baseURL))
+        #expect(outcome.count == 1)
+    }
+
+    @Test func `cancelled after its transport has gone, nothing happens`() async throws {
+        let server = try RawServer(sending: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        defer { server.stop() }
+        let outcome = Outcome()
+        var transport: CurlTransport? = CurlTransport()
+        let task = transport?.send(TransportRequest.to(server.baseURL), completion: outcome.note)
+        #expect(try await outcome.error() == nil)
+        transport = nil
+        for _ in 0..<100 { task?.cancel() }
+        #expect(outcome.count == 1)
+    }
+
+    @Test func `a completion may send and cancel`() async throws {
+        let server = try RawServer(sending: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        defer { server.stop() }
+        let transport = CurlTransport()
+        let inner = Outcome()
+        let outer = Outcome()
+        let request = TransportRequest.to(server.baseURL)
+        transport.send(request) { result in
+            let task = transport.send(request, completion: inner.note)
+            task.cancel()
+            outer.note(result)
+        }
+        #expect(try await outer.error() == nil)
+        #expect(try await inner.error()?.kind == .cancelled)
+    }
+
+    @Test func `a name that is being looked up does not hold up a cancellation`() async throws {
+        var request = TransportRequest.to(URL(filePath: "/"), timeout: .seconds(30))
+        request.head.authority = "slow.invalid"
+        let outcome = Outcome()
+        let transport = CurlTransport()
+        let task = transport.send(request, completion: outcome.note)
+        task.cancel()
+        let kind = try await outcome.error()?.kind
+        #expect(kind == .cancelled || kind == .cannotFindHost)
+    }
+
+    @Test func `3,000 exchanges cancelled at random end once each`() async throws {
+        let server = try RawServer { connection in
+            while true {
+                _ = try connection.readRequest()
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n")
+                try connection.send("[]")
+            }
+        }
+        defer { server.stop() }
+        let transport = CurlTransport(configuration: .init(maximumExchanges: 16))
+        let tally = Tally()
+        let count = 3000
+        var tasks: [any TransportTask] = []
+        for index in 0..<count {
+            tasks.append(
+                transport.send(TransportRequest.to(server.baseURL, timeout: .seconds(30))) { result in
+                    tally.note(index, result, of: count)
+                })
+            // Some at once, some a little later, some long after, some never.
+            switch Int.random(in: 0..<4) {
+            case 0: tasks[index].cancel()
+            case 1: tasks[max(0, index - Int.random(in: 1..<20))].cancel()
+            case 2: tasks[Int.random(in: 0...index)].cancel()
+            default: break
+            }
+        }
+        try await tally.done.wait(atMost: .seconds(30))
+        for task in tasks { task.cancel() }
+        _ = try await transport.response(to: TransportRequest.to(server.baseURL))
+        #expect(tally.counts.count == count)
+        #expect(tally.counts.values.allSatisfy { $0 == 1 })
+        #expect(tally.others == [])
+    }
+}
+
+/// How one exchange ended, and how often.
+private final class Outcome: Sendable {
+    private let results = Mutex<[Result<TransportResponse, TransportError>]>([])
+    private let gate = Gate()
+
+    var count: Int { results.withLock(\.count) }
+
+    func note(_ result: Result<TransportResponse, TransportError>) {
+        results.withLock { $0.append(result) }
+        gate.open()
+    }
+
+    /// The error, once the exchange has ended.
+    func error() async throws -> TransportError? {
+        try await gate.wait()
+        return results.withLock { results in
+            if case .failure(let error)? = results.first { error } else { nil }
+        }
+    }
+}
+
+/// How often each of many exchanges ended.
+private final class Tally: Sendable {
+    private let state = Mutex<(counts: [Int: Int], others: [TransportError])>(([:], []))
+    let done = Gate()
+
+    var counts: [Int: Int] { state.withLock(\.counts) }
+    var others: [TransportError] { state.withLock(\.others) }
+
+    func note(_ index: Int, _ result: Result<TransportResponse, TransportError>, of total: Int) {
+        let ended = state.withLock { state in
+            state.counts[index, default: 0] += 1
+            if case .failure(let error) = result, error.kind != .cancelled {
+                state.others.append(error)
+            }
+            return state.counts.count
+        }
+        if ended == total { done.open() }
+    }
+}

@@ -1,0 +1,15 @@
+import Testing
+
+@testable import LarderClient
+
+@Suite struct DurationTests {
+    @Test(arguments: [
+        (Duration.zero, 0), (.seconds(-1), 0), (.nanoseconds(1), 1), (.milliseconds(1), 1),
+        (.milliseconds(1001), 1001), (.microseconds(1001), 2), (.seconds(60), 60_000),
+        (.seconds(1_999_999), 1_999_999_000), (.seconds(2_000_000), 2_000_000_000),
+        (.seconds(Int64.max / 4), 2_000_000_000),
+    ])
+    func `milliseconds are rounded up and bounded`(_ duration: Duration, _ milliseconds: Int) {
+        #expect(duration.wholeMilliseconds == milliseconds)
+    }
+}

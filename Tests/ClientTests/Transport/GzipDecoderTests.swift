@@ -1,0 +1,62 @@
+#if !canImport(Darwin)
+import Foundation
+import Testing
+
+@testable import LarderClient
+
+@Suite struct GzipDecoderTests {
+    @Test(arguments: [0, 1, 1000, 65_535, 65_536, 300_000])
+    func `content of any size is decoded`(_ count: Int) throws {
+        let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        #expect(try Self.decode(Gzip.stored(content)) == Data(content))
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 64])
+    func `content may come in pieces of any size`(_ size: Int) throws {
+        let content = Array("[{\"id\": 1}]".utf8)
+        let gzip = Gzip.stored(content) + Gzip.stored(content)
+        #expect(try Self.decode(gzip, in: size) == Data(content + content))
+    }
+
+    @Test func `every truncation is noticed`() throws {
+        let gzip = Gzip.stored("[{\"id\": 1}]")
+        for count in 1..<gzip.count {
+            #expect(throws: TransportError.self) { try Self.decode(Array(gzip.prefix(count))) }
+        }
+    }
+
+    @Test func `every flipped bit behind the header is noticed`() throws {
+        let gzip = Gzip.stored("[{\"id\": 1}]")
+        for index in 10..<gzip.count {
+            for bit in 0..<8 {
+                var damaged = gzip
+                damaged[index] ^= 1 << UInt8(bit)
+                #expect(throws: TransportError.self) { try Self.decode(damaged) }
+            }
+        }
+    }
+
+    @Test func `content that ends at the limit passes, one byte more does not`() throws {
+        let bomb = Gzip.zeros(10)
+        let exact = TransportLimits(bodyBytes: 2581)
+        #expect(try Self.decode(bomb, limits: exact).count == 2581)
+        #expect(throws: TransportError.self) {
+            try Self.decode(bomb, limits: TransportLimits(bodyBytes: 2580))
+        }
+    }
+
+    private static func decode(
+        _ bytes: [UInt8], in size: Int = .max, limits: TransportLimits = TransportLimits()
+    ) throws -> Data {
+        let decoder = try GzipDecoder(limits: limits)
+        var body = BodyBuffer(limit: limits.bodyBytes)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            try Array(rest.prefix(size)).withUnsafeBytes { try decoder.decode($0, into: &body) }
+            rest = rest.dropFirst(size)
+        }
+        try decoder.finish()
+        return body.takeData()
+    }
+}
+#endif

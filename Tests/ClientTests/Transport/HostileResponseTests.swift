@@ -1,0 +1,93 @@
+import Foundation
+import HTTPTypes
+import LarderClient
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Testing
+
+@Suite struct HostileResponseTests {
+    @Test(arguments: HostileResponse.all)
+    func `a hostile response ends in what it deserves`(_ hostile: HostileResponse) async throws {
+        let server = try Self.server(sending: hostile)
+        defer { server.stop() }
+        let request = TransportRequest.to(
+            server.baseURL, timeout: hostile.timeout, limits: HostileResponse.limits)
+        let result: Result<TransportResponse, any Error>
+        do {
+            result = .success(try await CurlTransport().response(to: request))
+        } catch {
+            result = .failure(error)
+        }
+        switch (hostile.outcome, result) {
+        case (.response(let status, let count), .success(let response)):
+            #expect(response.head.status.code == status)
+            #expect(response.body.count == count)
+        case (.error(let kinds), .failure(let error as TransportError)):
+            #expect(kinds.contains(error.kind), "\(error)")
+        case (.either, _):
+            break
+        default:
+            Issue.record("\(hostile.outcome) expected, \(result) came")
+        }
+    }
+
+    @Test(arguments: HostileResponse.all)
+    func `nothing of a refused response is stored`(_ hostile: HostileResponse) async throws {
+        guard case .error = hostile.outcome else { return }
+        let server = try Self.server(sending: hostile)
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL) {
+            $0.timeout = hostile.timeout
+            $0.limits = HostileResponse.limits
+        }
+        let users: Promise<Many<User>> = client.enqueue(Resource("users"))
+        await #expect(throws: ClientError.self) { try await users.value }
+        #expect(try client.store.count(User.all) == 0)
+    }
+
+    @Test func `a folded value is joined by a space`() async throws {
+        let server = try RawServer(
+            sending: "HTTP/1.1 200 OK\r\nX-A: b\r\n\t c\r\nContent-Length: 0\r\n\r\n")
+        defer { server.stop() }
+        let response = try await CurlTransport().response(to: TransportRequest.to(server.baseURL))
+        #expect(response.head.headerFields[.init("X-A")!] == "b c")
+    }
+
+    @Test func `fields of an interim response do not reach the final one`() async throws {
+        let server = try RawServer(
+            sending: "HTTP/1.1 103 E\r\nX-A: b\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        defer { server.stop() }
+        let response = try await CurlTransport().response(to: TransportRequest.to(server.baseURL))
+        #expect(!response.head.headerFields.contains(.init("X-A")!))
+    }
+
+    @Test func `a well packed body passes up to the ratio allowed`() async throws {
+        let bomb = Gzip.zeros(8200)
+        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n"
+        let server = try RawServer(sending: Array(head.utf8) + bomb)
+        defer { server.stop() }
+        let response = try await CurlTransport().response(to: TransportRequest.to(server.baseURL))
+        #expect(response.body == Data(repeating: 0, count: 1 + 8200 * 258))
+        let limits = TransportLimits(compressionRatio: 100)
+        let error = await CurlTransport().error(
+            of: TransportRequest.to(server.baseURL, limits: limits))
+        #expect(error?.kind == .limitExceeded)
+    }
+
+    private static func server(sending hostile: HostileResponse) throws -> RawServer {
+        try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send(hostile.bytes)
+            if hostile.staysOpen { connection.waitForClose() }
+        }
+    }
+}
+
+extension HostileResponse {
+    /// Short where only the timeout ends the exchange.
+    fileprivate var timeout: Duration {
+        if case .error(let kinds) = outcome, kinds == [.timedOut] { return .milliseconds(200) }
+        return .seconds(5)
+    }
+}

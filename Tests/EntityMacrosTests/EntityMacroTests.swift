@@ -1,0 +1,300 @@
+import Testing
+
+@Suite struct EntityMacroTests {
+    @Test func `writes name, description, columns and initializer`() {
+        expectExpansion(
+            """
+            @Entity struct Issue {
+                @Identity var id: Int
+                var title: String
+                var body: String?
+                @Attribute("created_at", .iso8601) var createdAt: Date
+                var locked = false
+                var user: One<User>
+                var milestone: One<Milestone>?
+                var labels: Many<Label>
+            }
+            """,
+            """
+            struct Issue {
+                var id: Int
+                var title: String
+                var body: String?
+                var createdAt: Date
+                var locked = false
+                var user: One<User>
+                var milestone: One<Milestone>?
+                var labels: Many<Label>
+
+                nonisolated static var entityName: Swift.String { "Issue" }
+
+                nonisolated static let entityDescription = LarderObjectStore.EntityDescription(
+                    name: Self.entityName,
+                    identity: ["id"],
+                    attributes: [
+                        LarderObjectStore.AttributeDescription("id", Int.self, key: "id"),
+                        LarderObjectStore.AttributeDescription("title", String.self, key: "title"),
+                        LarderObjectStore.AttributeDescription("body", String?.self, key: "body"),
+                        LarderObjectStore.AttributeDescription("createdAt", Date.self, \
+            key: "created_at", transformer: .iso8601),
+                        LarderObjectStore.AttributeDescription("locked", Bool.self, key: "locked", \
+            default: false),
+                    ],
+                    relationships: [
+                        LarderObjectStore.RelationshipDescription("user", to: User.entityName, \
+            key: "user"),
+                        LarderObjectStore.RelationshipDescription("milestone", \
+            to: Milestone.entityName, isOptional: true, key: "milestone"),
+                        LarderObjectStore.RelationshipDescription("labels", to: Label.entityName, \
+            isToMany: true, isOrdered: true, key: "labels"),
+                    ]
+                )
+
+                nonisolated struct Columns: LarderObjectStore.EntityColumns {
+                    private let columnPath: LarderObjectStore.ColumnPath
+
+                    init(path: LarderObjectStore.ColumnPath) {
+                        columnPath = path
+                    }
+
+                    var id: LarderObjectStore.Column<Int> { .init(columnPath, "id") }
+                    var title: LarderObjectStore.Column<String> { .init(columnPath, "title") }
+                    var body: LarderObjectStore.Column<String?> { .init(columnPath, "body") }
+                    var createdAt: LarderObjectStore.Column<Date> { .init(columnPath, "createdAt") }
+                    var locked: LarderObjectStore.Column<Bool> { .init(columnPath, "locked") }
+                    var user: LarderObjectStore.ToOneColumn<User> { .init(columnPath, "user") }
+                    var milestone: LarderObjectStore.ToOneColumn<Milestone> \
+            { .init(columnPath, "milestone") }
+                    var labels: LarderObjectStore.ToManyColumn<Label> { .init(columnPath, "labels") }
+                }
+            }
+
+            extension Issue: nonisolated LarderObjectStore.Entity {
+                nonisolated init(row: LarderObjectStore.Row) throws {
+                    self.id = try row.attribute(0)
+                    self.title = try row.attribute(1)
+                    self.body = try row.attribute(2)
+                    self.createdAt = try row.attribute(3)
+                    self.locked = try row.attribute(4)
+                    self.user = try row.one(0)
+                    self.milestone = try row.one(1)
+                    self.labels = row.many("labels")
+                }
+            }
+            """)
+    }
+
+    @Test func `takes name, style of keys and earlier name from its arguments`() {
+        expectExpansion(
+            """
+            @Entity("Ticket", keys: .snakeCase, renamedFrom: "Bug") struct Issue {
+                @Identity var nodeID: Int
+                @Attribute("htmlURL") var htmlURL: URL
+                var assignedTo: One<User>
+            }
+            """,
+            """
+            struct Issue {
+                var nodeID: Int
+                var htmlURL: URL
+                var assignedTo: One<User>
+
+                nonisolated static var entityName: Swift.String { "Ticket" }
+
+                nonisolated static let entityDescription = LarderObjectStore.EntityDescription(
+                    name: Self.entityName,
+                    identity: ["nodeID"],
+                    attributes: [
+                        LarderObjectStore.AttributeDescription("nodeID", Int.self, key: "node_id"),
+                        LarderObjectStore.AttributeDescription("htmlURL", URL.self, key: "htmlURL"),
+                    ],
+                    relationships: [
+                        LarderObjectStore.RelationshipDescription("assignedTo", \
+            to: User.entityName, key: "assigned_to"),
+                    ],
+                    renamedFrom: "Bug"
+                )
+
+                nonisolated struct Columns: LarderObjectStore.EntityColumns {
+                    private let columnPath: LarderObjectStore.ColumnPath
+
+                    init(path: LarderObjectStore.ColumnPath) {
+                        columnPath = path
+                    }
+
+                    var nodeID: LarderObjectStore.Column<Int> { .init(columnPath, "nodeID") }
+                    var htmlURL: LarderObjectStore.Column<URL> { .init(columnPath, "htmlURL") }
+                    var assignedTo: LarderObjectStore.ToOneColumn<User> \
+            { .init(columnPath, "assignedTo") }
+                }
+            }
+
+            extension Issue: nonisolated LarderObjectStore.Entity {
+                nonisolated init(row: LarderObjectStore.Row) throws {
+                    self.nodeID = try row.attribute(0)
+                    self.htmlURL = try row.attribute(1)
+                    self.assignedTo = try row.one(0)
+                }
+            }
+            """)
+    }
+
+    @Test func `gives members the level of the struct and columns that of their properties`() {
+        expectExpansion(
+            """
+            @Entity public struct Label {
+                public private(set) var name: String
+                package var color: String
+                var note: String
+                private var hidden: Bool
+            }
+            """,
+            """
+            public struct Label {
+                public private(set) var name: String
+                package var color: String
+                var note: String
+                private var hidden: Bool
+
+                public nonisolated static var entityName: Swift.String { "Label" }
+
+                public nonisolated static let entityDescription = LarderObjectStore.EntityDescription(
+                    name: Self.entityName,
+                    identity: [],
+                    attributes: [
+                        LarderObjectStore.AttributeDescription("name", String.self, key: "name"),
+                        LarderObjectStore.AttributeDescription("color", String.self, key: "color"),
+                        LarderObjectStore.AttributeDescription("note", String.self, key: "note"),
+                        LarderObjectStore.AttributeDescription("hidden", Bool.self, key: "hidden"),
+                    ],
+                    relationships: []
+                )
+
+                public nonisolated struct Columns: LarderObjectStore.EntityColumns {
+                    private let columnPath: LarderObjectStore.ColumnPath
+
+                    public init(path: LarderObjectStore.ColumnPath) {
+                        columnPath = path
+                    }
+
+                    public var name: LarderObjectStore.Column<String> { .init(columnPath, "name") }
+                    package var color: LarderObjectStore.Column<String> { .init(columnPath, "color") }
+                    var note: LarderObjectStore.Column<String> { .init(columnPath, "note") }
+                    fileprivate var hidden: LarderObjectStore.Column<Bool> \
+            { .init(columnPath, "hidden") }
+                }
+            }
+
+            extension Label: nonisolated LarderObjectStore.Entity {
+                public nonisolated init(row: LarderObjectStore.Row) throws {
+                    self.name = try row.attribute(0)
+                    self.color = try row.attribute(1)
+                    self.note = try row.attribute(2)
+                    self.hidden = try row.attribute(3)
+                }
+            }
+            """)
+    }
+
+    @Test func `keeps backticks in code and drops them in names`() {
+        expectExpansion(
+            """
+            @Entity struct `Any` {
+                var `default`: Bool
+                var columnPath: String
+            }
+            """,
+            """
+            struct `Any` {
+                var `default`: Bool
+                var columnPath: String
+
+                nonisolated static var entityName: Swift.String { "Any" }
+
+                nonisolated static let entityDescription = LarderObjectStore.EntityDescription(
+                    name: Self.entityName,
+                    identity: [],
+                    attributes: [
+                        LarderObjectStore.AttributeDescription("default", Bool.self, key: "default"),
+                        LarderObjectStore.AttributeDescription("columnPath", String.self, \
+            key: "columnPath"),
+                    ],
+                    relationships: []
+                )
+
+                nonisolated struct Columns: LarderObjectStore.EntityColumns {
+                    private let _columnPath: LarderObjectStore.ColumnPath
+
+                    init(path: LarderObjectStore.ColumnPath) {
+                        _columnPath = path
+                    }
+
+                    var `default`: LarderObjectStore.Column<Bool> { .init(_columnPath, "default") }
+                    var columnPath: LarderObjectStore.Column<String> \
+            { .init(_columnPath, "columnPath") }
+                }
+            }
+
+            extension `Any`: nonisolated LarderObjectStore.Entity {
+                nonisolated init(row: LarderObjectStore.Row) throws {
+                    self.`default` = try row.attribute(0)
+                    self.columnPath = try row.attribute(1)
+                }
+            }
+            """)
+    }
+
+    @Test func `leaves out what is written by hand`() {
+        expectExpansion(
+            """
+            @Entity struct Label {
+                var name: String
+                static let entityName = "Tag"
+                static var entityDescription: EntityDescription { described() }
+                struct Columns: EntityColumns {}
+                init(row: Row) throws { name = "" }
+            }
+            """,
+            """
+            struct Label {
+                var name: String
+                static let entityName = "Tag"
+                static var entityDescription: EntityDescription { described() }
+                struct Columns: EntityColumns {}
+                init(row: Row) throws { name = "" }
+            }
+
+            extension Label: nonisolated LarderObjectStore.Entity {}
+            """)
+    }
+
+    @Test func `nests a struct's conformance under the type it stands in`() {
+        expectExpansion(
+            """
+            public extension Schema {
+                @Entity struct Label {
+                    var name: String
+                    struct Columns: EntityColumns {}
+                    static let entityDescription = description
+                }
+            }
+            """,
+            """
+            public extension Schema {
+                struct Label {
+                    var name: String
+                    struct Columns: EntityColumns {}
+                    static let entityDescription = description
+
+                    public nonisolated static var entityName: Swift.String { "Label" }
+                }
+            }
+
+            extension Schema.Label: nonisolated LarderObjectStore.Entity {
+                public nonisolated init(row: LarderObjectStore.Row) throws {
+                    self.name = try row.attribute(0)
+                }
+            }
+            """)
+    }
+}

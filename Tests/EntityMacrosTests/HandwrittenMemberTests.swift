@@ -1,0 +1,90 @@
+import Testing
+
+@Suite struct HandwrittenMemberTests {
+    @Test(arguments: [
+        "static let entityName = \"Other\"", "static var entityName: String { \"Other\" }",
+        "static let other = 1, entityName = \"Other\"",
+    ])
+    func `leaves out a name`(member: String) {
+        expectExpansion(
+            thing(member, "struct Columns {}", "static let entityDescription = d"),
+            thing(marker: "", member, "struct Columns {}", "static let entityDescription = d")
+                + conformance)
+    }
+
+    @Test(arguments: [
+        "struct Columns {}", "enum Columns {}", "typealias Columns = Other", "class Columns {}",
+    ])
+    func `leaves out columns in any shape`(member: String) {
+        expectExpansion(
+            thing("static let entityName = n", member, "static let entityDescription = d"),
+            thing(
+                marker: "", "static let entityName = n", member,
+                "static let entityDescription = d") + conformance)
+    }
+
+    @Test func `leaves out an initializer only where it is the one for rows`() {
+        let members = [
+            "static let entityName = n", "static let entityDescription = d", "struct Columns {}",
+        ]
+        func source(_ marker: String, _ initializer: String) -> String {
+            """
+            \(marker)struct Thing {
+                var x: Int
+                \(members.joined(separator: "\n    "))
+                \(initializer)
+            }
+            """
+        }
+        let byHand = "init(row other: LarderObjectStore.Row) throws { x = 1 }"
+        expectExpansion(
+            source("@Entity ", byHand),
+            source("", byHand) + "\n\nextension Thing: nonisolated LarderObjectStore.Entity {}")
+        for other in ["init(row: Row, x: Int) {}", "init(_ row: Row) {}", "init() {}"] {
+            expectExpansion(source("@Entity ", other), source("", other) + conformance)
+        }
+    }
+
+    @Test func `takes properties of values for what they are`() {
+        expectExpansion(
+            thing(
+                "var entityName: String", "static let entityDescription = d",
+                "struct Columns {}"),
+            """
+            struct Thing {
+                var x: Int
+                var entityName: String
+                static let entityDescription = d
+                struct Columns {}
+
+                nonisolated static var entityName: Swift.String { "Thing" }
+            }
+
+            extension Thing: nonisolated LarderObjectStore.Entity {
+                nonisolated init(row: LarderObjectStore.Row) throws {
+                    self.x = try row.attribute(0)
+                    self.entityName = try row.attribute(1)
+                }
+            }
+            """)
+    }
+
+    private let conformance = """
+
+
+        extension Thing: nonisolated LarderObjectStore.Entity {
+            nonisolated init(row: LarderObjectStore.Row) throws {
+                self.x = try row.attribute(0)
+            }
+        }
+        """
+
+    private func thing(marker: String = "@Entity ", _ members: String...) -> String {
+        """
+        \(marker)struct Thing {
+            var x: Int
+            \(members.joined(separator: "\n    "))
+        }
+        """
+    }
+}

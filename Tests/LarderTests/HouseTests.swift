@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+/// What CONTRIBUTING.md asks of the shape of the code; each test names all offenders at once.
+@Suite struct HouseTests {
+    let sources: [SourceFile]
+
+    init() throws {
+        sources = try SourceFile.all(in: "Sources")
+        try #require(!sources.isEmpty)
+    }
+
+    @Test func `no source file is longer than 350 lines`() {
+        let offenders = sources.filter { $0.lines.count > 350 }
+            .map { "\($0.path): \($0.lines.count) lines" }
+        #expect(offenders == [])
+    }
+
+    @Test func `a file is named after what it declares or extends`() throws {
+        let offenders = try sources.filter { try !$0.keepsItsName() }
+        #expect(offenders.map(\.path) == [])
+    }
+
+    @Test func `no file is a grab bag`() {
+        let grabBags = ["Utils", "Utilities", "Helpers", "Extensions", "Misc", "Common", "Types"]
+        let offenders = sources.filter { $0.nameParts.contains(where: grabBags.contains) }
+        #expect(offenders.map(\.path) == [])
+    }
+
+    @Test func `nothing traps on data`() {
+        let traps = ["try!", "as!", "fatalError(", "preconditionFailure("]
+        #expect(offenders { line in traps.contains(where: line.code.contains) } == [])
+    }
+
+    @Test func `platform differences are whole files`() {
+        #expect(offenders { line in line.text.contains(/^\s+#if\b/) } == [])
+    }
+
+    @Test func `every escape from the compiler's checks says why it is safe`() {
+        let escapes = ["@unchecked Sendable", "nonisolated(unsafe)"]
+        let offenders = offenders { line in
+            escapes.contains(where: line.code.contains) && !line.isExplained
+        }
+        #expect(offenders == [])
+    }
+
+    @Test func `the README is short and shows code at once`() throws {
+        let readme = try SourceFile(path: "README.md")
+        let code = try #require(readme.lines.first { $0.text.hasPrefix("```") })
+        #expect(readme.lines.count <= 150)
+        #expect(code.number <= 15)
+    }
+
+    private func offenders(where isOffender: (SourceFile.Line) -> Bool) -> [String] {
+        sources.flatMap { file in
+            file.lines.filter(isOffender).map { "\(file.path):\($0.number): \($0.text)" }
+        }
+    }
+}
+
+struct SourceFile {
+    struct Line {
+        let number: Int
+        let text: String
+
+        /// The line before it that is not an attribute.
+        let previous: String
+
+        /// The line without its comment.
+        var code: String { text.replacing(/(^|\s)\/\/.*/, with: "") }
+
+        /// Whether a comment stands on the line or right above it.
+        var isExplained: Bool { code != text || previous.contains(/^\s*\/\//) }
+    }
+
+    static let root = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    let path: String
+    let lines: [Line]
+
+    init(path: String) throws {
+        self.path = path
+        let text = try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+        var texts = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        if texts.last == "" { texts.removeLast() }
+        var previous = ""
+        lines = texts.enumerated().map { index, text in
+            defer { if !text.contains(/^\s*@\w+$/) { previous = text } }
+            return Line(number: index + 1, text: text, previous: previous)
+        }
+    }
+
+    static func all(in folder: String) throws -> [SourceFile] {
+        try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path())
+            .filter { $0.hasSuffix(".swift") }
+            .sorted()
+            .map { try SourceFile(path: "\(folder)/\($0)") }
+    }
+
+    /// `["Promise", "then"]` for `Promise+then.swift`: what the file is about, and which side of it.
+    var nameParts: [String] {
+        URL(filePath: path).deletingPathExtension().lastPathComponent
+            .split(separator: "+").map(String.init)
+    }
+
+    /// Whether the file declares, extends or conforms others to what it is named after.
+    ///
+    /// A function is named with a small letter; an umbrella declares nothing.
+    func keepsItsName() throws -> Bool {
+        let keyword = "(struct|class|enum|actor|protocol|typealias|extension|func|macro)"
+        let name = nameParts[0]
+        let declaration = try Regex(
+            "\\b(\(keyword) (\\w+\\.)*|extension .+: (.+, )?)\(name)\\b"
+        ).ignoresCase()
+        let isUmbrella = lines.allSatisfy { $0.code.isEmpty || $0.code.contains("import ") }
+        return isUmbrella || lines.contains { $0.code.contains(declaration) }
+    }
+}
