@@ -85,6 +85,9 @@ let package = Package(
             dependencies: [
                 "LarderEntityMacros",
                 "LarderObjectStore",
+                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
             ]
@@ -96,6 +99,7 @@ let package = Package(
             dependencies: [
                 "LarderClient", "LarderObjectStore", "LarderPromises", "LarderTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .testTarget(name: "LarderTests", dependencies: ["Larder", "LarderTesting"]),

@@ -9,10 +9,18 @@ let package = Package(
     dependencies: [
         .package(name: "larder", path: ".."),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         .target(name: "CAllocationCounter"),
+        .executableTarget(
+            name: "ImportBenchmark",
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Larder", package: "larder"),
+            ]
+        ),
         .executableTarget(
             name: "PromiseBenchmark",
             dependencies: [

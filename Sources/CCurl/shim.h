@@ -33,12 +33,19 @@ static inline CURLcode larder_curl_set_list(
     return curl_easy_setopt(easy, option, value);
 }
 
-/* For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION. */
+/* For CURLOPT_WRITEFUNCTION, CURLOPT_HEADERFUNCTION and CURLOPT_READFUNCTION. */
 typedef size_t (*larder_curl_sink)(char *bytes, size_t size, size_t count, void *context);
 
 static inline CURLcode larder_curl_set_sink(
     CURL *easy, CURLoption option, larder_curl_sink value) {
     return curl_easy_setopt(easy, option, value);
+}
+
+/* For CURLOPT_SEEKFUNCTION. */
+typedef int (*larder_curl_seek)(void *context, curl_off_t offset, int origin);
+
+static inline CURLcode larder_curl_set_seek(CURL *easy, larder_curl_seek value) {
+    return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
 }
 
 /* For CURLOPT_XFERINFOFUNCTION. */

@@ -10,7 +10,7 @@ extension Client {
     }
 
     /// Enqueues an endpoint and decodes its response, with a way to cancel it.
-    @_disfavoredOverload
+    @_disfavoredOverload  // A wrapper is insertable too, and is to be stored.
     public func cancellableEnqueue<Value: Decodable & Sendable>(
         _ endpoint: some Endpoint
     ) -> Cancellable<Value> {

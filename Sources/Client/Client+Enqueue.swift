@@ -11,7 +11,7 @@ extension Client {
     /// Enqueues an endpoint and decodes its response; nothing is stored.
     ///
     /// `Data` and `String` are the content as it is, whatever it holds.
-    @_disfavoredOverload
+    @_disfavoredOverload  // A wrapper is insertable too, and is to be stored.
     public func enqueue<Value: Decodable & Sendable>(_ endpoint: some Endpoint) -> Promise<Value> {
         perform(endpoint, .decoded())
     }

@@ -11,7 +11,7 @@ extension Client {
     }
 
     /// Enqueues an endpoint, decodes its response, and hands over its status and header fields too.
-    @_disfavoredOverload
+    @_disfavoredOverload  // A wrapper is insertable too, and is to be stored.
     public func enqueue<Value: Decodable & Sendable>(
         _ endpoint: some Endpoint
     ) -> Promise<Response<Value>> {

@@ -38,9 +38,8 @@ extension Client {
 
     /// Adds the client's own fields; secret ones to its own origin only.
     private func addHeaderFields(to request: inout TransportRequest, baseURL: URL) {
-        let isOwnOrigin =
-            (try? URLReference(request.urlText).origin == URLReference(baseURL.absoluteString).origin)
-            ?? false
+        let base = try? URLReference(baseURL.absoluteString)
+        let isOwnOrigin = (try? URLReference(request.urlText).origin) == base?.origin
         let own = request.head.headerFields
         for field in configuration.headerFields where !own.contains(field.name) {
             if isOwnOrigin || !configuration.redaction.headerFields.contains(field.name) {

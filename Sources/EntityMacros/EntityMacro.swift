@@ -45,7 +45,13 @@ extension EntityMacro: ExtensionMacro {
                 declaration, attribute: node, lexicalContext: context.lexicalContext,
                 problems: &problems)
         else { return [] }
-        let conformance = protocols.isEmpty ? "" : ": nonisolated LarderObjectStore.Entity"
+        // Both are named although one implies the other: a closure that mentions a static member of
+        // the type is checked before the conformance to the implied one is known.
+        let missing = protocols.map { $0.trimmedDescription.split(separator: ".").last ?? "" }
+        let conformance =
+            missing.isEmpty
+            ? ""
+            : ": " + missing.map { "nonisolated LarderObjectStore.\($0)" }.joined(separator: ", ")
         let initializer =
             entity.handwritten.contains(.initializer)
             ? "" : "\n" + EntityExpansion(entity: entity).initializer.indented + "\n"

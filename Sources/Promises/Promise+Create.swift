@@ -45,26 +45,12 @@ extension Promise {
         self = promise
     }
 
-    /// Creates a promise that has a value already.
-    @inlinable
-    public init(fulfilled value: Value) {
-        self.init(node: Node(settledAs: .fulfilled, site: CreationSite()))
-        node.put(value)
-    }
-
-    /// Creates a promise that has an error already.
-    @inlinable
-    public init(
-        rejected error: any Error, fileID: StaticString = #fileID, line: UInt = #line
-    ) {
-        self.init(node: Node(settledAs: .rejected, site: CreationSite(fileID, line)))
-        node.error = error
-    }
-
     /// Returns a promise that has a value already.
     @inlinable
     public static func fulfilled(_ value: Value) -> Promise<Value> {
-        Promise(fulfilled: value)
+        let node = Node(settledAs: .fulfilled, site: CreationSite())
+        node.put(value)
+        return Promise(node: node)
     }
 
     /// Returns a promise that has an error already.
@@ -72,7 +58,9 @@ extension Promise {
     public static func rejected(
         _ error: any Error, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> {
-        Promise(rejected: error, fileID: fileID, line: line)
+        let node = Node(settledAs: .rejected, site: CreationSite(fileID, line))
+        node.error = error
+        return Promise(node: node)
     }
 }
 
@@ -80,6 +68,6 @@ extension Promise where Value == Void {
     /// Returns a fulfilled promise without a value.
     @inlinable
     public static func fulfilled() -> Promise<Void> {
-        Promise(fulfilled: ())
+        .fulfilled(())
     }
 }

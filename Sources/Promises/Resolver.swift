@@ -54,6 +54,12 @@ public final class Resolver<Value: Sendable>: Sendable {
         drain.run()
     }
 
+    /// Settles the promise as part of a run that is going on.
+    func resolve(with result: Result<Value, any Error>, in drain: inout Drain) {
+        guard node.claim() else { return }
+        node.forward(result, isHandled: false, in: &drain)
+    }
+
     /// Calls `handler` once when a cancellation reaches the promise, or at once if it has.
     ///
     /// Handlers are where the work behind the promise is stopped. They run on the thread that

@@ -22,7 +22,9 @@ public struct UnhandledRejection: Sendable {
 
     static func check(_ node: Node) {
         guard isReporting.load(ordering: .relaxed) else { return }
-        guard node.status.isUnhandledRejection, let error = node.error, !(error is CancellationError) else {
+        guard node.status.isUnhandledRejection, let error = node.error,
+            !(error is CancellationError)
+        else {
             return
         }
         let hook = Self.hook.withLock { $0 }
@@ -32,6 +34,7 @@ public struct UnhandledRejection: Sendable {
 
 extension Node.Status {
     fileprivate var isUnhandledRejection: Bool {
-        isSuperset(of: [.settled, .rejected]) && isDisjoint(with: [.cancelled, .observed, .handled])
+        isSuperset(of: [.settled, .rejected])
+            && isDisjoint(with: [.cancelled, .observed, .handled])
     }
 }

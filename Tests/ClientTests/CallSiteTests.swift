@@ -46,13 +46,15 @@ import Testing
     }
 
     @Test func `the variable chooses what the response becomes`() async throws {
-        let client = try TestClient.client(answering: #"{"token": "t", "user": {"id": 1, "login": "ann"}}"#)
+        let client = try TestClient.client(
+            answering: #"{"token": "t", "user": {"id": 1, "login": "ann"}}"#)
         let promise: Promise<LogIn> = client.enqueue(Resource("login"))
         #expect(try await promise.value.token == "t")
     }
 
     @Test func `await chooses what the response becomes`() async throws {
-        let client = try TestClient.client(answering: #"{"token": "t", "user": {"id": 1, "login": "ann"}}"#)
+        let client = try TestClient.client(
+            answering: #"{"token": "t", "user": {"id": 1, "login": "ann"}}"#)
         let logIn: LogIn = try await client.enqueue(Resource("login")).value
         #expect(logIn.token == "t")
         let plain: Plain = try await client.enqueue(Resource("login")).value

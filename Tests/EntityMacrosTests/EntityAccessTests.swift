@@ -74,13 +74,13 @@ import Testing
                 }
             }
 
-            extension Schema.Thing: nonisolated LarderObjectStore.Entity {
+            extension Schema.Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 \(members)nonisolated init(row: LarderObjectStore.Row) throws {
                     self.x = try row.attribute(0)
                 }
             }
 
-            extension Schema.Other: nonisolated LarderObjectStore.Entity {
+            extension Schema.Other: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.Row) throws {
                     self.x = try row.attribute(0)
                 }
@@ -119,7 +119,7 @@ import Testing
                 }
             }
 
-            extension Thing: nonisolated LarderObjectStore.Entity {
+            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 \(level)nonisolated init(row: LarderObjectStore.Row) throws {
                     self.x = try row.attribute(0)
                 }
@@ -158,7 +158,7 @@ import Testing
                 }
             }
 
-            extension Thing: nonisolated LarderObjectStore.Entity {}
+            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
             """, location: location)
     }
 }

@@ -55,7 +55,7 @@ import Testing
                 nonisolated static var entityName: Swift.String { \(literal) }
             }
 
-            extension Thing: nonisolated LarderObjectStore.Entity {}
+            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
             """, location: location)
     }
 }

@@ -69,7 +69,7 @@ import Testing
                 }
             }
 
-            extension Issue: nonisolated LarderObjectStore.Entity {
+            extension Issue: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.Row) throws {
                     self.id = try row.attribute(0)
                     self.title = try row.attribute(1)
@@ -129,7 +129,7 @@ import Testing
                 }
             }
 
-            extension Issue: nonisolated LarderObjectStore.Entity {
+            extension Issue: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.Row) throws {
                     self.nodeID = try row.attribute(0)
                     self.htmlURL = try row.attribute(1)
@@ -185,7 +185,7 @@ import Testing
                 }
             }
 
-            extension Label: nonisolated LarderObjectStore.Entity {
+            extension Label: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 public nonisolated init(row: LarderObjectStore.Row) throws {
                     self.name = try row.attribute(0)
                     self.color = try row.attribute(1)
@@ -235,7 +235,7 @@ import Testing
                 }
             }
 
-            extension `Any`: nonisolated LarderObjectStore.Entity {
+            extension `Any`: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.Row) throws {
                     self.`default` = try row.attribute(0)
                     self.columnPath = try row.attribute(1)
@@ -264,7 +264,7 @@ import Testing
                 init(row: Row) throws { name = "" }
             }
 
-            extension Label: nonisolated LarderObjectStore.Entity {}
+            extension Label: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
             """)
     }
 
@@ -290,7 +290,7 @@ import Testing
                 }
             }
 
-            extension Schema.Label: nonisolated LarderObjectStore.Entity {
+            extension Schema.Label: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 public nonisolated init(row: LarderObjectStore.Row) throws {
                     self.name = try row.attribute(0)
                 }

@@ -39,7 +39,7 @@ import Testing
         let byHand = "init(row other: LarderObjectStore.Row) throws { x = 1 }"
         expectExpansion(
             source("@Entity ", byHand),
-            source("", byHand) + "\n\nextension Thing: nonisolated LarderObjectStore.Entity {}")
+            source("", byHand) + "\n\nextension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}")
         for other in ["init(row: Row, x: Int) {}", "init(_ row: Row) {}", "init() {}"] {
             expectExpansion(source("@Entity ", other), source("", other) + conformance)
         }
@@ -60,7 +60,7 @@ import Testing
                 nonisolated static var entityName: Swift.String { "Thing" }
             }
 
-            extension Thing: nonisolated LarderObjectStore.Entity {
+            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.Row) throws {
                     self.x = try row.attribute(0)
                     self.entityName = try row.attribute(1)
@@ -72,7 +72,7 @@ import Testing
     private let conformance = """
 
 
-        extension Thing: nonisolated LarderObjectStore.Entity {
+        extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
             nonisolated init(row: LarderObjectStore.Row) throws {
                 self.x = try row.attribute(0)
             }

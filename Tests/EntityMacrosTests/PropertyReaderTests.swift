@@ -151,7 +151,7 @@ import Testing
                 }
             }
 
-            extension Thing: nonisolated LarderObjectStore.Entity {}
+            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
             """)
     }
 }

@@ -4,7 +4,8 @@ public struct ResponseProcessor: Sendable {
 
     /// Creates a processor; what `rewrite` throws is what the promise is rejected with.
     public init(
-        _ rewrite: @escaping @Sendable (TransportResponse, TransportRequest) throws ->
+        _ rewrite:
+            @escaping @Sendable (TransportResponse, TransportRequest) throws ->
             TransportResponse
     ) {
         self.rewrite = rewrite

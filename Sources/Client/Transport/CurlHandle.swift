@@ -13,11 +13,12 @@ final class CurlHandle {
     private(set) var exchange: CurlExchange?
 
     private var limits = TransportLimits()
-    private var head = ResponseHeadReader(limits: TransportLimits())
+    private var reader = ResponseHeadReader()
     private var body = BodyBuffer(limit: 0)
     private var gzip: GzipDecoder?
     private var requestFields: UnsafeMutablePointer<curl_slist>?
     private var decodesContent = true
+    private var bodySent = 0
 
     /// What a callback refused; libcurl itself only knows that one did.
     private var refusal: TransportError?
@@ -46,6 +47,9 @@ final class CurlHandle {
         larder_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
         larder_curl_set_long(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         larder_curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
+        // Asked for here, unless a request names its own, but decoded by GzipDecoder.
+        larder_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip")
+        larder_curl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         larder_curl_set_long(
             easy, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.wholeMilliseconds)
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -53,14 +57,23 @@ final class CurlHandle {
         larder_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
         larder_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
         larder_curl_set_pointer(easy, CURLOPT_XFERINFODATA, context)
+        larder_curl_set_pointer(easy, CURLOPT_READDATA, context)
+        larder_curl_set_pointer(easy, CURLOPT_SEEKDATA, context)
         larder_curl_set_sink(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             CurlHandle.from(context)?.receiveHead(bytes, size * count) ?? 0
         }
         larder_curl_set_sink(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             CurlHandle.from(context)?.receiveBody(bytes, size * count) ?? 0
         }
+        larder_curl_set_sink(easy, CURLOPT_READFUNCTION) { space, size, count, context in
+            CurlHandle.from(context)?.giveBody(space, size * count) ?? 0
+        }
+        larder_curl_set_seek(easy) { context, offset, origin in
+            CurlHandle.from(context)?.rewindBody(to: Int(offset), origin) ?? CURL_SEEKFUNC_FAIL
+        }
         larder_curl_set_progress(easy) { context, expected, received, toSend, sent in
-            CurlHandle.from(context)?.report(Int64(expected), Int64(received), Int64(toSend), Int64(sent))
+            CurlHandle.from(context)?
+                .report(Int64(expected), Int64(received), Int64(toSend), Int64(sent))
             return 0
         }
     }
@@ -76,7 +89,7 @@ final class CurlHandle {
         let request = exchange.request
         self.exchange = exchange
         limits = request.limits ?? TransportLimits()
-        head = ResponseHeadReader(limits: limits)
+        reader.begin(limits: limits)
         body.begin(limit: limits.bodyBytes)
         gzip = nil
         refusal = nil
@@ -93,16 +106,11 @@ final class CurlHandle {
         let method = request.head.method
         // HTTPGET takes back whatever the exchange before had set.
         larder_curl_set_long(easy, CURLOPT_HTTPGET, 1)
+        bodySent = 0
         if let body = request.body {
+            // Without bytes of its own, libcurl asks for them, through giveBody.
+            larder_curl_set_string(easy, CURLOPT_POSTFIELDS, body.isEmpty ? "" : nil)
             larder_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
-            body.withUnsafeBytes { bytes in
-                let start = bytes.baseAddress.map { UnsafeMutableRawPointer(mutating: $0) }
-                if let start, !bytes.isEmpty {
-                    larder_curl_set_pointer(easy, CURLOPT_COPYPOSTFIELDS, start)
-                } else {
-                    larder_curl_set_string(easy, CURLOPT_COPYPOSTFIELDS, "")
-                }
-            }
         } else if method == .head {
             larder_curl_set_long(easy, CURLOPT_NOBODY, 1)
         }
@@ -120,10 +128,10 @@ final class CurlHandle {
         for field in request.head.headerFields
         where field.name != .contentLength && field.name != .transferEncoding {
             // libcurl's notation for a field without a value is a semicolon.
-            add(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
+            let name = field.name.rawName
+            add(field.value.isEmpty ? "\(name);" : "\(name): \(field.value)")
         }
         decodesContent = !request.head.headerFields.contains(.acceptEncoding)
-        if decodesContent { add("Accept-Encoding: gzip") }
         if request.body != nil {
             // Neither a type that nobody named, nor a second's wait for "100 Continue".
             if !request.head.headerFields.contains(.contentType) { add("Content-Type:") }
@@ -152,11 +160,11 @@ final class CurlHandle {
     private func response(after code: CURLcode) throws(TransportError) -> TransportResponse {
         if let refusal { throw refusal }
         guard code == CURLE_OK else { throw TransportError(code) }
-        guard let head = head.head else {
+        guard let head = reader.head else {
             throw .malformedResponse("The response ended before its header fields did.")
         }
         try gzip?.finish()
-        return TransportResponse(head: head, body: body.takeData())
+        return TransportResponse(head: head.message, body: body.takeData())
     }
 
     // MARK: - What libcurl calls
@@ -166,12 +174,17 @@ final class CurlHandle {
         guard let bytes else { return 0 }
         return accept(count) { () throws(TransportError) in
             let line = UnsafeRawBufferPointer(start: bytes, count: count)
-            try head.read(line.assumingMemoryBound(to: UInt8.self))
-            if head.isComplete, gzip == nil, let exchange { try prepareBody(of: exchange.request) }
+            let wasInHead = reader.head == nil
+            try reader.read(line.assumingMemoryBound(to: UInt8.self))
+            if wasInHead, let head = reader.head, let exchange {
+                try prepareBody(of: exchange.request, after: head)
+            }
         }
     }
 
-    private func prepareBody(of request: TransportRequest) throws(TransportError) {
+    private func prepareBody(
+        of request: TransportRequest, after head: ResponseHead
+    ) throws(TransportError) {
         if let length = head.contentLength, request.head.method != .head {
             guard length <= limits.bodyBytes else {
                 throw .limitExceeded("The content exceeds \(limits.bodyBytes) bytes.")
@@ -208,6 +221,27 @@ final class CurlHandle {
             // Anything but the count makes libcurl give up; 0 would not, where the count is 0.
             return count == 0 ? 1 : 0
         }
+    }
+
+    /// Copies the next bytes of the content; 0 is its end.
+    private func giveBody(_ space: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        guard let space, let body = exchange?.request.body else { return 0 }
+        let part = body.dropFirst(bodySent).prefix(count)
+        part.copyBytes(to: UnsafeMutableRawBufferPointer(start: space, count: count))
+        bodySent += part.count
+        return part.count
+    }
+
+    /// Goes back in the content, which libcurl asks for when a kept connection turns out to be gone.
+    ///
+    /// Only an idempotent request may be sent again unasked (RFC 9110, section 9.2.2).
+    private func rewindBody(to offset: Int, _ origin: Int32) -> Int32 {
+        let idempotent: [HTTPRequest.Method] = [.get, .head, .put, .delete, .options, .trace]
+        guard let request = exchange?.request, idempotent.contains(request.head.method),
+            origin == SEEK_SET
+        else { return CURL_SEEKFUNC_FAIL }
+        bodySent = offset
+        return CURL_SEEKFUNC_OK
     }
 
     private func report(_ expected: Int64, _ received: Int64, _ toSend: Int64, _ sent: Int64) {

@@ -39,6 +39,8 @@ final class CurlLoop {
         CurlLoop(mailbox, configuration, multi).run()
     }
 
+    /// Keeps a server that hangs up from ending the process.
+    ///
     /// OpenSSL writes to closed sockets without asking for no signal. Blocked for this thread alone,
     /// the signal stays pending and the write fails with an error, which is all that is needed.
     private static func blockBrokenPipeSignal() {
@@ -96,8 +98,9 @@ final class CurlLoop {
         let code = curl_multi_add_handle(multi, handle.easy)
         guard code == CURLM_OK else {
             _ = handle.end(CURLE_FAILED_INIT)
+            let number = Int(code.rawValue)
             exchange.complete(
-                .failure(TransportError(.other, "libcurl took no handle.", code: Int(code.rawValue))))
+                .failure(TransportError(.other, "libcurl took no handle.", code: number)))
             return
         }
         active.append(handle)

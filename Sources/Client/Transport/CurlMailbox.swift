@@ -91,8 +91,10 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Wakes the thread if it waits. Under the lock, so that the handle cannot go meanwhile;
-    /// `curl_multi_wakeup` is the one call that libcurl allows from other threads.
+    /// Wakes the thread if it waits.
+    ///
+    /// Under the lock, so that the handle cannot go meanwhile; `curl_multi_wakeup` is the one call
+    /// that libcurl allows from other threads.
     private static func wake(_ state: inout State) {
         guard state.isPolling, let multi = UnsafeMutableRawPointer(bitPattern: state.multi) else {
             return

@@ -19,14 +19,16 @@ extension TransportError {
                 .connectionLost
             case CURLE_PARTIAL_FILE: .truncatedBody
             // The request's protocol has been checked, so an unsupported one is the response's.
-            case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
+            case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
+                CURLE_HTTP2,
                 CURLE_HTTP2_STREAM:
                 .malformedResponse
             case CURLE_FILESIZE_EXCEEDED: .limitExceeded
             default: .other
             }
         let sentence = String(cString: curl_easy_strerror(code))
-        self.init(kind, kind == .cancelled ? "The exchange was cancelled." : sentence + ".",
+        self.init(
+            kind, kind == .cancelled ? "The exchange was cancelled." : sentence + ".",
             code: kind == .cancelled ? nil : Int(code.rawValue))
     }
 }

@@ -54,19 +54,23 @@ extension TransportRequest {
             throw .invalidRequest("The URL has no host.")
         }
         guard authority.utf8.allSatisfy(Self.isAllowedInAuthority) else {
-            throw .invalidRequest("The URL's authority holds a character that is not allowed there.")
+            throw .invalidRequest("The URL's authority holds a character not allowed there.")
         }
         guard let path = head.path, path.utf8.first == UInt8(ascii: "/") else {
             throw .invalidRequest("The URL's path does not start with a slash.")
         }
         guard path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
-            throw .invalidRequest("The URL's path holds a character that has to be percent-encoded.")
+            throw .invalidRequest("The URL's path holds a character that must be encoded.")
         }
     }
 
     /// The URL in one piece.
     var urlText: String {
-        "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")"
+        var text = head.scheme ?? ""
+        text += "://"
+        text += head.authority ?? ""
+        text += head.path ?? ""
+        return text
     }
 
     private static func isAllowedInAuthority(_ byte: UInt8) -> Bool {

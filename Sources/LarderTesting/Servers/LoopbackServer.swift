@@ -72,12 +72,13 @@ public final class LoopbackServer: Sendable {
         task.cancel()
     }
 
-    /// Answers requests for a path with `handler`; a later route takes precedence over an earlier one.
+    /// Answers requests for a path with `handler`; later routes take precedence over earlier ones.
     ///
     /// A segment such as `:id` matches any one segment, which the handler finds in
     /// ``Request/parameters``; `*` at the end matches any rest. A nil method matches all.
     public func route(
-        _ method: HTTPTypes.HTTPRequest.Method? = nil, _ pattern: String, _ handler: @escaping Handler
+        _ method: HTTPTypes.HTTPRequest.Method? = nil, _ pattern: String,
+        _ handler: @escaping Handler
     ) {
         state.value.withLock {
             $0.routes.insert(Route(method: method, pattern: pattern, handler: handler), at: 0)

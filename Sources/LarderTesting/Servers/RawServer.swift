@@ -43,7 +43,9 @@ public final class RawServer: Sendable {
         self.port = Int(port)
         self.baseURL = baseURL
         self.serve = serve
-        Thread.detachNewThread { [listener] in Self.acceptConnections(on: listener) { [weak self] in self } }
+        Thread.detachNewThread { [weak self, listener] in
+            Self.acceptConnections(on: listener) { [weak self] in self }
+        }
     }
 
     deinit {

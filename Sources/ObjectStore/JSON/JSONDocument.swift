@@ -3,8 +3,14 @@ public import Foundation
 /// A JSON document, parsed into a tape over its bytes.
 ///
 /// Parsing is strict (RFC 8259, UTF-8): it either takes the whole document or throws. Values are
-/// read from the bytes when they are asked for, so that what nobody asks for costs nothing. Where
-/// an object has the same key twice, the last one counts.
+/// read from the bytes when they are asked for, so that what nobody asks for costs nothing. Large
+/// bytes are not copied: they are kept as long as the document or a value of it.
+///
+/// Where the RFC leaves a choice: numbers of any size are taken as they are spelled, and read as
+/// nil by a type that they do not fit. Bytes that are not UTF-8 (UTF-16 among them), half of a
+/// surrogate pair in an escape, and nesting deeper than the limit are refused. A byte order mark at
+/// the start is ignored. Where an object has the same key twice, the last one counts; keys are the
+/// same when their bytes are, once escapes are resolved.
 public struct JSONDocument: Sendable {
     /// How deeply arrays and objects may be nested unless another limit is given.
     public static let defaultDepthLimit = 512

@@ -64,6 +64,15 @@ extension JSONKeyedContainer {
         try member(key).integer(type)
     }
 
+    // The protocol has refusing defaults for these two, which go before what is generic.
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+        try member(key).integer(type)
+    }
+
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+        try member(key).integer(type)
+    }
+
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try member(key).decode(type)
     }
@@ -86,9 +95,7 @@ extension JSONKeyedContainer {
         try memberIfPresent(key)?.float()
     }
 
-    func decodeIfPresent<Value: Decodable & FixedWidthInteger>(
-        _ type: Value.Type, forKey key: Key
-    ) throws -> Value? {
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
         try memberIfPresent(key)?.integer(type)
     }
 

@@ -94,6 +94,7 @@ struct JSONParser {
     }
 
     /// Parses what follows a value: closing brackets, then a comma and an object's next key.
+    ///
     /// Returns false behind the outermost value.
     @inline(__always)
     private mutating func parseSeparator() throws(JSONError) -> Bool {

@@ -18,6 +18,11 @@ struct JSONSingleValueContainer: SingleValueDecodingContainer {
         try decoder.integer(type)
     }
 
+    // The protocol has refusing defaults for these two, which go before what is generic.
+    func decode(_ type: Int128.Type) throws -> Int128 { try decoder.integer(type) }
+
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try decoder.integer(type) }
+
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try decoder.decode(type)
     }

@@ -36,7 +36,8 @@ extension JSONTape {
             source += 4
             if scalar & 0xFC00 == 0xD800 {
                 // The parser has seen to it that the other half follows.
-                scalar = 0x10000 + (scalar & 0x3FF) << 10 + hexadecimal(text, at: source + 2) & 0x3FF
+                scalar =
+                    0x10000 + (scalar & 0x3FF) << 10 + hexadecimal(text, at: source + 2) & 0x3FF
                 source += 6
             }
             written += write(scalar, into: target, at: written)

@@ -63,6 +63,15 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
         try next { try $0.integer(type) }
     }
 
+    // The protocol has refusing defaults for these two, which go before what is generic.
+    mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        try next { try $0.integer(type) }
+    }
+
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+        try next { try $0.integer(type) }
+    }
+
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try next { try $0.decode(type) }
     }

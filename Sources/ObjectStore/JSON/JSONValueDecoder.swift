@@ -29,8 +29,7 @@ struct JSONValueDecoder: Decoder {
     }
 
     func mismatch(_ type: Any.Type) -> DecodingError {
-        let description =
-            "expected \(type) at \(value.path), found \(value.isNull ? "null" : value.kind.rawValue)"
+        let description = "expected \(type) at \(value.path), found \(value.kind.rawValue)"
         let context = DecodingError.Context(codingPath: codingPath, debugDescription: description)
         return value.isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
@@ -45,16 +44,19 @@ extension JSONValueDecoder {
     /// Reads the value; dates are taken from ISO 8601 strings and bytes from base64, since JSON
     /// has neither.
     func decode<Result: Decodable>(_ type: Result.Type) throws -> Result {
-        let decoded: Any? =
-            switch type {
-            case is Date.Type: try date()
-            case is Data.Type: try data()
-            case is URL.Type: try url()
-            case is Decimal.Type: try decimal()
-            default: nil
-            }
-        if let decoded = decoded as? Result { return decoded }
+        if let value = try foundationValue(type) as? Result { return value }
         return try Result(from: self)
+    }
+
+    /// The value as one of Foundation's types whose own way of decoding is not that of JSON.
+    ///
+    /// Not an optional: nil, taken as `Any`, would pass for an empty `Result`.
+    private func foundationValue(_ type: Any.Type) throws -> Any {
+        if type == Date.self { return try date() }
+        if type == Data.self { return try data() }
+        if type == URL.self { return try url() }
+        if type == Decimal.self { return try decimal() }
+        return ()
     }
 
     func string() throws -> String {
@@ -108,9 +110,7 @@ extension JSONValueDecoder {
     private func decimal() throws -> Decimal {
         guard value.kind == .number else { throw mismatch(Decimal.self) }
         let text = String(decoding: value.source, as: UTF8.self)
-        guard let decimal = Decimal(string: text, locale: Locale(identifier: "en_US_POSIX")),
-            decimal.isFinite
-        else { throw unfit(Decimal.self) }
+        guard let decimal = Decimal(spelling: text) else { throw unfit(Decimal.self) }
         return decimal
     }
 

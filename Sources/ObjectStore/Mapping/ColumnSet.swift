@@ -29,6 +29,13 @@ struct ColumnSet: Hashable, Sendable {
         return result
     }
 
+    /// The columns that both sets have.
+    func intersection(_ other: ColumnSet) -> ColumnSet {
+        var result = self
+        result.bits &= other.bits
+        return result
+    }
+
     /// The columns' indices, in order.
     var columns: [Int] { (0..<Self.maximumCount).filter(contains) }
 

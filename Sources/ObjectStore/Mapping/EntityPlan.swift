@@ -32,13 +32,23 @@ final class EntityPlan: Sendable {
     /// The columns' names, apart so that a column can be passed around without counting references.
     let columnNames: [String]
     let toMany: [ToManyPlan]
+    /// How many columns hold attributes; those behind them lead to other objects.
+    let attributeCount: Int
+    let columnCount: Int
+    let fieldCount: Int
     let keys: KeyTable
     /// Columns that a complete object has a value in.
     let required: ColumnSet
     /// Columns that identify an object.
     let identifying: ColumnSet
-    /// Columns that have a key path.
-    let mapped: ColumnSet
+    /// Whether an identifying column may be empty.
+    let hasOptionalIdentity: Bool
+    /// Columns of which none is empty in a complete row and at least one is in a row that only a
+    /// reference made; none where a reference is all that an object of the entity needs.
+    let completenessColumns: [Int]
+    /// The column that a bare identity refers to, nil where it takes more than one, or there is
+    /// none.
+    let referringColumn: Int?
 
     init(
         index: Int, description: EntityDescription, columns: [Column], toMany: [ToManyPlan]
@@ -46,32 +56,35 @@ final class EntityPlan: Sendable {
         self.index = index
         self.description = description
         self.columns = columns
-        columnNames = description.attributes.map(\.name) + description.toOneRelationships.map(\.name)
+        columnNames =
+            description.attributes.map(\.name) + description.toOneRelationships.map(\.name)
         self.toMany = toMany
+        attributeCount = description.attributes.count
+        columnCount = columns.count
+        fieldCount = columns.count + toMany.count
         identity = Self.identity(of: description)
         keys = KeyTable(
             keyPaths: description.attributes.map(\.key)
                 + description.toOneRelationships.map(\.key)
                 + description.relationships.filter(\.isToMany).map(\.key))
-        var required = ColumnSet()
-        var mapped = ColumnSet()
-        for (index, column) in columns.enumerated() {
-            if !column.isOptional, !column.hasDefault { required.insert(index) }
-            let key =
-                index < description.attributes.count
-                ? description.attributes[index].key
-                : description.toOneRelationships[index - description.attributes.count].key
-            if key != nil { mapped.insert(index) }
-        }
         var identifying = ColumnSet()
         for name in description.identity {
             if let column = description.attributes.firstIndex(where: { $0.name == name }) {
                 identifying.insert(column)
             }
         }
+        // A default identity would make all objects without one the same.
+        var required = ColumnSet()
+        for (index, column) in columns.enumerated()
+        where !column.isOptional && (!column.hasDefault || identifying.contains(index)) {
+            required.insert(index)
+        }
         self.required = required
         self.identifying = identifying
-        self.mapped = mapped
+        referringColumn = description.identity.count == 1 ? identifying.first : nil
+        hasOptionalIdentity = identifying.columns.contains { columns[$0].isOptional }
+        completenessColumns = Self.completenessColumns(
+            among: required.subtracting(identifying).columns, of: columns)
     }
 
     /// The entity's name.
@@ -83,13 +96,9 @@ final class EntityPlan: Sendable {
     /// The name of the column that is the rowid, quoted.
     var rowid: String { Self.rowid(of: description).sqlName }
 
-    /// The number of fields.
-    var fieldCount: Int { columns.count + toMany.count }
-
-    /// A column that is empty in rows that only a reference made, nil where a reference is all
-    /// that an object of the entity needs.
-    var completenessColumn: Int? {
-        required.subtracting(identifying).first
+    /// The name of the property behind a field.
+    func fieldName(_ field: Int) -> String {
+        field < columnCount ? columnNames[field] : toMany[field - columnCount].name
     }
 
     /// The name of the column that is the rowid: the identity where it is one whole number, else a
@@ -111,5 +120,11 @@ final class EntityPlan: Sendable {
         if columns.isEmpty { return .none }
         return rowid(of: description) == "$id"
             ? .unique(columns: columns) : .rowid(column: columns[0])
+    }
+
+    /// An attribute says it alone; a to-one column may be filled from the other side while the
+    /// object itself is still to come, so that it takes all of them.
+    private static func completenessColumns(among required: [Int], of columns: [Column]) -> [Int] {
+        required.first { columns[$0].inverse == nil }.map { [$0] } ?? required
     }
 }

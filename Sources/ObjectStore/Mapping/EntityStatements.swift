@@ -7,6 +7,7 @@ final class EntityStatements {
     private var upserts: [ColumnSet: Statement] = [:]
     private var updates: [ColumnSet: Statement] = [:]
     private var preparedFind: Statement?
+    private var preparedMissing: Statement?
     private var preparedReference: Statement?
     private var lastUpsert: (columns: ColumnSet, statement: Statement)?
 
@@ -17,8 +18,8 @@ final class EntityStatements {
 
     /// Inserts a row of these columns; where its identity is taken, updates what differs.
     ///
-    /// `INSERT INTO t (a, b) VALUES (?, ?) ON CONFLICT (a) DO UPDATE SET b = excluded.b
-    /// WHERE b IS NOT excluded.b`
+    /// `INSERT INTO t AS t0 (a, b) VALUES (?, ?) ON CONFLICT (a) DO UPDATE SET b = excluded.b
+    /// WHERE t0.b IS NOT excluded.b`
     @inline(__always)
     func upsert(_ columns: ColumnSet) throws(StoreError) -> Statement {
         if let lastUpsert, lastUpsert.columns == columns { return lastUpsert.statement }
@@ -33,8 +34,7 @@ final class EntityStatements {
         return statement
     }
 
-    /// Updates the columns that differ in the complete row of an identity, whose columns are bound
-    /// again behind the others.
+    /// Updates the columns that differ in a row, whose parameter is behind those of the columns.
     func update(_ columns: ColumnSet) throws(StoreError) -> Statement {
         if let prepared = updates[columns] { return prepared }
         let statement = try Statement(updateSQL(columns), on: connection)
@@ -42,14 +42,24 @@ final class EntityStatements {
         return statement
     }
 
-    /// Finds the rowid of the identity in the first parameters, and whether the row is complete.
+    /// Finds the row of the identity in the parameters.
     func find() throws(StoreError) -> Statement {
         if let preparedFind { return preparedFind }
-        let isComplete = plan.completenessColumn.map { "\(name($0)) IS NOT NULL" } ?? "1"
         let statement = try Statement(
-            "SELECT \(plan.rowid), \(isComplete) FROM \(plan.table) WHERE \(identityCondition)",
-            on: connection)
+            "SELECT \(plan.rowid) FROM \(plan.table) WHERE \(identityCondition)", on: connection)
         preparedFind = statement
+        return statement
+    }
+
+    /// Reads which of the required columns are empty in a row.
+    func findMissing() throws(StoreError) -> Statement {
+        if let preparedMissing { return preparedMissing }
+        let isMissing = plan.required.columns.map { "\(name($0)) IS NULL" }
+        let statement = try Statement(
+            "SELECT \(isMissing.joined(separator: ", ")) FROM \(plan.table)"
+                + " WHERE \(plan.rowid) = ?",
+            on: connection)
+        preparedMissing = statement
         return statement
     }
 
@@ -69,7 +79,9 @@ final class EntityStatements {
     private func name(_ column: Int) -> String { plan.columnNames[column].sqlName }
 
     private var identityCondition: String {
-        plan.identifying.columns.map { "\(name($0)) = ?" }.joined(separator: " AND ")
+        plan.identifying.columns.map {
+            "\(name($0)) \(plan.columns[$0].isOptional ? "IS" : "=") ?"
+        }.joined(separator: " AND ")
     }
 
     private func upsertSQL(_ columns: ColumnSet) -> String {
@@ -77,7 +89,7 @@ final class EntityStatements {
         var sql =
             names.isEmpty
             ? "INSERT INTO \(plan.table) DEFAULT VALUES"
-            : "INSERT INTO \(plan.table) (\(names.joined(separator: ", ")))"
+            : "INSERT INTO \(plan.table) AS t0 (\(names.joined(separator: ", ")))"
                 + " VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))"
         guard !plan.identifying.isEmpty else { return sql }
         let identity = plan.identifying.columns.map(name).joined(separator: ", ")
@@ -87,22 +99,16 @@ final class EntityStatements {
             others.isEmpty
             ? "NOTHING"
             : "UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
-                + " WHERE \(others.map { "\($0) IS NOT excluded.\($0)" }.joined(separator: " OR "))"
+                + " WHERE \(others.map { "t0.\($0) IS NOT excluded.\($0)" }.joined(separator: " OR "))"
         return sql
     }
 
     private func updateSQL(_ columns: ColumnSet) -> String {
-        let identity = plan.identifying.columns.enumerated().map { index, column in
-            "\(name(column)) = ?\(index + 1)"
-        }
-        let others = columns.subtracting(plan.identifying).columns.enumerated().map {
-            index, column in
-            (name: name(column), parameter: "?\(index + 1 + identity.count)")
-        }
-        let assignments = others.map { "\($0.name) = \($0.parameter)" }
-        let differences = others.map { "\($0.name) IS NOT \($0.parameter)" }
+        let names = columns.columns.map(name)
+        let assignments = names.enumerated().map { "\($1) = ?\($0 + 1)" }
+        let differences = names.enumerated().map { "\($1) IS NOT ?\($0 + 1)" }
         return "UPDATE \(plan.table) SET \(assignments.joined(separator: ", "))"
-            + " WHERE \(identity.joined(separator: " AND "))"
+            + " WHERE \(plan.rowid) = ?\(names.count + 1)"
             + " AND (\(differences.joined(separator: " OR ")))"
     }
 }

@@ -43,7 +43,7 @@ enum ISO8601 {
     /// Days of the Gregorian calendar, counted in years that begin in March.
     static func daysSince2001(year: Int, month: Int, day: Int) -> Int {
         let year = month <= 2 ? year - 1 : year
-        let era = year / 400
+        let era = (year >= 0 ? year : year - 399) / 400
         let yearOfEra = year - era * 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear

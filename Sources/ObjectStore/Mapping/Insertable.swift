@@ -44,7 +44,7 @@ extension Insertable {
 extension Entity {
     /// Writes an object, or finds the one that a bare identity refers to, and reads it back.
     public static func insert(from value: JSONValue, in context: Context) throws -> Self {
-        let row = try context.map(value, as: Self.self)
+        let row = try context.map(value, as: entityName)
         return try context.object(Self.self, row: row)
     }
 
@@ -52,12 +52,12 @@ extension Entity {
     public static func insertMany(
         from array: JSONValue, in context: Context
     ) throws -> Many<Self> {
-        Many(content: .rows(try context.mapElements(of: array, as: Self.self), context.store))
+        Many(content: .rows(try context.mapElements(of: array, as: entityName), context.store))
     }
 
     /// Writes the objects of an array and reads them back in one query.
     public static func insertAll(from array: JSONValue, in context: Context) throws -> [Self] {
-        try context.objects(Self.self, rows: context.mapElements(of: array, as: Self.self))
+        try context.objects(Self.self, rows: context.mapElements(of: array, as: entityName))
     }
 }
 

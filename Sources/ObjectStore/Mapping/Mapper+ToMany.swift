@@ -2,7 +2,6 @@ extension Mapper {
     /// Maps the objects of a to-many relationship and makes the links what the array says.
     func mapToMany(_ index: Int, of owner: MapperOutcome, in frame: MapperFrame) throws {
         let entity = frame.entity
-        let relationship = entity.toMany[index]
         let field = entity.columns.count + index
         let node = Int(frame.values[field])
         guard node >= 0 else { return }
@@ -10,107 +9,140 @@ extension Mapper {
         guard isNull || tape.kind(node) == .array else {
             throw unexpected(node, "an array", entity: entity, field: field)
         }
-        let destination = plan.entities[relationship.destination]
-        var backlink: (column: Int, row: Int64)?
-        if case .column(let column) = relationship.storage { backlink = (column, owner.row) }
-        let before =
-            owner.kind == .inserted ? [] : try linkedRows(relationship, index, owner, of: entity)
-        let named = isNull ? [] : try mapElements(of: node, as: destination, owner: backlink)
-        let after = relationship.policy == .union ? Self.union(before, named) : named
-        guard after != before else { return }
-        let gone = Set(before).subtracting(after)
-        let new = Set(after).subtracting(before)
-        switch relationship.storage {
+        switch entity.toMany[index].storage {
         case .table(let table):
-            try write(
-                after, before: before, gone: gone, to: table,
-                by: statements.links(table, of: index, in: entity), owner: owner.row)
+            try mapLinks(index, in: table, of: owner, as: entity, at: node)
         case .column(let column):
-            if relationship.policy != .replace {
-                try detach(gone, from: column, of: destination, at: node)
-            }
+            try mapChildren(index, by: column, of: owner, as: entity, at: node)
         }
-        if relationship.policy == .replace { try delete(gone, of: destination) }
-        tallies[entity.index].noteLinks(linked: new.count, unlinked: gone.count)
     }
 
     /// Maps an array's elements and returns their rows, each once; null elements are passed over.
     func mapElements(
         of array: Int, as destination: EntityPlan, owner: (column: Int, row: Int64)? = nil
     ) throws -> [Int64] {
-        var rows: [Int64] = []
-        rows.reserveCapacity(tape.length(array))
+        guard tape.kind(array) == .array else { return [] }
+        var list = RowList(capacity: tape.length(array))
         var element = tape.firstChild(array)
         let end = tape.next(array)
         while element < end {
             if tape.kind(element) != .null {
-                rows.append(try map(element, as: destination, owner: owner))
+                list.append(try map(element, as: destination, owner: owner))
             }
             element = tape.next(element)
         }
-        return Self.union([], rows)
+        return list.rows
     }
 
-    /// Appends the rows that are not there yet, in order.
-    private static func union(_ rows: [Int64], _ more: [Int64]) -> [Int64] {
-        var seen = Set(rows)
-        return rows + more.filter { seen.insert($0).inserted }
-    }
+    // MARK: Links in a table
 
-    private func linkedRows(
-        _ relationship: ToManyPlan, _ index: Int, _ owner: MapperOutcome, of entity: EntityPlan
-    ) throws -> [Int64] {
-        let select: Statement
-        switch relationship.storage {
-        case .table(let table):
-            select = try statements.links(table, of: index, in: entity).select
-        case .column(let column):
-            let destination = plan.entities[relationship.destination]
-            select = try statements.connection.prepare(
-                "SELECT \(destination.rowid) FROM \(destination.table)"
-                    + " WHERE \(destination.columnNames[column].sqlName) = ?")
+    private func mapLinks(
+        _ index: Int, in table: ToManyPlan.LinkTable, of owner: MapperOutcome,
+        as entity: EntityPlan, at node: Int
+    ) throws {
+        let relationship = entity.toMany[index]
+        let destination = plan.entities[relationship.destination]
+        let named = try mapElements(of: node, as: destination)
+        let statements = try statements.links(table, of: index, in: entity)
+        // The elements come first: objects inside them may have linked the owner from their side.
+        let isFirst = owner.kind == .inserted && !relationship.leadsBack
+        let before = isFirst ? Links() : try links(of: owner.row, by: statements)
+        var after = named
+        if relationship.policy == .union {
+            after = before.rows + RowList.difference(named, before.rows)
         }
-        select.bind(owner.row, at: 1)
+        let isOrdered = table.position != nil
+        if after == before.rows, !isOrdered || before.areInPlace { return }
+        let gone = RowList.difference(before.rows, after)
+        let new = RowList.difference(after, before.rows)
+        for row in gone { try statements.delete(owner.row, row) }
+        if isOrdered {
+            for (position, row) in after.enumerated() {
+                try statements.insert(owner.row, row, position: Int64(position))
+            }
+        } else {
+            for row in new { try statements.insert(owner.row, row) }
+        }
+        if relationship.policy == .replace { try delete(gone, of: destination, at: node) }
+        tallies[entity.index].noteLinks(linked: new.count, unlinked: gone.count)
+    }
+
+    /// The targets of an owner's links.
+    private struct Links {
+        var rows: [Int64] = []
+        /// Whether their positions are 0, 1, 2 and so on.
+        var areInPlace = true
+    }
+
+    private func links(of owner: Int64, by statements: LinkStatements) throws -> Links {
+        let select = statements.select
+        select.bind(owner, at: 1)
+        defer { select.reset() }
+        var links = Links()
+        while try select.step() {
+            if select.isNull(at: 1) || select.integer(at: 1) != Int64(links.rows.count) {
+                links.areInPlace = false
+            }
+            links.rows.append(select.integer(at: 0))
+        }
+        return links
+    }
+
+    // MARK: Links in the destination's column
+
+    private func mapChildren(
+        _ index: Int, by column: Int, of owner: MapperOutcome, as entity: EntityPlan, at node: Int
+    ) throws {
+        let relationship = entity.toMany[index]
+        let destination = plan.entities[relationship.destination]
+        let isFirst = owner.kind == .inserted
+        let before = isFirst ? [] : try children(of: owner.row, by: column, in: destination)
+        // Mapping the elements makes the links.
+        let after = try mapElements(of: node, as: destination, owner: (column, owner.row))
+        var gone: [Int64] = []
+        if relationship.policy != .union, !isFirst || relationship.leadsBack {
+            // Objects inside the elements may have taken some of them away already.
+            let linked = try children(of: owner.row, by: column, in: destination)
+            gone = RowList.difference(linked, after)
+        }
+        if relationship.policy == .replace {
+            try delete(gone, of: destination, at: node)
+        } else {
+            try detach(gone, from: column, of: destination, at: node)
+        }
+        let new = RowList.difference(after, before)
+        tallies[entity.index].noteLinks(linked: new.count, unlinked: gone.count)
+    }
+
+    private func children(
+        of owner: Int64, by column: Int, in entity: EntityPlan
+    ) throws -> [Int64] {
+        let select = try statements.connection.prepare(
+            "SELECT \(entity.rowid) FROM \(entity.table)"
+                + " WHERE \(entity.columnNames[column].sqlName) = ?")
+        select.bind(owner, at: 1)
         defer { select.reset() }
         var rows: [Int64] = []
         while try select.step() { rows.append(select.integer(at: 0)) }
         return rows
     }
 
-    private func write(
-        _ after: [Int64], before: [Int64], gone: Set<Int64>, to table: ToManyPlan.LinkTable,
-        by statements: LinkStatements, owner: Int64
-    ) throws {
-        for row in gone {
-            statements.delete.bind(owner, at: 1)
-            statements.delete.bind(row, at: 2)
-            try statements.delete.run()
-        }
-        let known = table.position == nil ? Set(before) : []
-        for (position, row) in after.enumerated() {
-            if position < before.count, before[position] == row, gone.isEmpty { continue }
-            if known.contains(row) { continue }
-            statements.insert.bind(owner, at: 1)
-            statements.insert.bind(row, at: 2)
-            if table.position != nil { statements.insert.bind(Int64(position), at: 3) }
-            try statements.insert.run()
-        }
-    }
-
-    /// Empties the to-one column of objects that fell out of their owner's array.
+    /// Empties the to-one column of objects that fell out of their owner's array; those that can't
+    /// be without an owner must find another one in the document.
     private func detach(
-        _ rows: Set<Int64>, from column: Int, of entity: EntityPlan, at node: Int
+        _ rows: [Int64], from column: Int, of entity: EntityPlan, at node: Int
     ) throws {
         guard !rows.isEmpty else { return }
-        guard entity.columns[column].isOptional else {
-            throw error(node, entity: entity, field: column, .requiredByInverse)
-        }
+        let name = entity.columnNames[column].sqlName
         let update = try statements.connection.prepare(
-            "UPDATE \(entity.table) SET \(entity.columnNames[column].sqlName) = NULL"
-                + " WHERE \(entity.rowid) = ?")
+            "UPDATE \(entity.table) SET \(name) = NULL WHERE \(entity.rowid) = ?")
         for row in rows {
             update.bind(row, at: 1)
             try update.run()
+            tallies[entity.index].noteRelinked(row)
+            if !entity.columns[column].isOptional {
+                expectCompletion(of: row, as: entity, at: node, .requiredByInverse)
+            }
         }
     }
 
@@ -125,14 +157,20 @@ extension Mapper {
         update.bind(owner.row, at: 1)
         update.bind(row, at: 2)
         try update.run()
+        if statements.connection.changeCount > 0 { tallies[entity.index].noteRelinked(row) }
     }
 
-    private func delete(_ rows: Set<Int64>, of entity: EntityPlan) throws {
+    /// Deletes objects that fell out of an array whose policy says so.
+    private func delete(_ rows: [Int64], of entity: EntityPlan, at node: Int) throws {
+        guard !rows.isEmpty else { return }
         let delete = try statements.connection.prepare(
             "DELETE FROM \(entity.table) WHERE \(entity.rowid) = ?")
         for row in rows {
             delete.bind(row, at: 1)
-            try delete.run()
+            try run(delete, of: entity, at: node)
+            tallies[entity.index].noteDeleted(row)
         }
+        // Links to what is gone are emptied behind the mapper's back.
+        hasDeleted = true
     }
 }

@@ -3,9 +3,18 @@ extension Mapper {
     func write(
         _ columns: ColumnSet, of frame: MapperFrame, at node: Int
     ) throws -> MapperOutcome {
-        guard columns.isSuperset(of: frame.entity.required) else {
-            return try complete(columns, of: frame, at: node)
+        let entity = frame.entity
+        guard columns.isSuperset(of: entity.required) else {
+            return try writePart(columns, of: frame, at: node)
         }
+        return entity.hasOptionalIdentity
+            ? try writeByOptionalIdentity(columns, of: frame, at: node)
+            : try upsert(columns, of: frame, at: node)
+    }
+
+    private func upsert(
+        _ columns: ColumnSet, of frame: MapperFrame, at node: Int
+    ) throws -> MapperOutcome {
         let statement = try statements.entity(frame.entity).upsert(columns)
         _ = try bind(columns, of: frame, to: statement, from: 1)
         let connection = statements.connection
@@ -13,56 +22,96 @@ extension Mapper {
         connection.lastInsertedRow = .min
         try run(statement, of: frame.entity, at: node)
         let isChanged = connection.changeCount > 0
-        let inserted = connection.lastInsertedRow
-        if isChanged, inserted != .min {
-            return MapperOutcome(row: inserted, kind: .inserted)
+        if isChanged, case let row = connection.lastInsertedRow, row != .min {
+            return MapperOutcome(row: row, kind: .inserted)
         }
-        let row = try row(of: frame, at: node)
-        return MapperOutcome(row: row, kind: isChanged ? .updated : .unchanged)
+        return MapperOutcome(
+            row: try row(of: frame, at: node), kind: isChanged ? .updated : .unchanged)
     }
 
-    /// Updates an object of which the JSON does not have all that is required: the rest must be in
-    /// the store.
-    private func complete(
+    /// Writes an object of which the JSON does not have all that is required: the rest must be in
+    /// the store, or come later in the document.
+    private func writePart(
         _ columns: ColumnSet, of frame: MapperFrame, at node: Int
     ) throws -> MapperOutcome {
         let entity = frame.entity
-        let missing = entity.required.subtracting(columns).first
-        let statements = statements.entity(entity)
-        guard columns.isSuperset(of: entity.identifying), !entity.identifying.isEmpty else {
+        let missingIdentity = entity.identifying.intersection(entity.required).subtracting(columns)
+        if entity.identifying.isEmpty || !missingIdentity.isEmpty {
+            let missing = missingIdentity.first ?? entity.required.subtracting(columns).first
             throw error(node, entity: entity, field: missing, .missing)
         }
-        let find = try statements.find()
+        let outcome =
+            entity.hasOptionalIdentity
+            ? try writeByOptionalIdentity(columns, of: frame, at: node)
+            : try upsert(columns, of: frame, at: node)
+        if try missingColumn(in: outcome.row, of: entity) != nil {
+            expectCompletion(of: outcome.row, as: entity, at: node, .missing)
+        }
+        return outcome
+    }
+
+    /// Writes an object whose identity may be empty in part, which SQLite would take as different
+    /// from all others; one that is empty as a whole makes a new object.
+    private func writeByOptionalIdentity(
+        _ columns: ColumnSet, of frame: MapperFrame, at node: Int
+    ) throws -> MapperOutcome {
+        let entity = frame.entity
+        let empty = entity.identifying.columns.filter { isEmpty($0, of: frame) }
+        if empty.isEmpty || entity.identifying.columns.count == empty.count {
+            return try upsert(columns, of: frame, at: node)
+        }
+        let find = try statements.entity(entity).find()
         _ = try bind(entity.identifying, of: frame, to: find, from: 1)
-        let isComplete = try find.step() && find.integer(at: 1) != 0
-        let row = isComplete ? find.integer(at: 0) : 0
-        find.reset()
-        guard isComplete else { throw error(node, entity: entity, field: missing, .missing) }
+        guard let row = try firstRow(of: find) else {
+            return try upsert(columns, of: frame, at: node)
+        }
         let others = columns.subtracting(entity.identifying)
         guard !others.isEmpty else { return MapperOutcome(row: row, kind: .unchanged) }
-        let update = try statements.update(columns)
-        let next = try bind(entity.identifying, of: frame, to: update, from: 1)
-        _ = try bind(others, of: frame, to: update, from: next)
+        let update = try statements.entity(entity).update(others)
+        update.bind(row, at: try bind(others, of: frame, to: update, from: 1))
         try run(update, of: entity, at: node)
-        let isChanged = self.statements.connection.changeCount > 0
+        let isChanged = statements.connection.changeCount > 0
         return MapperOutcome(row: row, kind: isChanged ? .updated : .unchanged)
     }
 
+    private func isEmpty(_ column: Int, of frame: MapperFrame) -> Bool {
+        frame.values[column] < 0 || tape.kind(Int(frame.values[column])) == .null
+    }
+
+    // MARK: Rows
+
     /// The row of an object that is in the store.
     private func row(of frame: MapperFrame, at node: Int) throws -> Int64 {
-        if case .rowid(let column) = frame.entity.identity,
-            let row = tape.integer(Int(frame.values[column]))
-        {
-            return row
-        }
+        if let row = knownRow(of: frame) { return row }
         let find = try statements.entity(frame.entity).find()
         _ = try bind(frame.entity.identifying, of: frame, to: find, from: 1)
-        defer { find.reset() }
-        guard try find.step() else {
-            throw error(node, entity: frame.entity, field: nil, .missing)
-        }
-        return find.integer(at: 0)
+        return try row(from: find, of: frame.entity, at: node)
     }
+
+    /// The row that a bound statement finds, which must be there.
+    func row(from find: Statement, of entity: EntityPlan, at node: Int) throws -> Int64 {
+        guard let row = try firstRow(of: find) else {
+            throw error(node, entity: entity, field: nil, .missing)
+        }
+        return row
+    }
+
+    private func firstRow(of find: Statement) throws -> Int64? {
+        defer { find.reset() }
+        return try find.step() ? find.integer(at: 0) : nil
+    }
+
+    /// The first required column that is empty in a row.
+    func missingColumn(in row: Int64, of entity: EntityPlan) throws -> Int? {
+        let find = try statements.entity(entity).findMissing()
+        find.bind(row, at: 1)
+        defer { find.reset() }
+        guard try find.step() else { return nil }
+        return entity.required.columns.enumerated()
+            .first { find.integer(at: Int32($0.offset)) != 0 }?.element
+    }
+
+    // MARK: Binding
 
     /// Binds columns to parameters, in order, and returns the parameter behind the last.
     private func bind(
@@ -70,17 +119,18 @@ extension Mapper {
     ) throws -> Int32 {
         let entity = frame.entity
         var parameter = first
-        for index in 0..<entity.columns.count where columns.contains(index) {
+        for index in 0..<entity.columnCount where columns.contains(index) {
             let value = Int(frame.values[index])
-            let column = entity.columns[index]
-            if value < 0 {
+            if value == MapperFrames.givenRow {
                 statement.bind(frame.rows[index], at: parameter)
+            } else if value < 0 {
+                statement.bindNull(at: parameter)
             } else if tape.kind(value) == .null {
-                guard column.isOptional else {
+                guard entity.columns[index].isOptional else {
                     throw error(value, entity: entity, field: index, .null)
                 }
                 statement.bindNull(at: parameter)
-            } else if let coder = column.coder {
+            } else if let coder = entity.columns[index].coder {
                 guard try coder.bind(value, of: tape, to: statement, at: parameter) else {
                     throw unexpected(value, coder.expectation, entity: entity, field: index)
                 }
@@ -93,9 +143,7 @@ extension Mapper {
     }
 
     /// Runs a statement; a constraint that refuses the row is the JSON's fault.
-    private func run(
-        _ statement: Statement, of entity: EntityPlan, at node: Int
-    ) throws {
+    func run(_ statement: Statement, of entity: EntityPlan, at node: Int) throws {
         do {
             try statement.run()
         } catch let failure where failure.code == .constraint {

@@ -4,19 +4,24 @@
 /// it, and one upsert writes what differs. Nothing is built on the way: text is bound where it
 /// stands in the document.
 final class Mapper {
+    let document: JSONDocument.Storage
     let tape: JSONTape
     let plan: StorePlan
     let statements: MapperStatements
-    var tallies: [MapperTally]
+    let tallies: [MapperTally]
+    /// Whether objects have been deleted, and links to them been emptied.
+    var hasDeleted = false
 
     private let frames: MapperFrames
+    private var incomplete: [IncompleteObject] = []
 
-    init(tape: JSONTape, depth: Int, plan: StorePlan, statements: MapperStatements) {
-        self.tape = tape
+    init(document: JSONDocument.Storage, plan: StorePlan, statements: MapperStatements) {
+        self.document = document
+        tape = document.tape
         self.plan = plan
         self.statements = statements
         tallies = plan.entities.map { _ in MapperTally() }
-        frames = MapperFrames(plan: plan, tape: tape, depth: depth)
+        frames = MapperFrames(plan: plan, tape: tape, depth: document.depth)
     }
 
     /// What has been done so far.
@@ -28,7 +33,7 @@ final class Mapper {
                 }))
     }
 
-    // MARK: Objects and references
+    // MARK: Objects
 
     /// Maps what stands at a node, an object or a reference, and returns its row.
     ///
@@ -55,22 +60,21 @@ final class Mapper {
         let frame = frames.push(entity)
         defer { frames.pop(frame) }
         try frames.match(node, in: frame)
-        if let row = try knownRow(of: node, in: frame), owner == nil {
-            return row
-        }
+        let isFlat = frame.isFlat(in: tape)
+        if isFlat, owner == nil, let row = writtenRow(of: node, in: frame) { return row }
         var columns = try mapToOne(in: frame)
-        if let owner, frame.values[owner.column] < 0 {
-            frame.values[owner.column] = MapperFrames.givenRow
-            frame.rows[owner.column] = owner.row
-            columns.insert(owner.column)
-        }
         if columns.isEmpty, !frame.hasToMany {
             throw error(
                 node, entity: entity, field: nil,
                 .nothingMapped(keys: Array(frames.keys(of: node).prefix(32))))
         }
+        if let owner {
+            frame.values[owner.column] = MapperFrames.givenRow
+            frame.rows[owner.column] = owner.row
+            columns.insert(owner.column)
+        }
         let outcome = try write(columns, of: frame, at: node)
-        tallies[entity.index].note(outcome, node: node, identity: identityText(in: frame))
+        note(outcome, of: frame, node: isFlat && owner == nil ? node : -1)
         if frame.hasToMany {
             for index in entity.toMany.indices {
                 try mapToMany(index, of: outcome, in: frame)
@@ -79,72 +83,133 @@ final class Mapper {
         return outcome.row
     }
 
-    /// The row of an object that has been written in just these words by this document.
-    private func knownRow(of node: Int, in frame: MapperFrame) throws -> Int64? {
-        guard let identity = identityText(in: frame),
-            let known = tallies[frame.entity.index].known(identity),
-            known.node >= 0
-        else { return nil }
-        let left = tape.containerText(known.node)
-        let right = tape.containerText(node)
-        return left.count == right.count && left.elementsEqual(right) ? known.row : nil
+    /// Maps the objects of to-one relationships and returns the columns that the JSON names.
+    private func mapToOne(in frame: MapperFrame) throws -> ColumnSet {
+        let entity = frame.entity
+        var named = ColumnSet()
+        for index in 0..<entity.columnCount where frame.values[index] >= 0 { named.insert(index) }
+        for index in entity.attributeCount..<entity.columnCount {
+            let value = Int(frame.values[index])
+            guard value >= 0, tape.kind(value) != .null else { continue }
+            guard tape.kind(value) != .array else {
+                throw unexpected(value, "an object or an identity", entity: entity, field: index)
+            }
+            frame.rows[index] = try map(value, as: plan.entities[entity.columns[index].destination])
+        }
+        return named
     }
 
-    /// The source of the single value that identifies the object, nil where there is none.
-    private func identityText(in frame: MapperFrame) -> TextKey? {
+    // MARK: Objects that come again
+
+    /// The row of an object that has been written in just these words by this document.
+    private func writtenRow(of node: Int, in frame: MapperFrame) -> Int64? {
+        guard !hasDeleted, let row = knownRow(of: frame),
+            let written = tallies[frame.entity.index].node(of: row)
+        else { return nil }
+        let left = tape.containerText(written)
+        let right = tape.containerText(node)
+        return left.count == right.count && left.hasSameBytes(as: right) ? row : nil
+    }
+
+    /// The row of an object as far as that is known without asking the store.
+    func knownRow(of frame: MapperFrame) -> Int64? {
         switch frame.entity.identity {
         case .rowid(let column):
-            return TextKey(frame.values[column], in: tape)
+            let value = Int(frame.values[column])
+            return value < 0 ? nil : rowid(value, of: frame.entity, column: column)
         case .unique(let columns) where columns.count == 1:
             return TextKey(frame.values[columns[0]], in: tape)
+                .flatMap { tallies[frame.entity.index].row(of: $0) }
         default:
             return nil
         }
     }
 
-    /// Maps the objects of to-one relationships and returns the columns that the JSON names.
-    private func mapToOne(in frame: MapperFrame) throws -> ColumnSet {
-        var named = ColumnSet()
-        for (index, column) in frame.entity.columns.enumerated() {
-            let value = Int(frame.values[index])
-            guard value >= 0 else { continue }
-            named.insert(index)
-            guard column.destination >= 0, tape.kind(value) != .null else { continue }
-            guard tape.kind(value) != .array else {
-                throw unexpected(value, "an object or an identity", entity: frame.entity, field: index)
-            }
-            frame.rows[index] = try map(value, as: plan.entities[column.destination])
-        }
-        return named
+    /// The row that a value names which is itself the rowid.
+    private func rowid(_ value: Int, of entity: EntityPlan, column: Int) -> Int64? {
+        let coder = entity.columns[column].coder
+        if case .integer? = coder { return tape.integer(value) }
+        guard case .integer(let row)? = coder?.value(of: value, in: tape) else { return nil }
+        return row
     }
+
+    private func note(_ outcome: MapperOutcome, of frame: MapperFrame, node: Int) {
+        let entity = frame.entity
+        let tally = tallies[entity.index]
+        switch entity.identity {
+        case .none:
+            tally.noteNew()
+        case .rowid:
+            tally.note(outcome, node: node)
+        case .unique(let columns):
+            tally.note(outcome, node: node)
+            if columns.count == 1 {
+                tally.remember(
+                    outcome.row, identity: TextKey(frame.values[columns[0]], in: tape))
+            }
+        }
+    }
+
+    // MARK: References
 
     /// Finds or makes the row that a bare identity refers to.
     private func mapReference(_ node: Int, to entity: EntityPlan) throws -> Int64 {
-        let columns = entity.identifying.columns
-        guard columns.count == 1, let coder = entity.columns[columns[0]].coder else {
+        guard let column = entity.referringColumn, let coder = entity.columns[column].coder else {
             throw error(node, entity: entity, field: nil, .notIdentifiable)
         }
-        let key = TextKey(node, in: tape)
-        if let key, let known = tallies[entity.index].known(key) { return known.row }
+        let tally = tallies[entity.index]
+        let isRowid = if case .rowid = entity.identity { true } else { false }
+        let key = isRowid ? nil : TextKey(node, in: tape)
+        if let row = key.flatMap({ tally.row(of: $0) }) { return row }
+        if isRowid, let row = rowid(node, of: entity, column: column), tally.isKnown(row) {
+            return row
+        }
         let statements = statements.entity(entity)
         let insert = try statements.insertReference()
         guard try coder.bind(node, of: tape, to: insert, at: 1) else {
-            throw unexpected(node, coder.expectation, entity: entity, field: columns[0])
+            throw unexpected(node, coder.expectation, entity: entity, field: column)
         }
-        try insert.run()
-        let connection = self.statements.connection
-        if connection.changeCount > 0 {
-            let outcome = MapperOutcome(row: connection.lastInsertedRow, kind: .inserted)
-            tallies[entity.index].note(outcome, node: -1, identity: key)
-            return outcome.row
+        try run(insert, of: entity, at: node)
+        let row: Int64
+        if self.statements.connection.changeCount > 0 {
+            row = self.statements.connection.lastInsertedRow
+            tally.note(MapperOutcome(row: row, kind: .inserted), node: -1)
+        } else {
+            let find = try statements.find()
+            _ = try coder.bind(node, of: tape, to: find, at: 1)
+            row = try self.row(from: find, of: entity, at: node)
+            tally.noteReference(row)
         }
-        let find = try statements.find()
-        _ = try coder.bind(node, of: tape, to: find, at: 1)
-        defer { find.reset() }
-        guard try find.step() else { throw error(node, entity: entity, field: nil, .missing) }
-        let row = find.integer(at: 0)
-        if let key { tallies[entity.index].remember(row, identity: key) }
+        tally.remember(row, identity: key)
         return row
+    }
+
+    // MARK: Objects that are not complete yet
+
+    /// A row that lacks something required, which the document may still bring.
+    private struct IncompleteObject {
+        let entity: EntityPlan
+        let row: Int64
+        let node: Int
+        let reason: MappingError.Reason
+    }
+
+    /// Puts off until the end of the document whether a row has all that is required.
+    func expectCompletion(
+        of row: Int64, as entity: EntityPlan, at node: Int, _ reason: MappingError.Reason
+    ) {
+        incomplete.append(IncompleteObject(entity: entity, row: row, node: node, reason: reason))
+    }
+
+    /// Throws where a row still lacks something that is required.
+    func checkCompleteness() throws {
+        defer { incomplete.removeAll() }
+        for object in incomplete {
+            if let column = try missingColumn(in: object.row, of: object.entity) {
+                throw error(
+                    object.node, entity: object.entity, field: column, object.reason)
+            }
+        }
     }
 
     // MARK: Errors

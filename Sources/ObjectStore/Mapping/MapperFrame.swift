@@ -8,16 +8,18 @@ struct MapperFrame {
 
     /// Whether the JSON has any of the to-many relationships.
     var hasToMany: Bool {
-        for field in entity.columns.count..<entity.fieldCount where values[field] >= 0 {
+        for field in entity.columnCount..<entity.fieldCount where values[field] >= 0 {
             return true
         }
         return false
     }
-}
 
-extension EntityPlan {
-    /// The name of the property behind a field.
-    func fieldName(_ field: Int) -> String {
-        field < columns.count ? columnNames[field] : toMany[field - columns.count].name
+    /// Whether nothing but the object's own row is to be written for it.
+    func isFlat(in tape: JSONTape) -> Bool {
+        for field in entity.attributeCount..<entity.columnCount
+        where values[field] >= 0 && tape.isContainer(Int(values[field])) {
+            return false
+        }
+        return !hasToMany
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The fields of the object that a mapper is at, and of the objects around it.
 ///
 /// All frames lie in one block, as large as the document is deep, so that mapping an object
@@ -81,7 +83,7 @@ final class MapperFrames {
             let offset = tape.offset(key)
             let length = tape.length(key)
             if Int(shape.pointee.length) != length
-                || !sameBytes(tape.bytes + Int(shape.pointee.offset), tape.bytes + offset, length)
+                || memcmp(tape.bytes + Int(shape.pointee.offset), tape.bytes + offset, length) != 0
             {
                 shape.pointee = Shape(
                     offset: Int32(truncatingIfNeeded: offset),
@@ -115,7 +117,7 @@ final class MapperFrames {
             frame.values[entry.field] = Int32(truncatingIfNeeded: value)
         }
         if entry.alias >= 0 { takeAliases(value, from: entry.alias, of: keys, in: frame) }
-        if entry.child >= 0 { try descend(value, tree: entry.child, in: frame) }
+        if entry.child >= 0 { try descend(value, by: entry, in: frame) }
     }
 
     private func takeAliases(
@@ -130,7 +132,12 @@ final class MapperFrames {
     }
 
     /// Follows key paths into an object; a step that is null leads nowhere, any other is an error.
-    private func descend(_ value: Int, tree: Int, in frame: MapperFrame) throws(MappingError) {
+    ///
+    /// A reference stands where there could have been the object with all that key paths ask for.
+    private func descend(
+        _ value: Int, by entry: KeyTable.Entry, in frame: MapperFrame
+    ) throws(MappingError) {
+        let tree = entry.child
         let fields = frame.entity.keys.trees[tree].fields
         // Of duplicate keys the last one counts, with all that stands below it.
         for field in fields { frame.values[field] = Self.missing }
@@ -140,6 +147,8 @@ final class MapperFrames {
         case .null:
             return
         default:
+            let isReference = entry.field >= frame.entity.attributeCount && !tape.isContainer(value)
+            if isReference { return }
             throw MappingError(
                 entity: frame.entity.name,
                 attribute: fields.first.map { frame.entity.fieldName($0) },
@@ -159,13 +168,5 @@ final class MapperFrames {
             key = tape.next(key + 1)
         }
         return keys
-    }
-
-    @inline(__always)
-    private func sameBytes(
-        _ left: UnsafePointer<UInt8>, _ right: UnsafePointer<UInt8>, _ count: Int
-    ) -> Bool {
-        for index in 0..<count where left[index] != right[index] { return false }
-        return true
     }
 }

@@ -3,11 +3,12 @@
 final class MapperStatements {
     let connection: Connection
     private let entities: [EntityStatements]
-    private var links: [String: LinkStatements] = [:]
+    private var links: [[LinkStatements?]]
 
     init(plan: StorePlan, connection: Connection) {
         self.connection = connection
         entities = plan.entities.map { EntityStatements(plan: $0, connection: connection) }
+        links = plan.entities.map { Array(repeating: nil, count: $0.toMany.count) }
     }
 
     func entity(_ plan: EntityPlan) -> EntityStatements { entities[plan.index] }
@@ -16,10 +17,9 @@ final class MapperStatements {
     func links(
         _ table: ToManyPlan.LinkTable, of index: Int, in plan: EntityPlan
     ) throws(StoreError) -> LinkStatements {
-        let key = "\(plan.index).\(index)"
-        if let prepared = links[key] { return prepared }
+        if let prepared = links[plan.index][index] { return prepared }
         let statements = try LinkStatements(table, on: connection)
-        links[key] = statements
+        links[plan.index][index] = statements
         return statements
     }
 }

@@ -8,12 +8,12 @@ enum RFC1123 {
     static func date(_ text: String) -> Double? {
         var parts = text.split(separator: " ")
         if let first = parts.first, first.hasSuffix(",") { parts.removeFirst() }
-        guard parts.count == 5, let day = Int(parts[0]),
-            let month = months.firstIndex(of: String(parts[1])), let year = Int(parts[2]),
+        guard parts.count == 5, let day = number(parts[0]),
+            let month = months.firstIndex(of: String(parts[1])), let year = number(parts[2]),
             (1900...9999).contains(year),
             (1...ISO8601.daysInMonth(month + 1, of: year)).contains(day)
         else { return nil }
-        let time = parts[3].split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        let time = parts[3].split(separator: ":", omittingEmptySubsequences: false).map(number)
         guard (2...3).contains(time.count), let hour = time[0], (0..<24).contains(hour),
             let minute = time[1], (0..<60).contains(minute),
             let second = time.count == 3 ? time[2] : 0, (0...60).contains(second),
@@ -26,9 +26,15 @@ enum RFC1123 {
     private static func offset(_ zone: Substring) -> Int? {
         if zone == "GMT" || zone == "UTC" || zone == "Z" { return 0 }
         guard zone.utf8.count == 5, let sign = zone.first, sign == "+" || sign == "-",
-            let digits = Int(zone.dropFirst()), digits >= 0, digits % 100 < 60
+            let digits = number(zone.dropFirst()), digits % 100 < 60
         else { return nil }
         let seconds = digits / 100 * 3600 + digits % 100 * 60
         return sign == "-" ? -seconds : seconds
+    }
+
+    /// The value of nothing but digits.
+    private static func number(_ text: Substring) -> Int? {
+        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            ? Int(text) : nil
     }
 }

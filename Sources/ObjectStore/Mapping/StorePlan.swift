@@ -58,7 +58,8 @@ final class StorePlan: Sendable {
         ToManyPlan(
             name: relationship.name, destination: indices[relationship.destination] ?? -1,
             policy: relationship.policy,
-            storage: storage(of: relationship, of: entity, in: model))
+            storage: storage(of: relationship, of: entity, in: model),
+            leadsBack: model.leads(from: relationship.destination, to: entity.name))
     }
 
     /// The side whose name comes first gives a shared link table its name.
@@ -82,6 +83,23 @@ final class StorePlan: Sendable {
                 name: (isOwner ? name : inverseName ?? name).sqlName,
                 source: isOwner ? "source" : "target", target: isOwner ? "target" : "source",
                 position: relationship.isOrdered
-                    ? isOwner ? "position" : "inversePosition" : nil))
+                    ? isOwner ? "position" : "inversePosition" : nil,
+                isSymmetric: name == inverseName))
+    }
+}
+
+extension Model {
+    /// Whether relationships lead from an entity to another, or it is that one itself.
+    fileprivate func leads(from start: String, to goal: String) -> Bool {
+        var reached: Set = [start]
+        var open = [start]
+        while let name = open.popLast() {
+            if name == goal { return true }
+            for relationship in self[entity: name]?.relationships ?? []
+            where relationship.key != nil && reached.insert(relationship.destination).inserted {
+                open.append(relationship.destination)
+            }
+        }
+        return false
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A scalar's source in a document as a dictionary key; only valid while the document is alive.
 struct TextKey: Hashable {
     private let start: UnsafePointer<UInt8>
@@ -19,12 +21,18 @@ struct TextKey: Hashable {
     }
 
     static func == (left: TextKey, right: TextKey) -> Bool {
-        left.count == right.count
-            && UnsafeBufferPointer(start: left.start, count: left.count)
-                .elementsEqual(UnsafeBufferPointer(start: right.start, count: right.count))
+        left.count == right.count && memcmp(left.start, right.start, left.count) == 0
     }
 
     func hash(into hasher: inout Hasher) {
         hasher.combine(bytes: UnsafeRawBufferPointer(start: start, count: count))
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether the same bytes stand in another buffer of this length.
+    func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let baseAddress, let start = other.baseAddress else { return isEmpty }
+        return memcmp(baseAddress, start, count) == 0
     }
 }

@@ -18,6 +18,14 @@ struct ToManyPlan: Sendable {
         let target: String
         /// The column of the link's place in this side's order, nil where there is no order.
         let position: String?
+        /// Whether the relationship is its own inverse, so that each link stands in both directions.
+        let isSymmetric: Bool
+
+        /// The terms that put the links in this side's order; those that only the other side has
+        /// made come last.
+        var order: String {
+            position.map { "\($0) IS NULL, \($0), \(target)" } ?? target
+        }
     }
 
     let name: String
@@ -25,4 +33,6 @@ struct ToManyPlan: Sendable {
     let destination: Int
     let policy: LinkPolicy
     let storage: Storage
+    /// Whether the owner itself may stand somewhere inside the destination's objects.
+    let leadsBack: Bool
 }

@@ -30,9 +30,10 @@ extension ValueCoder {
             default: return false
             }
         case .dateISO8601:
-            guard tape.kind(node) == .plainString, let date = ISO8601.date(tape.text(node)) else {
-                return false
-            }
+            let date =
+                tape.kind(node) == .plainString
+                ? ISO8601.date(tape.text(node)) : dateValue(of: node, in: tape)
+            guard let date else { return false }
             statement.bind(date, at: index)
         default:
             guard let value = value(of: node, in: tape) else { return false }
@@ -52,9 +53,7 @@ extension ValueCoder {
         case .double:
             return tape.double(node).map(SQLValue.real)
         case .doubleInString:
-            return Self.number(node, in: tape).flatMap { Double($0) }.flatMap {
-                $0.isFinite ? .real($0) : nil
-            }
+            return Self.double(node, in: tape).map(SQLValue.real)
         case .boolean:
             return Self.boolean(node, in: tape)
         case .looseBoolean:
@@ -79,7 +78,7 @@ extension ValueCoder {
         case .decimal:
             return Self.number(node, in: tape)
                 .flatMap { Decimal(string: $0, locale: Locale(identifier: "en_US_POSIX")) }
-                .map(\.sqlValue)
+                .flatMap { $0.isNaN ? nil : $0.sqlValue }
         case .url:
             return Self.text(node, in: tape).flatMap { URL(string: $0) }.map(\.sqlValue)
         case .uuid:
@@ -94,11 +93,12 @@ extension ValueCoder {
         case .dateRFC1123:
             return Self.text(node, in: tape).flatMap { RFC1123.date($0) }
         case .dateUnix(let perSecond):
-            return Self.number(node, in: tape).flatMap { Double($0) }.map {
+            return Self.double(node, in: tape).map {
                 $0 / perSecond - Date.timeIntervalBetween1970AndReferenceDate
             }
         default:
-            return tape.kind(node) == .plainString ? ISO8601.date(tape.text(node)) : nil
+            guard var text = Self.text(node, in: tape) else { return nil }
+            return text.withUTF8 { ISO8601.date($0) }
         }
     }
 
@@ -125,12 +125,45 @@ extension ValueCoder {
         }
     }
 
+    private static func double(_ node: Int, in tape: JSONTape) -> Double? {
+        guard let value = number(node, in: tape).flatMap({ Double($0) }), value.isFinite else {
+            return nil
+        }
+        return value
+    }
+
     /// The spelling of a number, also of one in a string.
     private static func number(_ node: Int, in tape: JSONTape) -> String? {
         switch tape.kind(node) {
-        case .integer, .decimal: String(decoding: tape.text(node), as: UTF8.self)
-        case .plainString: tape.string(node)
-        default: nil
+        case .integer, .decimal:
+            return String(decoding: tape.text(node), as: UTF8.self)
+        case .plainString, .escapedString:
+            let text = tape.string(node)
+            return isNumber(text.utf8) ? text : nil
+        default:
+            return nil
         }
+    }
+
+    /// Whether text is a number as JSON spells it, where a plus sign and leading zeros may stand.
+    private static func isNumber(_ text: String.UTF8View) -> Bool {
+        var rest = text[...]
+        func skip(_ characters: String.UTF8View) -> Bool {
+            guard let first = rest.first, characters.contains(first) else { return false }
+            rest.removeFirst()
+            return true
+        }
+        func skipDigits() -> Bool {
+            let count = rest.count
+            rest = rest.drop { $0 &- UInt8(ascii: "0") < 10 }
+            return rest.count < count
+        }
+        _ = skip("+-".utf8)
+        guard skipDigits(), !skip(".".utf8) || skipDigits() else { return false }
+        if skip("eE".utf8) {
+            _ = skip("+-".utf8)
+            guard skipDigits() else { return false }
+        }
+        return rest.isEmpty
     }
 }

@@ -30,7 +30,7 @@ public struct AttributeDescription: Hashable, Sendable {
         self.isOptional = isOptional
         self.key = key
         self.transformer = transformer ?? type.defaultTransformer
-        self.defaultValue = defaultValue
+        self.defaultValue = defaultValue?.normalized(for: type)
         self.isIndexed = isIndexed
         self.isSearchable = isSearchable
         self.renamedFrom = renamedFrom

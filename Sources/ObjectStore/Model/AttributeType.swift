@@ -4,7 +4,7 @@ public enum AttributeType: String, Codable, Hashable, Sendable, CaseIterable {
     case integer
     /// A floating-point number, stored as a real.
     case double
-    /// A decimal number, stored as text, exactly.
+    /// A decimal number of up to 38 digits, stored as text, exactly.
     case decimal
     /// True or false, stored as 1 or 0.
     case boolean

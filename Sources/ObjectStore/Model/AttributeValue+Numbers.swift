@@ -77,7 +77,7 @@ extension Decimal: AttributeValue {
     /// Takes text that spells a decimal number.
     public init?(sqlValue: SQLValue) {
         guard case .text(let text) = sqlValue else { return nil }
-        self.init(string: text, locale: Locale(identifier: "en_US_POSIX"))
+        self.init(spelling: text)
     }
 
     /// The number, spelled out.

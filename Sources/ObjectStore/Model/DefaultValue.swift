@@ -1,4 +1,9 @@
+import Foundation
+
 /// The value that an attribute has when an object is inserted without it.
+///
+/// A decimal number, a URL and a UUID are strings; a date is seconds since the beginning of 2001
+/// (UTC), as `Date` counts.
 public enum DefaultValue: Hashable, Sendable {
     /// A whole number.
     case integer(Int64)
@@ -10,21 +15,7 @@ public enum DefaultValue: Hashable, Sendable {
     case string(String)
 }
 
-extension DefaultValue: Codable {
-    /// Reads a JSON number, boolean or string.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let value = try? container.decode(Bool.self) {
-            self = .boolean(value)
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .double(value)
-        } else {
-            self = .string(try container.decode(String.self))
-        }
-    }
-
+extension DefaultValue: Encodable {
     /// Writes a JSON number, boolean or string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
@@ -38,6 +29,45 @@ extension DefaultValue: Codable {
 }
 
 extension DefaultValue {
+    /// Reads the default of an attribute as a model file has it, nil where it does not fit.
+    init?(_ value: JSONValue, of type: AttributeType) {
+        let text =
+            value.kind == .number ? String(decoding: value.source, as: UTF8.self) : value.string
+        let read: DefaultValue? =
+            switch type {
+            case .integer: value.integer.map(DefaultValue.integer)
+            case .double: value.double.map(DefaultValue.double)
+            case .boolean: value.bool.map(DefaultValue.boolean)
+            case .string: value.string.map(DefaultValue.string)
+            case .decimal: text.flatMap { Decimal(spelling: $0) == nil ? nil : .string($0) }
+            case .date: (value.double ?? Self.seconds(value.string)).map(DefaultValue.double)
+            case .url, .uuid: value.string.map(DefaultValue.string)
+            case .data, .json: nil
+            }
+        guard let read = read?.normalized(for: type), read.fits(type) else { return nil }
+        self = read
+    }
+
+    private static func seconds(_ text: String?) -> Double? {
+        guard var text else { return nil }
+        return text.withUTF8 { ISO8601.date($0) }
+    }
+
+    /// What a model file gives as the default of a type, nil where there can be none.
+    static func expectation(of type: AttributeType) -> String? {
+        switch type {
+        case .integer: "a whole number of at most 64 bits"
+        case .double: "a number"
+        case .boolean: "true or false"
+        case .string: "a string"
+        case .decimal: "a decimal number, or one in a string"
+        case .date: "a date as in ISO 8601, or seconds since the beginning of 2001"
+        case .url: "a URL"
+        case .uuid: "a UUID"
+        case .data, .json: nil
+        }
+    }
+
     /// The value as it stands in a column.
     var sqlValue: SQLValue {
         switch self {
@@ -48,14 +78,27 @@ extension DefaultValue {
         }
     }
 
+    /// The value as the type spells it, so that equal defaults are the same value.
+    func normalized(for type: AttributeType) -> DefaultValue {
+        switch (self, type) {
+        case (.integer(let value), .double): .double(Double(value))
+        case (.string(let text), .decimal):
+            .string(Decimal(spelling: text)?.description ?? text)
+        case (.string(let text), .uuid): .string(UUID(uuidString: text)?.uuidString ?? text)
+        default: self
+        }
+    }
+
     /// Whether an attribute of this type can have the value.
     func fits(_ type: AttributeType) -> Bool {
         switch (self, type) {
-        case (.integer, .integer), (.integer, .double), (.double, .double), (.boolean, .boolean),
-            (.string, .string), (.string, .url), (.string, .decimal):
-            true
-        default:
-            false
+        case (.integer, .integer), (.boolean, .boolean), (.string, .string): true
+        case (.double(let value), .double), (.double(let value), .date): value.isFinite
+        case (.string, .decimal): Decimal(sqlValue: sqlValue) != nil
+        case (.string, .url): URL(sqlValue: sqlValue) != nil
+        // Columns hold UUIDs in upper case, and comparisons are those of text.
+        case (.string(let text), .uuid): UUID(uuidString: text)?.uuidString == text
+        default: false
         }
     }
 }

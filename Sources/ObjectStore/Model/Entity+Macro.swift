@@ -29,7 +29,7 @@
 ///   - keys: How names of properties become JSON keys; `.verbatim` unless given.
 ///   - earlierName: The name it had in an earlier model.
 @attached(member, names: named(entityName), named(entityDescription), named(Columns))
-@attached(extension, conformances: Entity, names: named(init(row:)))
+@attached(extension, conformances: Insertable, Entity, names: named(init(row:)))
 public macro Entity(
     _ name: String? = nil, keys: KeyStyle = .verbatim, renamedFrom earlierName: String? = nil
 ) = #externalMacro(module: "LarderEntityMacros", type: "EntityMacro")

@@ -29,7 +29,7 @@ public struct EntityDescription: Sendable {
 extension EntityDescription: Hashable {
     /// Compares what two descriptions mean.
     public static func == (left: EntityDescription, right: EntityDescription) -> Bool {
-        left.name == right.name && left.identity == right.identity
+        left.name == right.name && Set(left.identity) == Set(right.identity)
             && left.renamedFrom == right.renamedFrom
             && Set(left.attributes) == Set(right.attributes)
             && Set(left.relationships) == Set(right.relationships)

@@ -3,11 +3,13 @@ public import Foundation
 extension Model {
     /// Reads a model file.
     ///
-    /// - Throws: `JSONError` where it is not JSON, `ModelError` with all that is wrong with it, or
-    ///   the error of the file system.
+    /// - Throws: `JSONError` where it is not JSON, `ModelError` with the file's name and all that
+    ///   is wrong with it, or the error of the file system.
     public init(contentsOf file: URL) throws {
-        let name = file.deletingPathExtension().lastPathComponent
-        try self.init(json: Data(contentsOf: file), name: name)
+        let document = try JSONDocument(Data(contentsOf: file))
+        try self.init(
+            document.root, name: file.deletingPathExtension().lastPathComponent,
+            file: file.lastPathComponent)
     }
 
     /// Reads a model in the file format.
@@ -15,10 +17,18 @@ extension Model {
     /// - Parameter name: The model's name where the JSON does not give one.
     /// - Throws: `JSONError` where it is not JSON, `ModelError` with all that is wrong with it.
     public init(json: Data, name: String = "Model") throws {
-        var reader = ModelReader(root: try JSONDocument(json).root, name: name)
+        try self.init(JSONDocument(json).root, name: name)
+    }
+
+    /// Reads a model from a part of a document; errors name the file, or the model where it is
+    /// from none.
+    init(_ value: JSONValue, name: String, file: String? = nil) throws(ModelError) {
+        var reader = ModelReader(root: value, name: name)
         let entities = reader.entities()
-        guard reader.problems.isEmpty else {
-            throw ModelError(model: reader.name, problems: reader.problems)
+        let problems =
+            reader.problems + ModelCheck(entities: entities, unread: reader.unread).problems()
+        guard problems.isEmpty else {
+            throw ModelError(model: file ?? reader.name, problems: problems)
         }
         try self.init(name: reader.name, entities: entities)
     }

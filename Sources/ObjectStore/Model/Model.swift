@@ -12,12 +12,11 @@ public struct Model: Sendable {
     ///
     /// - Throws: `ModelError` with all that is wrong with them.
     public init(name: String, entities: [EntityDescription]) throws(ModelError) {
+        let entities = entities.sorted { $0.name < $1.name }
+        let problems = ModelCheck(entities: entities).problems()
+        if !problems.isEmpty { throw ModelError(model: name, problems: problems) }
         self.name = name
-        self.entities = entities.sorted { $0.name < $1.name }
-        let problems = problems()
-        if !problems.isEmpty {
-            throw ModelError(model: name, problems: problems)
-        }
+        self.entities = entities
     }
 
     /// Builds a model from the types of its entities.

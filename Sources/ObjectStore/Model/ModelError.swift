@@ -13,7 +13,7 @@ public struct ModelError: Error, Hashable, Sendable {
 
     /// The name of the model, or of its file.
     public let model: String
-    /// The problems, in the order of the model.
+    /// The problems of form in the order of the file, then those of meaning, entity by entity.
     public let problems: [Problem]
 }
 

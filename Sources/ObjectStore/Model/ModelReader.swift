@@ -1,67 +1,59 @@
-/// Reads a model in the file format and notes all that is wrong with it.
+/// Reads a model in the file format and notes all that is wrong with its form.
+///
+/// A part that cannot be read is left out and remembered, so that what refers to it is not taken
+/// for wrong as well.
 struct ModelReader {
-    let root: JSONValue
+    private let root: JSONValue
+    /// The model's name: the file's own, or the one that was given.
     private(set) var name: String
+    /// What is wrong, in the order of the file.
     private(set) var problems: [ModelError.Problem] = []
+    /// The paths of the parts that are left out.
+    private(set) var unread: Set<String> = []
     private var keys = KeyStyle.verbatim
 
     init(root: JSONValue, name: String) {
         self.root = root
         self.name = name
-        guard root.kind == .object else {
-            problems.append(.init(path: "$", message: "expected an object"))
-            return
-        }
-        check(root, has: ["$schema", "name", "keys", "entities"], at: "")
-        if let value = string("name", of: root, at: "") { self.name = value }
-        if let value = choice(KeyStyle.self, "keys", of: root, at: "") { keys = value }
     }
 
     /// The entities that can be read.
     mutating func entities() -> [EntityDescription] {
-        guard root.kind == .object else { return [] }
-        guard let entities = root["entities"], entities.kind == .object else {
-            problems.append(.init(path: "entities", message: "expected an object of entities"))
+        guard let model = object(root, at: "", has: ["$schema", "name", "keys", "entities"]) else {
             return []
         }
-        return members(of: entities).compactMap { name, value in
-            entity(name, value, at: "entities.\(name)")
-        }
+        if let name = string("name", of: model, at: "") { self.name = name }
+        if let keys = choice(KeyStyle.self, "keys", of: model, at: "") { self.keys = keys }
+        guard let entities = required("entities", of: model, at: "") else { return [] }
+        return members(of: entities, at: "entities").compactMap { entity($0, $1, at: $2) }
     }
+
+    // MARK: Entities and properties
 
     private mutating func entity(
         _ name: String, _ value: JSONValue, at path: String
     ) -> EntityDescription? {
-        guard isObject(value, at: path) else { return nil }
-        for key in ["parent", "abstract", "mapper"] where value[key] != nil {
-            problems.append(
-                .init(path: "\(path).\(key)", message: "inheritance is not supported yet"))
+        let keys: Set = ["identity", "attributes", "relationships", "renamedFrom"]
+        let inheritance: Set = ["parent", "abstract", "mapper"]
+        guard let value = object(value, at: path, has: keys.union(inheritance)) else { return nil }
+        for key in inheritance.sorted() where value[key] != nil {
+            note("inheritance is not supported yet", at: "\(path).\(key)")
         }
-        check(
-            value,
-            has: [
-                "identity", "attributes", "relationships", "renamedFrom", "parent", "abstract",
-                "mapper",
-            ], at: path)
-        var identity: [String] = []
-        if let list = value["identity"] {
-            let names = list.elements?.map(\.string) ?? [nil]
-            if names.contains(nil) {
-                problems.append(
-                    .init(path: "\(path).identity", message: "expected a list of attributes' names")
-                )
-            }
-            identity = names.compactMap { $0 }
-        }
-        let attributes = properties("attributes", of: value, at: path).compactMap {
-            attribute($0, $1, at: "\(path).attributes.\($0)")
-        }
-        let relationships = properties("relationships", of: value, at: path).compactMap {
-            relationship($0, $1, at: "\(path).relationships.\($0)")
-        }
+        let attributes = members("attributes", of: value, at: path)
+            .compactMap { attribute($0, $1, at: $2) }
+        let relationships = members("relationships", of: value, at: path)
+            .compactMap { relationship($0, $1, at: $2) }
         return EntityDescription(
-            name: name, identity: identity, attributes: attributes, relationships: relationships,
+            name: name, identity: identity(of: value, at: "\(path).identity"),
+            attributes: attributes, relationships: relationships,
             renamedFrom: string("renamedFrom", of: value, at: path))
+    }
+
+    private mutating func identity(of value: JSONValue, at path: String) -> [String] {
+        guard let list = value["identity"] else { return [] }
+        let names = list.elements?.map(\.string) ?? [nil]
+        if names.contains(nil) { note("expected a list of attributes' names", at: path) }
+        return names.compactMap { $0 }
     }
 
     private mutating func attribute(
@@ -69,34 +61,26 @@ struct ModelReader {
     ) -> AttributeDescription? {
         if let text = value.string {
             let isOptional = text.hasSuffix("?")
-            guard let type = type(isOptional ? String(text.dropLast()) : text, at: path) else {
-                return nil
-            }
+            guard let type = AttributeType(rawValue: isOptional ? String(text.dropLast()) : text)
+            else { return unknownType(text, at: path) }
             return AttributeDescription(
                 name, type, isOptional: isOptional, key: keys.key(for: name))
         }
-        guard isObject(value, at: path) else { return nil }
-        check(
-            value,
-            has: [
-                "type", "optional", "default", "key", "transformer", "indexed", "searchable",
-                "renamedFrom",
-            ], at: path)
-        guard let text = string("type", of: value, at: path) else {
-            if value["type"] == nil {
-                problems.append(.init(path: "\(path).type", message: "required, but missing"))
-            }
-            return nil
-        }
-        let isOptional = text.hasSuffix("?")
-        guard let type = type(isOptional ? String(text.dropLast()) : text, at: "\(path).type") else {
-            return nil
-        }
+        let known: Set = [
+            "type", "optional", "default", "key", "transformer", "indexed", "searchable",
+            "renamedFrom",
+        ]
+        guard let value = object(value, at: path, has: known),
+            let type = required("type", of: value, at: path)
+                .flatMap({ text(of: $0, at: "\(path).type") })
+                .flatMap({ type($0, at: "\(path).type") })
+        else { return leftOut(path) }
         return AttributeDescription(
-            name, type, isOptional: flag("optional", of: value, at: path) || isOptional,
+            name, type, isOptional: flag("optional", of: value, at: path),
             key: key(of: value, named: name, at: path),
-            transformer: string("transformer", of: value, at: path).map(Transformer.init(rawValue:)),
-            default: defaultValue(of: value, type: type, at: path),
+            transformer: string("transformer", of: value, at: path).map(
+                Transformer.init(rawValue:)),
+            default: defaultValue(of: value, type: type, at: "\(path).default"),
             isIndexed: flag("indexed", of: value, at: path),
             isSearchable: flag("searchable", of: value, at: path),
             renamedFrom: string("renamedFrom", of: value, at: path))
@@ -105,21 +89,20 @@ struct ModelReader {
     private mutating func relationship(
         _ name: String, _ value: JSONValue, at path: String
     ) -> RelationshipDescription? {
-        guard isObject(value, at: path) else { return nil }
-        check(
-            value,
-            has: [
-                "to", "many", "optional", "ordered", "inverse", "key", "delete", "policy",
-                "renamedFrom",
-            ], at: path)
-        guard let destination = string("to", of: value, at: path) else {
-            if value["to"] == nil {
-                problems.append(.init(path: "\(path).to", message: "required, but missing"))
-            }
-            return nil
+        let known: Set = [
+            "to", "many", "optional", "ordered", "inverse", "key", "delete", "policy",
+            "renamedFrom",
+        ]
+        guard let value = object(value, at: path, has: known),
+            let destination = required("to", of: value, at: path)
+                .flatMap({ text(of: $0, at: "\(path).to") })
+        else { return leftOut(path) }
+        let isToMany = flag("many", of: value, at: path)
+        for key in ["ordered", "policy"] where !isToMany && value[key] != nil {
+            note("only a to-many relationship has this; say \"many\": true", at: "\(path).\(key)")
         }
         return RelationshipDescription(
-            name, to: destination, isToMany: flag("many", of: value, at: path),
+            name, to: destination, isToMany: isToMany,
             isOptional: flag("optional", of: value, at: path),
             isOrdered: flag("ordered", of: value, at: path),
             key: key(of: value, named: name, at: path),
@@ -129,47 +112,121 @@ struct ModelReader {
             renamedFrom: string("renamedFrom", of: value, at: path))
     }
 
-    // MARK: Parts
-
-    private func members(of object: JSONValue) -> [(String, JSONValue)] {
-        (object.keys ?? []).compactMap { key in object[key].map { (key, $0) } }
+    private mutating func type(_ text: String, at path: String) -> AttributeType? {
+        if let type = AttributeType(rawValue: text) { return type }
+        guard text.hasSuffix("?"), AttributeType(rawValue: String(text.dropLast())) != nil else {
+            return unknownType(text, at: path)
+        }
+        note("expected a type alone; an object says \"optional\": true", at: path)
+        return nil
     }
 
-    private mutating func properties(
+    private mutating func unknownType<Part>(_ text: String, at path: String) -> Part? {
+        note("unknown type \(text); expected one of \(list(AttributeType.self))", at: path)
+        return leftOut(path)
+    }
+
+    /// The key path: given, `null` for none, or made from the name.
+    private mutating func key(of value: JSONValue, named name: String, at path: String) -> String? {
+        guard let key = value["key"] else { return keys.key(for: name) }
+        if key.isNull { return nil }
+        guard let text = key.string else {
+            note("expected a dotted key path or null", at: "\(path).key")
+            // Whatever it is, the attribute is meant to be mapped.
+            return keys.key(for: name)
+        }
+        return text
+    }
+
+    private mutating func defaultValue(
+        of value: JSONValue, type: AttributeType, at path: String
+    ) -> DefaultValue? {
+        guard let member = value["default"] else { return nil }
+        if let value = DefaultValue(member, of: type) { return value }
+        note(
+            DefaultValue.expectation(of: type).map { "expected \($0)" }
+                ?? "attributes of type \(type.rawValue) have no default", at: path)
+        return nil
+    }
+}
+
+// MARK: Parts
+
+extension ModelReader {
+    private mutating func note(_ message: String, at path: String) {
+        problems.append(.init(path: path.isEmpty ? "$" : path, message: message))
+    }
+
+    private mutating func leftOut<Part>(_ path: String) -> Part? {
+        unread.insert(path)
+        return nil
+    }
+
+    private func path(_ key: String, in path: String) -> String {
+        path.isEmpty ? key : "\(path).\(key)"
+    }
+
+    /// The value if it is an object; notes keys that it should not have.
+    private mutating func object(
+        _ value: JSONValue, at path: String, has known: Set<String>? = nil
+    ) -> JSONValue? {
+        guard let keys = value.keys else {
+            note(
+                "expected an object, found \(value.isNull ? "null" : value.kind.rawValue)", at: path
+            )
+            return leftOut(path)
+        }
+        var met: Set<String> = []
+        for key in keys where !met.insert(key).inserted {
+            note("the key stands here twice", at: self.path(key, in: path))
+        }
+        let known = known ?? met
+        for key in keys where !known.contains(key) {
+            note(
+                "unknown key; expected one of \(known.sorted().joined(separator: ", "))",
+                at: self.path(key, in: path))
+        }
+        return value
+    }
+
+    private mutating func required(
         _ key: String, of value: JSONValue, at path: String
-    ) -> [(String, JSONValue)] {
-        guard let properties = value[key] else { return [] }
-        return isObject(properties, at: "\(path).\(key)") ? members(of: properties) : []
+    ) -> JSONValue? {
+        if let member = value[key] { return member }
+        note("required, but missing", at: self.path(key, in: path))
+        return leftOut(self.path(key, in: path))
     }
 
-    private mutating func isObject(_ value: JSONValue, at path: String) -> Bool {
-        if value.kind == .object { return true }
-        problems.append(.init(path: path, message: "expected an object, found \(value.kind)"))
-        return false
+    /// The members of an object that may be missing, each with its path.
+    private mutating func members(
+        _ key: String, of value: JSONValue, at path: String
+    ) -> [(String, JSONValue, String)] {
+        value[key].map { members(of: $0, at: "\(path).\(key)") } ?? []
     }
 
-    private mutating func check(_ value: JSONValue, has known: Set<String>, at path: String) {
-        for key in value.keys ?? [] where !known.contains(key) {
-            problems.append(
-                .init(
-                    path: path.isEmpty ? key : "\(path).\(key)",
-                    message: "unknown key; expected one of \(known.sorted().joined(separator: ", "))"
-                ))
+    private mutating func members(
+        of value: JSONValue, at path: String
+    ) -> [(String, JSONValue, String)] {
+        guard let value = object(value, at: path) else { return [] }
+        return JSONMembers(of: value).keys.compactMap { key in
+            value[key].map { (key, $0, "\(path).\(key)") }
         }
     }
 
-    private mutating func string(_ key: String, of value: JSONValue, at path: String) -> String? {
-        guard let member = value[key] else { return nil }
-        if let string = member.string { return string }
-        problems.append(
-            .init(path: path.isEmpty ? key : "\(path).\(key)", message: "expected a string"))
+    private mutating func text(of value: JSONValue, at path: String) -> String? {
+        if let text = value.string { return text }
+        note("expected a string", at: path)
         return nil
+    }
+
+    private mutating func string(_ key: String, of value: JSONValue, at path: String) -> String? {
+        value[key].flatMap { text(of: $0, at: self.path(key, in: path)) }
     }
 
     private mutating func flag(_ key: String, of value: JSONValue, at path: String) -> Bool {
         guard let member = value[key] else { return false }
         if let flag = member.bool { return flag }
-        problems.append(.init(path: "\(path).\(key)", message: "expected true or false"))
+        note("expected true or false", at: self.path(key, in: path))
         return false
     }
 
@@ -178,51 +235,13 @@ struct ModelReader {
     ) -> Choice? {
         guard let text = string(key, of: value, at: path) else { return nil }
         if let choice = Choice(rawValue: text) { return choice }
-        let choices = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        problems.append(
-            .init(
-                path: path.isEmpty ? key : "\(path).\(key)",
-                message: "expected one of \(choices), found \(text)"))
+        note("expected one of \(list(type)), found \(text)", at: self.path(key, in: path))
         return nil
     }
 
-    private mutating func type(_ text: String, at path: String) -> AttributeType? {
-        if let type = AttributeType(rawValue: text) { return type }
-        let types = AttributeType.allCases.map(\.rawValue).joined(separator: ", ")
-        problems.append(
-            .init(path: path, message: "unknown type \(text); expected one of \(types)"))
-        return nil
-    }
-
-    /// The key path: given, `null` for none, or made from the name.
-    private mutating func key(of value: JSONValue, named name: String, at path: String) -> String? {
-        guard let member = value["key"] else { return keys.key(for: name) }
-        if member.isNull { return nil }
-        guard let key = member.string, !key.isEmpty, !key.split(separator: ".", omittingEmptySubsequences: false).contains("")
-        else {
-            problems.append(
-                .init(path: "\(path).key", message: "expected a dotted key path or null"))
-            return nil
-        }
-        return key
-    }
-
-    private mutating func defaultValue(
-        of value: JSONValue, type: AttributeType, at path: String
-    ) -> DefaultValue? {
-        guard let member = value["default"] else { return nil }
-        switch member.kind {
-        case .boolean: return member.bool.map(DefaultValue.boolean)
-        case .string: return member.string.map(DefaultValue.string)
-        case .number:
-            if type == .double { return member.double.map(DefaultValue.double) }
-            if let integer = member.integer { return .integer(integer) }
-            return member.double.map(DefaultValue.double)
-        default:
-            problems.append(
-                .init(
-                    path: "\(path).default", message: "expected a number, a boolean or a string"))
-            return nil
-        }
+    private func list<Choice: RawRepresentable<String> & CaseIterable>(
+        _ type: Choice.Type
+    ) -> String {
+        Choice.allCases.map(\.rawValue).joined(separator: ", ")
     }
 }

@@ -14,9 +14,13 @@ extension Column {
         left.compare("IS NOT", right.sqlValue)
     }
 
-    /// True where the column has one of these values.
+    /// True where the column has one of these values; nil is a value like any other.
     public func isIn(_ values: some Sequence<Value>) -> Condition {
-        Condition(expression: .infix(expression, "IN", .list(values.map(\.sqlValue))))
+        let values = values.map(\.sqlValue)
+        let found = Condition(
+            expression: .infix(expression, "IN", .list(values.filter { $0 != .null })))
+        guard values.contains(.null) else { return found }
+        return found || Condition(expression: .infix(expression, "IS", .value(.null)))
     }
 }
 

@@ -28,10 +28,14 @@ extension Column where Value: TextValue {
         return Condition(expression: .infix(end, "=", .value(.text(text))))
     }
 
-    /// True where the text matches a pattern: `%` stands for any text, `_` for one character,
-    /// and the letters of ASCII match in either case.
+    /// True where the text matches a pattern: `%` stands for any text, `_` for one character, and
+    /// the letters of ASCII match in either case.
+    ///
+    /// Behind a backslash `%`, `_` and the backslash stand for themselves.
     public func like(_ pattern: String) -> Condition {
-        Condition(expression: .infix(expression, "LIKE", .value(.text(pattern))))
+        Condition(
+            expression: .function(
+                "like", [.value(.text(pattern)), expression, .value(.text("\\"))]))
     }
 
     /// SQLite counts Unicode scalars.

@@ -7,6 +7,8 @@ enum JSONText {
             if text.utf8.count > 1 { text += "," }
             switch value {
             case .integer(let integer): text += String(integer)
+            // SQLite 3.40 ends a JSON string at its first NUL.
+            case .text(let string) where string.utf8.contains(0): return nil
             case .text(let string): text += self.string(string)
             case .null, .real, .blob: return nil
             }

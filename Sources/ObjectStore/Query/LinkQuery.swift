@@ -6,7 +6,7 @@ struct LinkQuery {
     let source: String
     /// Its column of the other side's rows.
     let target: String
-    /// The expression that puts the links in their order.
+    /// The terms that put the links in their order.
     let order: String
 
     init(_ relationship: ToManyPlan, in plan: StorePlan) {
@@ -15,7 +15,7 @@ struct LinkQuery {
             table = links.name
             source = links.source
             target = links.target
-            order = links.position ?? links.target
+            order = links.order
         case .column(let column):
             let destination = plan.entities[relationship.destination]
             table = destination.table

@@ -12,7 +12,7 @@ struct QueryCompiler {
         aliases = [ColumnPath(): ("t0", entity)]
     }
 
-    /// `SELECT t0."id", t0."title" FROM "Issue" AS t0 WHERE … ORDER BY … LIMIT …`
+    /// The statement `SELECT t0."id", t0."title" FROM "Issue" AS t0 WHERE … ORDER BY … LIMIT …`.
     mutating func select<Object: Entity>(
         _ query: Query<Object>, columns: [String]
     ) throws(StoreError) -> String {
@@ -20,7 +20,7 @@ struct QueryCompiler {
         return try statement("SELECT \(columns)", query)
     }
 
-    /// `SELECT count(*) FROM …`, of the objects within limit and offset.
+    /// The statement `SELECT count(*) FROM …`, of the objects within limit and offset.
     mutating func count<Object: Entity>(_ query: Query<Object>) throws(StoreError) -> String {
         guard query.maximumCount != nil || query.skippedCount != nil else {
             var query = query
@@ -34,7 +34,7 @@ struct QueryCompiler {
         _ head: String, _ query: Query<Object>
     ) throws(StoreError) -> String {
         var conditions: [String] = []
-        if let column = entity.completenessColumn {
+        for column in entity.completenessColumns {
             conditions.append("t0.\(entity.columnNames[column].sqlName) IS NOT NULL")
         }
         if let condition = query.condition {
@@ -52,7 +52,9 @@ struct QueryCompiler {
         }
         if query.maximumCount != nil || query.skippedCount != nil {
             sql += " LIMIT \(bind(.integer(Int64(query.maximumCount ?? -1))))"
-            if let skipped = query.skippedCount { sql += " OFFSET \(bind(.integer(Int64(skipped))))" }
+            if let skipped = query.skippedCount {
+                sql += " OFFSET \(bind(.integer(Int64(skipped))))"
+            }
         }
         return sql
     }
@@ -73,6 +75,10 @@ struct QueryCompiler {
             return try list(values)
         case .prefix(let sign, let operand):
             return "(\(sign) \(try sql(operand)))"
+        case .infix(_, let sign, _) where sign == "AND" || sign == "OR":
+            var operands: [String] = []
+            for operand in expression.operands(of: sign) { operands.append(try sql(operand)) }
+            return Self.joined(operands[...], by: " \(sign) ")
         case .infix(let left, let sign, let right):
             return "(\(try sql(left)) \(sign) \(try sql(right)))"
         case .function(let name, let arguments):
@@ -80,6 +86,14 @@ struct QueryCompiler {
             for argument in arguments { list.append(try sql(argument)) }
             return "\(name)(\(list.joined(separator: ", ")))"
         }
+    }
+
+    /// Joins operands in brackets, many in halves: SQLite limits how deeply expressions nest.
+    private static func joined(_ operands: ArraySlice<String>, by sign: String) -> String {
+        if operands.count <= 64 { return "(\(operands.joined(separator: sign)))" }
+        let middle = operands.startIndex + operands.count / 2
+        return "(\(joined(operands[..<middle], by: sign))\(sign)"
+            + "\(joined(operands[middle...], by: sign)))"
     }
 
     private mutating func bind(_ value: SQLValue) -> String {
@@ -128,7 +142,8 @@ struct QueryCompiler {
     }
 
     private func unknown(_ name: String, of entity: EntityPlan) -> StoreError {
-        StoreError(.unknownEntity, "\(entity.name) has no relationship \(name) in the store's model")
+        StoreError(
+            .unknownEntity, "\(entity.name) has no relationship \(name) in the store's model")
     }
 }
 

@@ -11,3 +11,17 @@ indirect enum QueryExpression: Sendable {
     case infix(QueryExpression, String, QueryExpression)
     case function(String, [QueryExpression])
 }
+
+extension QueryExpression {
+    /// What a chain such as `a AND b AND c` joins, in order.
+    func operands(of sign: String) -> [QueryExpression] {
+        var operands: [QueryExpression] = []
+        var rest = self
+        while case .infix(let left, sign, let right) = rest {
+            operands.append(right)
+            rest = left
+        }
+        operands.append(rest)
+        return operands.reversed()
+    }
+}

@@ -6,11 +6,20 @@ public final class Context {
     public let store: Store
 
     /// What importing JSON has done so far in this transaction.
-    public private(set) var report = ImportReport()
+    public var report: ImportReport {
+        guard let mapper else { return finished }
+        var report = finished
+        report += mapper.report
+        return report
+    }
 
     private let connection: Connection
     private let statements: MapperStatements
     private var isOpen = true
+    /// The mapper of the document that was inserted from last, which knows what it has met in it.
+    private var mapper: Mapper?
+    /// What the mappers of other documents have done.
+    private var finished = ImportReport()
 
     init(store: Store, connection: Connection, statements: MapperStatements) {
         self.store = store
@@ -20,13 +29,14 @@ public final class Context {
 
     /// Writes the objects of a JSON value and returns what they make.
     ///
-    /// - Throws: `MappingError`, `DecodingError` or `StoreError`; the transaction is rolled back
-    ///   unless the error is caught, and then holds a part of the value's objects.
+    /// - Throws: `MappingError`, `DecodingError` or `StoreError`; nothing of the value is written
+    ///   then, and the transaction can go on where the error is caught.
     @discardableResult
     public func insert<Value: Insertable>(
         _ type: Value.Type = Value.self, from value: JSONValue
     ) throws -> Value {
-        try Value.insert(from: value, in: self)
+        try checkOpen()
+        return try whole { try Value.insert(from: value, in: self) }
     }
 
     /// The objects that a query finds, this transaction's own changes included.
@@ -40,7 +50,32 @@ public final class Context {
     }
 
     /// Ends the context; who has kept it gets errors from now on.
-    func close() { isOpen = false }
+    func close() {
+        finished = report
+        mapper = nil
+        isOpen = false
+    }
+
+    /// Runs a body of which nothing is left where it throws.
+    private func whole<Result>(_ body: () throws -> Result) throws -> Result {
+        finished = report
+        mapper = nil
+        let before = finished
+        try connection.execute("SAVEPOINT \"insert\"")
+        do {
+            let result = try body()
+            try connection.execute("RELEASE \"insert\"")
+            return result
+        } catch {
+            finished = before
+            mapper = nil
+            // SQLite has rolled back by itself after some failures, such as a full disk.
+            if connection.isInTransaction {
+                try connection.execute("ROLLBACK TO \"insert\"; RELEASE \"insert\"")
+            }
+            throw error
+        }
+    }
 
     private func checkOpen() throws(StoreError) {
         guard isOpen else {
@@ -58,14 +93,14 @@ public final class Context {
     // MARK: For insertable types
 
     /// Writes the object at a value and returns its row.
-    func map(_ value: JSONValue, as type: any Entity.Type) throws -> Int64 {
-        let plan = try store.plan.entity(type.entityName)
+    func map(_ value: JSONValue, as entity: String) throws -> Int64 {
+        let plan = try store.plan.entity(entity)
         return try withMapper(for: value) { try $0.map(value.node, as: plan) }
     }
 
     /// Writes the objects of an array and returns their rows; null elements are passed over.
-    func mapElements(of value: JSONValue, as type: any Entity.Type) throws -> [Int64] {
-        let plan = try store.plan.entity(type.entityName)
+    func mapElements(of value: JSONValue, as entity: String) throws -> [Int64] {
+        let plan = try store.plan.entity(entity)
         return try withMapper(for: value) { mapper in
             guard value.kind == .array else {
                 throw mapper.unexpected(value.node, "an array", entity: plan, field: nil)
@@ -86,13 +121,17 @@ public final class Context {
         for value: JSONValue, _ body: (Mapper) throws -> Result
     ) throws -> Result {
         try checkOpen()
-        // The mapper points into the document's bytes, which its storage keeps.
-        return try withExtendedLifetime(value.storage) {
-            let mapper = Mapper(
-                tape: value.tape, depth: value.storage.depth, plan: store.plan,
-                statements: statements)
-            defer { report += mapper.report }
-            return try body(mapper)
-        }
+        let mapper = mapper(of: value.storage)
+        let result = try body(mapper)
+        try mapper.checkCompleteness()
+        return result
+    }
+
+    private func mapper(of document: JSONDocument.Storage) -> Mapper {
+        if let mapper, mapper.document === document { return mapper }
+        finished = report
+        let mapper = Mapper(document: document, plan: store.plan, statements: statements)
+        self.mapper = mapper
+        return mapper
     }
 }

@@ -48,12 +48,13 @@ struct Reader {
         let links = try links(relationship, of: entity)
         let plan = try plan(type)
         let layout = RowLayout(type.entityDescription)
-        let isComplete =
-            plan.completenessColumn.map { " AND t0.\(plan.columnNames[$0].sqlName) IS NOT NULL" }
+        let isComplete = plan.completenessColumns.map {
+            " AND t0.\(plan.columnNames[$0].sqlName) IS NOT NULL"
+        }
         let sql =
             "SELECT \(columns(of: layout)) FROM \(links.table) AS l"
             + " CROSS JOIN \(plan.table) AS t0 ON t0.\(plan.rowid) = l.\(links.target)"
-            + " WHERE l.\(links.source) = ?\(isComplete ?? "") ORDER BY l.\(links.order)"
+            + " WHERE l.\(links.source) = ?\(isComplete.joined()) ORDER BY l.\(links.order)"
         return try objects(sql, [.integer(owner)], layout: layout)
     }
 
@@ -87,7 +88,8 @@ struct Reader {
         let plan = try store.plan.entity(entity)
         guard let relationship = plan.toMany.first(where: { $0.name == relationship }) else {
             throw StoreError(
-                .unknownEntity, "\(entity) has no relationship \(relationship) in the store's model")
+                .unknownEntity, "\(entity) has no relationship \(relationship) in the store's model"
+            )
         }
         return LinkQuery(relationship, in: store.plan)
     }

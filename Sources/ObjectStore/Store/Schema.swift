@@ -27,9 +27,11 @@ struct Schema {
         for (column, name) in zip(entity.columns, entity.columnNames)
         where column.destination >= 0 {
             let destination = plan.entities[column.destination]
+            // What can't be without the other end keeps it from being deleted.
             lines.append(
                 "\(name.sqlName) INTEGER REFERENCES \(destination.table)"
-                    + " ON DELETE SET NULL DEFERRABLE INITIALLY DEFERRED")
+                    + (column.isOptional ? " ON DELETE SET NULL" : "")
+                    + " DEFERRABLE INITIALLY DEFERRED")
         }
         if case .unique(let columns) = entity.identity {
             let names = columns.map { entity.columnNames[$0].sqlName }

@@ -4,7 +4,8 @@ public import Foundation
 /// A database of objects: a file that one model describes.
 ///
 /// A store may be used from any thread and by several processes. Reading sees the last committed
-/// transaction and never waits for writing; writing happens in one transaction at a time.
+/// transaction and never waits for writing; writing happens in one transaction at a time. Reading
+/// inside a transaction, on its thread, sees what the transaction has written so far.
 public final class Store: Sendable {
     /// The model that describes the store's objects.
     public var model: Model { plan.model }
@@ -99,7 +100,8 @@ public final class Store: Sendable {
     ///
     /// - Throws: `StoreError` where the store can't be read.
     public func first<Object: Entity>(_ query: Query<Object>) throws -> Object? {
-        try read { try $0.objects(query.limit(1)).first }
+        let query = query.limit(min(query.maximumCount ?? 1, 1))
+        return try read { try $0.objects(query).first }
     }
 
     /// How many objects a query finds.
@@ -127,8 +129,12 @@ public final class Store: Sendable {
         try read { try $0.count(of: relationship, owner: owner, entity: entity) }
     }
 
-    /// A store in memory has one connection for all.
+    /// Inside a transaction reads see what it has written; a store in memory has one connection
+    /// for all.
     private func read<Result>(_ body: (Reader) throws -> Result) throws -> Result {
+        if let connection = writer.currentConnection {
+            return try body(Reader(connection: connection, store: self))
+        }
         guard let readers else {
             return try writer.run { connection, _ in
                 try body(Reader(connection: connection, store: self))

@@ -5,13 +5,19 @@ struct StoreFile {
     /// How long a connection waits for another process's lock, in milliseconds.
     static let busyTimeout: Int32 = 5_000
 
+    /// How every database file of SQLite begins.
+    private static let magic = [UInt8]("SQLite format 3\0".utf8)
+
     let path: String?
 
     /// Opens the connection that writes; the file holds the model's tables by then.
     ///
     /// Nothing is written before the file is known to be a store of the model, or empty.
     func open(for plan: StorePlan) throws -> Connection {
-        if let path { try prepareFile(at: path) }
+        if let path {
+            try prepareFile(at: path)
+            try inspectUnchanged(path)
+        }
         let connection = try Connection(
             path: path ?? ":memory:", creates: path == nil, readOnly: false,
             busyTimeout: Self.busyTimeout)
@@ -21,14 +27,13 @@ struct StoreFile {
             try connection.execute("PRAGMA journal_mode = WAL")
             try connection.execute("PRAGMA synchronous = NORMAL")
         }
-        try connection.transaction("BEGIN IMMEDIATE") {
-            // Another process may have made the tables since.
-            if try isNew && inspect(connection) {
-                try create(plan, on: connection)
-            } else {
-                try compareModel(plan.model, on: connection)
+        if isNew {
+            try connection.transaction("BEGIN IMMEDIATE") {
+                // Another process may have made the tables since.
+                if try inspect(connection) { try create(plan, on: connection) }
             }
         }
+        try compareModel(plan.model, on: connection)
         return connection
     }
 
@@ -39,7 +44,26 @@ struct StoreFile {
         guard descriptor >= 0 else {
             throw StoreError(.cannotOpen, String(cString: strerror(errno)), path: path)
         }
-        Foundation.close(descriptor)
+        defer { Foundation.close(descriptor) }
+        // SQLite takes a few bytes of anything for an empty database and writes over them.
+        var start = [UInt8](repeating: 0, count: Self.magic.count)
+        let count = read(descriptor, &start, start.count)
+        let isRestorable = access(path + "-journal", F_OK) == 0
+        if count != 0, start != Self.magic, !isRestorable {
+            throw StoreError(.notADatabase, "the file is not a database", path: path)
+        }
+    }
+
+    /// Throws where the file is something else than a store, of which not a byte changes then: only
+    /// a connection that may write would carry over what another program left in its log.
+    private func inspectUnchanged(_ path: String) throws {
+        do {
+            let connection = try Connection(
+                path: path, creates: false, readOnly: true, busyTimeout: Self.busyTimeout)
+            _ = try inspect(connection)
+        } catch let error as StoreError where error.code == .readOnly {
+            // A transaction that a crash has left half done can only be read once it is undone.
+        }
     }
 
     /// Whether the database is empty; throws where it is something else than a store.

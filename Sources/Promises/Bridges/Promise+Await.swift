@@ -12,12 +12,13 @@ extension Promise {
     public var result: Result<Value, any Error> {
         get async {
             if node.status.contains(.settled), let result = node.outcome(as: Value.self) {
+                node.noteObserver()
                 return result
             }
             let branch = self.branch()
             return await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
-                    branch.observe { continuation.resume(returning: $0) }
+                    branch.observe { result, _ in continuation.resume(returning: result) }
                 }
             } onCancel: {
                 branch.cancel()

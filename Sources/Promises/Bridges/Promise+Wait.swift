@@ -8,10 +8,13 @@ extension Promise {
     /// a handler on the way to the promise needs.
     @available(*, noasync, message: "await the promise's value instead")
     public func wait(timeout: Duration? = nil) throws -> Value {
-        if let outcome = node.outcome(as: Value.self) { return try outcome.get() }
+        if let outcome = node.outcome(as: Value.self) {
+            node.noteObserver()
+            return try outcome.get()
+        }
         guard !node.wouldDeadlock else { throw PromiseError.wouldDeadlock }
         let semaphore = DispatchSemaphore(value: 0)
-        let observer = observe { _ in semaphore.signal() }
+        let observer = observe { _, _ in semaphore.signal() }
         if let timeout {
             guard semaphore.wait(timeout: .now() + timeout.dispatchInterval) == .success else {
                 observer.node.leave()

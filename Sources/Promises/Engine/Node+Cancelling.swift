@@ -11,7 +11,7 @@ extension Node {
     /// Calls `handler` when a cancellation arrives at this source, or now if it has.
     func onCancel(_ handler: @escaping @Sendable () -> Void) {
         let isCancelled = locked { status in
-            if status.isOpen { cancelHandlers.append(handler) }
+            if status.isOpen { cancelHandlers = (cancelHandlers.take() ?? []) + [handler] }
             return status.contains(.cancelled)
         }
         if isCancelled { handler() }
@@ -35,7 +35,7 @@ extension Node {
                 case .ascend(let node, let upstream):
                     step = upstream.lose(node)
                 case .stop(let ended):
-                    for handler in ended.cancelHandlers { handler() }
+                    for handler in ended.cancelHandlers ?? [] { handler() }
                     var drain = Drain()
                     drain.deliver(ended.waiters)
                     drain.run()

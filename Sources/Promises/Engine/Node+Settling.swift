@@ -2,12 +2,10 @@ extension Node {
     /// Reserves the right to settle a source for the first caller.
     @usableFromInline
     func claim() -> Bool {
-        let (isFirst, released) = locked { status -> (Bool, [@Sendable () -> Void]) in
-            guard status.isOpen else { return (false, []) }
+        let (isFirst, released) = locked { status -> (Bool, [@Sendable () -> Void]?) in
+            guard status.isOpen else { return (false, nil) }
             status.insert(.resolved)
-            let released = cancelHandlers
-            cancelHandlers = []
-            return (true, released)
+            return (true, cancelHandlers.take())
         }
         withExtendedLifetime(released) {}
         return isFirst
@@ -32,16 +30,15 @@ extension Node {
 
     /// Makes the outcome final, and returns what must be dealt with after the lock: destroying
     /// it may run code of the user.
+    @inline(__always)
     func end(_ status: inout Status, as outcome: Status) -> Ended {
         status.formUnion(status.contains(.cancelled) ? .rejected : outcome)
         status.insert(.settled)
-        let ended = Ended(
-            waiters: waiters, upstream: upstream, body: body, cancelHandlers: cancelHandlers)
+        let waiting = waiters
         waiters = NodeList()
-        upstream = nil
-        body = nil
-        cancelHandlers = []
-        return ended
+        return Ended(
+            waiters: waiting, upstream: upstream.take(), body: body.take(),
+            cancelHandlers: cancelHandlers.take())
     }
 
     /// What a finished node no longer needs.
@@ -49,6 +46,6 @@ extension Node {
         var waiters: NodeList
         var upstream: Node?
         var body: Body?
-        var cancelHandlers: [@Sendable () -> Void]
+        var cancelHandlers: [@Sendable () -> Void]?
     }
 }

@@ -16,6 +16,12 @@ extension Node {
         }
     }
 
+    /// Takes note that somebody has asked for the outcome of this settled node.
+    func noteObserver() {
+        guard status.contains(.rejected) else { return }
+        locked { _ = $0.insert(.observed) }
+    }
+
     private enum Admission {
         case waits
         case runs(Cancellation)

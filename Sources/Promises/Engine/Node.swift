@@ -15,7 +15,8 @@ import Synchronization
 /// `@unchecked Sendable`: mutable state is guarded by `mutex`, except `next`, `previous` and
 /// `isLinked`, which belong to the list the node is in and are guarded by that list's owner, and
 /// `error` and the room for the value, which are written by the one thread that may settle the
-/// node before `finish`, and only read after it.
+/// node before `finish`, and only read after it. As that keeps accesses apart, none is checked for
+/// overlaps at run time.
 @usableFromInline
 final class Node: @unchecked Sendable {
     let target: Scheduler.Target?
@@ -23,18 +24,18 @@ final class Node: @unchecked Sendable {
 
     private let mutex = Mutex<Void>(())
     private let statusWord: Atomic<UInt8>
-    var isLinked = false
+    @exclusivity(unchecked) var isLinked = false
     /// How many of the waiters are not cancelled.
-    var branches: Int32 = 0
-    var next: Unmanaged<Node>?
-    var previous: Unmanaged<Node>?
-    var waiters = NodeList()
+    @exclusivity(unchecked) var branches: Int32 = 0
+    @exclusivity(unchecked) var next: Unmanaged<Node>?
+    @exclusivity(unchecked) var previous: Unmanaged<Node>?
+    @exclusivity(unchecked) var waiters = NodeList()
     /// What this node waits for; set until it is finished.
     @exclusivity(unchecked) @usableFromInline var upstream: Node?
     /// Computes the outcome from that of `upstream`.
-    var body: Body?
+    @exclusivity(unchecked) var body: Body?
     /// Stop the work behind a source.
-    var cancelHandlers: [@Sendable () -> Void] = []
+    @exclusivity(unchecked) var cancelHandlers: [@Sendable () -> Void]?
     @exclusivity(unchecked) @usableFromInline var error: (any Error)?
 
     /// Room for a handler, and later for the value; see `put`.

@@ -20,13 +20,14 @@ extension Promise {
 
     /// Calls `observer` with the outcome on the thread that settles.
     ///
-    /// The promise returned is the handle to leave or to cancel.
+    /// The observer settles others in the run it is given, so that no stack grows. The promise
+    /// returned is the handle to leave or to cancel.
     @discardableResult
     func observe(
-        _ observer: @escaping @Sendable (Result<Value, any Error>) -> Void
+        _ observer: @escaping @Sendable (Result<Value, any Error>, inout Drain) -> Void
     ) -> Promise<Void> {
         link(on: .immediate, site: CreationSite()) { link, input, drain in
-            observer(input)
+            observer(input, &drain)
             link.fulfill((), in: &drain)
         }
     }

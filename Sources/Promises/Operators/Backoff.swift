@@ -33,7 +33,11 @@ public struct Backoff: Sendable {
     ) -> Backoff {
         Backoff { failures in
             var wait = first
-            for _ in 1..<max(failures, 1) where wait < limit { wait = wait * factor }
+            // Whatever has not reached its limit in so many steps is not going to.
+            for _ in 1..<min(max(failures, 1), 1_000) {
+                guard wait < limit else { break }
+                wait = wait * factor
+            }
             return min(wait, limit) * (1 - jitter * chance())
         }
     }

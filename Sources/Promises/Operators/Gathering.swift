@@ -7,7 +7,9 @@ final class Gathering<Output: Sendable>: Sendable {
     private let state = Guarded(State())
 
     private struct State: Sendable {
-        var branches: [Promise<Void>] = []
+        var lastKey = 0
+        /// The branches that have not run; `nil` while one is being attached.
+        var branches: [Int: Promise<Void>?] = [:]
         var isOver = false
     }
 
@@ -22,12 +24,19 @@ final class Gathering<Output: Sendable>: Sendable {
     /// Calls `observer` with the outcome of a member.
     func observe<Member>(
         _ member: Promise<Member>,
-        _ observer: @escaping @Sendable (Result<Member, any Error>) -> Void
+        _ observer: @escaping @Sendable (Result<Member, any Error>, inout Drain) -> Void
     ) {
-        let branch = member.observe(observer)
-        guard branch.isPending else { return }
+        let key = state.withLock { state in
+            state.lastKey += 1
+            state.branches[state.lastKey] = .some(nil)
+            return state.lastKey
+        }
+        let branch = member.observe { result, drain in
+            self.state.withLock { _ = $0.branches.removeValue(forKey: key) }
+            observer(result, &drain)
+        }
         let isOver = state.withLock { state in
-            if !state.isOver { state.branches.append(branch) }
+            if state.branches[key] != nil { state.branches[key] = .some(branch) }
             return state.isOver
         }
         if isOver { resolver.isCancelled ? branch.cancel() : branch.node.leave() }
@@ -37,15 +46,21 @@ final class Gathering<Output: Sendable>: Sendable {
     var isOver: Bool { state.withLock { $0.isOver } }
 
     func resolve(with outcome: Result<Output, any Error>) {
-        resolver.resolve(with: outcome)
+        var drain = Drain()
+        resolve(with: outcome, in: &drain)
+        drain.run()
+    }
+
+    func resolve(with outcome: Result<Output, any Error>, in drain: inout Drain) {
+        resolver.resolve(with: outcome, in: &drain)
         end { $0.node.leave() }
     }
 
     private func end(_ letGo: (Promise<Void>) -> Void) {
         let branches = state.withLock { state in
             state.isOver = true
-            defer { state.branches = [] }
-            return state.branches
+            defer { state.branches = [:] }
+            return state.branches.values.compactMap(\.self)
         }
         for branch in branches { letGo(branch) }
     }

@@ -12,14 +12,14 @@ extension Promise {
         let slots = Slots<Value>(count: members.count)
         if members.isEmpty { gathering.resolve(with: .success([])) }
         for (index, member) in members.enumerated() {
-            gathering.observe(member) { result in
+            gathering.observe(member) { result, drain in
                 switch result {
                 case .success(let value):
                     if let values = slots.fill(index, with: value) {
-                        gathering.resolve(with: .success(values))
+                        gathering.resolve(with: .success(values), in: &drain)
                     }
                 case .failure(let error):
-                    gathering.resolve(with: .failure(error))
+                    gathering.resolve(with: .failure(error), in: &drain)
                 }
             }
         }
@@ -38,18 +38,18 @@ extension Promise {
         var index = 0
         for promise in repeat each promises {
             let own = index
-            gathering.observe(promise) { result in
+            gathering.observe(promise) { result, drain in
                 switch result {
                 case .success:
                     guard slots.fill(own, with: ()) != nil else { return }
                     do {
                         let values = try (repeat (each promises).settledValue())
-                        gathering.resolve(with: .success(values))
+                        gathering.resolve(with: .success(values), in: &drain)
                     } catch {
-                        gathering.resolve(with: .failure(error))
+                        gathering.resolve(with: .failure(error), in: &drain)
                     }
                 case .failure(let error):
-                    gathering.resolve(with: .failure(error))
+                    gathering.resolve(with: .failure(error), in: &drain)
                 }
             }
             index += 1

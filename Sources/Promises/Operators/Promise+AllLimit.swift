@@ -16,7 +16,9 @@ extension Promise {
             return gathering.promise
         }
         let pull = LimitedPull(items, gathering: gathering, scheduler: scheduler, work: work)
-        for _ in 0..<limit where pull.startNext() == false { break }
+        var drain = Drain()
+        for _ in 0..<limit where !pull.startNext(in: &drain) { break }
+        drain.run()
         return gathering.promise
     }
 }
@@ -57,18 +59,18 @@ where Items.Element: Sendable {
 
     /// Starts one more item; returns `false` when there is none.
     @discardableResult
-    func startNext() -> Bool {
+    func startNext(in drain: inout Drain) -> Bool {
         guard !gathering.isOver else { return false }
         switch state.withLock({ Self.next(&$0) }) {
         case .wait:
             return false
         case .finish(let values):
-            gathering.resolve(with: .success(values))
+            gathering.resolve(with: .success(values), in: &drain)
             return false
         case .start(let item, let index):
             // The work begins on the scheduler, so that a synchronous one cannot recurse.
             let promise = Promise.fulfilled(item).then(on: scheduler, work)
-            gathering.observe(promise) { self.receive($0, at: index) }
+            gathering.observe(promise) { self.receive($0, at: index, in: &$1) }
             return true
         }
     }
@@ -83,16 +85,18 @@ where Items.Element: Sendable {
         return state.running == 0 ? .finish(state.values.compactMap(\.self)) : .wait
     }
 
-    private func receive(_ result: Result<Value, any Error>, at index: Int) {
+    private func receive(
+        _ result: Result<Value, any Error>, at index: Int, in drain: inout Drain
+    ) {
         switch result {
         case .success(let value):
             state.withLock { state in
                 state.values[index] = value
                 state.running -= 1
             }
-            startNext()
+            startNext(in: &drain)
         case .failure(let error):
-            gathering.resolve(with: .failure(error))
+            gathering.resolve(with: .failure(error), in: &drain)
         }
     }
 }

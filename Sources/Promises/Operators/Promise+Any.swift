@@ -12,13 +12,13 @@ extension Promise {
         let errors = Slots<any Error>(count: members.count)
         if members.isEmpty { gathering.resolve(with: .failure(PromiseError.noPromises)) }
         for (index, member) in members.enumerated() {
-            gathering.observe(member) { result in
+            gathering.observe(member) { result, drain in
                 switch result {
                 case .success:
-                    gathering.resolve(with: result)
+                    gathering.resolve(with: result, in: &drain)
                 case .failure(let error):
                     guard let errors = errors.fill(index, with: error) else { return }
-                    gathering.resolve(with: .failure(NoneFulfilled(errors: errors)))
+                    gathering.resolve(with: .failure(NoneFulfilled(errors: errors)), in: &drain)
                 }
             }
         }

@@ -11,7 +11,7 @@ extension Promise {
         var isEmpty = true
         for promise in promises {
             isEmpty = false
-            gathering.observe(promise) { gathering.resolve(with: $0) }
+            gathering.observe(promise) { gathering.resolve(with: $0, in: &$1) }
         }
         if isEmpty { gathering.resolve(with: .failure(PromiseError.noPromises)) }
         return gathering.promise

@@ -14,7 +14,8 @@ extension Promise {
         clock: some Clock<Duration> = ContinuousClock(),
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
-        while condition: @escaping @Sendable (any Error, _ failures: Int) -> Bool = { _, _ in true },
+        while condition: @escaping @Sendable (any Error, _ failures: Int) -> Bool = { _, _ in true
+        },
         _ work: @escaping @Sendable (_ attempt: Int) throws -> Promise<Value>
     ) -> Promise<Value> {
         let (promise, resolver) = Self.pending(fileID: fileID, line: line)
@@ -57,21 +58,32 @@ private final class Retrying<Value: Sendable>: Sendable {
     func start(attempt: Int, after pause: Promise<Void>) {
         let work = self.work
         let promise = pause.then(on: scheduler) { () -> Promise<Value> in try work(attempt) }
-        current.withLock { $0 = promise }
+        exchange(promise)
         if resolver.isCancelled { promise.cancel() }
-        promise.observe { self.receive($0, of: attempt) }
+        promise.observe { self.receive($0, of: attempt, in: &$1) }
+    }
+
+    /// The old promise is let go after the lock: with it may go values of the user.
+    private func exchange(_ promise: Promise<Value>?) {
+        let old = current.withLock { current in
+            defer { current = promise }
+            return current
+        }
+        withExtendedLifetime(old) {}
     }
 
     func cancel() {
         current.withLock { $0 }?.cancel()
     }
 
-    private func receive(_ result: Result<Value, any Error>, of attempt: Int) {
+    private func receive(
+        _ result: Result<Value, any Error>, of attempt: Int, in drain: inout Drain
+    ) {
         guard case .failure(let error) = result, !(error is CancellationError),
             let pause = pause(error, attempt)
         else {
-            current.withLock { $0 = nil }
-            return resolver.resolve(with: result)
+            exchange(nil)
+            return resolver.resolve(with: result, in: &drain)
         }
         start(attempt: attempt + 1, after: pause)
     }

@@ -18,8 +18,8 @@ extension Promise {
             timer.cancel()
             work.cancel()
         }
-        work.observe { result in
-            resolver.resolve(with: result)
+        work.observe { result, drain in
+            resolver.resolve(with: result, in: &drain)
             timer.cancel()
         }
         return promise

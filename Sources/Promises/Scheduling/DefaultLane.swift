@@ -24,17 +24,14 @@ final class DefaultLane: Sendable {
     /// Whether the calling code runs in a handler of this scheduler.
     var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 
-    /// Queues the nodes in their order.
+    /// Queues the nodes in their order, all at once, so that nothing comes between them.
     func push(_ nodes: NodeList) {
-        var nodes = nodes
-        while let entry = nodes.popFirst() { push(entry) }
-    }
-
-    private func push(_ entry: Unmanaged<Node>) {
-        let word = UInt(bitPattern: entry.toOpaque())
+        guard let bottom = nodes.first else { return }
+        let newTop = Self.reversed(bottom)
+        let word = UInt(bitPattern: newTop.toOpaque())
         var current = top.load(ordering: .relaxed)
         while true {
-            entry._withUnsafeGuaranteedRef { $0.next = Self.node(at: current) }
+            bottom._withUnsafeGuaranteedRef { $0.next = Self.node(at: current) }
             let (exchanged, found) = top.weakCompareExchange(
                 expected: current, desired: word,
                 successOrdering: .acquiringAndReleasing, failureOrdering: .relaxed)
@@ -56,28 +53,35 @@ final class DefaultLane: Sendable {
                 if rests { return }
                 continue
             }
-            run(reversing: Self.node(at: word))
+            run(Self.node(at: word))
         }
     }
 
     /// Runs the nodes of a stack from its bottom to its top.
-    private func run(reversing top: Unmanaged<Node>?) {
-        var unturned = top
-        var turned: Unmanaged<Node>?
-        while let entry = unturned {
-            entry._withUnsafeGuaranteedRef {
-                unturned = $0.next
-                $0.next = turned
-            }
-            turned = entry
-        }
-        while let entry = turned {
-            turned = entry._withUnsafeGuaranteedRef { $0.next }
+    private func run(_ top: Unmanaged<Node>?) {
+        var rest = top.map(Self.reversed)
+        while let entry = rest {
+            rest = entry._withUnsafeGuaranteedRef { $0.next }
             var list = NodeList()
             list.append(retained: entry)
             var drain = Drain(on: nil, list)
             drain.run()
         }
+    }
+
+    /// Turns a list of linked nodes round, and returns its new first one.
+    private static func reversed(_ first: Unmanaged<Node>) -> Unmanaged<Node> {
+        var result = first
+        var rest = first._withUnsafeGuaranteedRef { $0.next }
+        first._withUnsafeGuaranteedRef { $0.next = nil }
+        while let entry = rest {
+            entry._withUnsafeGuaranteedRef {
+                rest = $0.next
+                $0.next = result
+            }
+            result = entry
+        }
+        return result
     }
 
     private static func node(at word: UInt) -> Unmanaged<Node>? {

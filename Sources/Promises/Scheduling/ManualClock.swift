@@ -17,14 +17,17 @@ public final class ManualClock: Clock, Sendable {
             self.offset = offset
         }
 
+        /// Returns the instant that is later by `duration`.
         public func advanced(by duration: Duration) -> Instant {
             Instant(offset: offset + duration)
         }
 
+        /// Returns the time from this instant to another.
         public func duration(to other: Instant) -> Duration {
             other.offset - offset
         }
 
+        /// Whether the left instant is the earlier one.
         public static func < (left: Instant, right: Instant) -> Bool {
             left.offset < right.offset
         }
@@ -60,7 +63,7 @@ public final class ManualClock: Clock, Sendable {
     public var minimumResolution: Duration { .zero }
 
     /// Waits until the clock has been moved to `deadline`.
-    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let (promise, resolver) = Promise<Void>.pending()
         let ready = state.withLock { state -> [Watcher] in
             guard deadline > state.now else {

@@ -16,8 +16,9 @@ import Testing
         encoder.outputFormatting = .sortedKeys
         let (data, contentType) = try RequestBody.json(user, encoder: encoder).encoded()
         #expect(contentType == "application/json")
-        #expect(String(decoding: data, as: UTF8.self)
-            == #"{"born":"1970-01-01T00:00:00Z","first_name":"Ann"}"#)
+        #expect(
+            String(decoding: data, as: UTF8.self)
+                == #"{"born":"1970-01-01T00:00:00Z","first_name":"Ann"}"#)
     }
 
     @Test func `what cannot be encoded throws`() {
@@ -31,7 +32,8 @@ import Testing
     }
 
     @Test func `data is sent as it is`() throws {
-        let (data, contentType) = try RequestBody.data(Data([0, 255]), contentType: "image/png").encoded()
+        let (data, contentType) = try RequestBody.data(Data([0, 255]), contentType: "image/png")
+            .encoded()
         #expect(data == Data([0, 255]))
         #expect(contentType == "image/png")
         #expect(try RequestBody.data(Data()).encoded().contentType == "application/octet-stream")

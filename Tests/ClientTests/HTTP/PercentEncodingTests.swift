@@ -5,9 +5,11 @@ import Testing
 
 @Suite struct PercentEncodingTests {
     @Test(arguments: [
-        ("a", "b", "a=b"), ("q", "a b", "q=a%20b"), ("q", "a+b", "q=a%2Bb"), ("q", "a&b=c", "q=a%26b%3Dc"),
+        ("a", "b", "a=b"), ("q", "a b", "q=a%20b"), ("q", "a+b", "q=a%2Bb"),
+        ("q", "a&b=c", "q=a%26b%3Dc"),
         ("q", "ü", "q=%C3%BC"), ("q", "👍", "q=%F0%9F%91%8D"), ("q", "100%", "q=100%25"),
-        ("a[]", "1", "a%5B%5D=1"), ("q", "", "q="), ("q", "-._~", "q=-._~"), ("q", "#?/", "q=%23%3F%2F"),
+        ("a[]", "1", "a%5B%5D=1"), ("q", "", "q="), ("q", "-._~", "q=-._~"),
+        ("q", "#?/", "q=%23%3F%2F"),
         ("q", "a\r\nb\0", "q=a%0D%0Ab%00"), ("=", "=", "%3D=%3D"),
     ])
     func `query items are encoded`(_ name: String, _ value: String, _ expected: String) {
@@ -15,10 +17,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("q", "a b", "q=a+b"), ("q", " ", "q=+"), ("q", "a+b", "q=a%2Bb"), ("a b", "~*", "a+b=%7E*"),
+        ("q", "a b", "q=a+b"), ("q", " ", "q=+"), ("q", "a+b", "q=a%2Bb"),
+        ("a b", "~*", "a+b=%7E*"),
         ("q", "ü&", "q=%C3%BC%26"),
     ])
-    func `forms are encoded by their own rules`(_ name: String, _ value: String, _ expected: String) {
+    func `forms are encoded by their own rules`(_ name: String, _ value: String, _ expected: String)
+    {
         #expect(PercentEncoding.form([URLQueryItem(name: name, value: value)]) == expected)
     }
 

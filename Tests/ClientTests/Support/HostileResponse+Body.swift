@@ -5,7 +5,9 @@ extension HostileResponse {
     private static let count = users.utf8.count
     private static let ok = "HTTP/1.1 200 OK\r\n"
 
-    private static func length(_ name: String, _ value: String, _ outcome: Outcome) -> HostileResponse {
+    private static func length(_ name: String, _ value: String, _ outcome: Outcome)
+        -> HostileResponse
+    {
         .init(name, "\(ok)Content-Length: \(value)\r\n\r\n\(users)", outcome)
     }
 
@@ -17,13 +19,17 @@ extension HostileResponse {
         length("an empty length", "", .error([.malformedResponse, .other])),
         length("the largest length", "9223372036854775807", .error([.limitExceeded])),
         length("a length of 64 bits", "9223372036854775808", .error([.malformedResponse, .other])),
-        length("a length of 30 digits", String(repeating: "9", count: 30), .error([.malformedResponse, .other])),
-        length("a list of equal lengths", "\(count), \(count)", .error([.malformedResponse, .other])),
+        length(
+            "a length of 30 digits", String(repeating: "9", count: 30),
+            .error([.malformedResponse, .other])),
+        length(
+            "a list of equal lengths", "\(count), \(count)", .error([.malformedResponse, .other])),
         length("a list of lengths", "\(count), 2", .error([.malformedResponse, .other])),
         length("a length that is too long", "\(count + 100)", .error([.truncatedBody])),
         length("a length that is too short", "2", .response(200, 2)),
         .init(
-            "two equal lengths", "\(ok)Content-Length: \(count)\r\nContent-Length: \(count)\r\n\r\n\(users)",
+            "two equal lengths",
+            "\(ok)Content-Length: \(count)\r\nContent-Length: \(count)\r\n\r\n\(users)",
             .response(200, count)),
         .init(
             "two lengths", "\(ok)Content-Length: \(count)\r\nContent-Length: 2\r\n\r\n\(users)",
@@ -49,7 +55,9 @@ extension HostileResponse {
             .response(200, 2)),
     ]
 
-    private static func chunked(_ name: String, _ body: String, _ outcome: Outcome) -> HostileResponse {
+    private static func chunked(_ name: String, _ body: String, _ outcome: Outcome)
+        -> HostileResponse
+    {
         .init(name, "\(ok)Transfer-Encoding: chunked\r\n\r\n\(body)", outcome)
     }
 
@@ -57,19 +65,33 @@ extension HostileResponse {
         chunked("chunks", "1\r\n[\r\n1\r\n]\r\n0\r\n\r\n", .response(200, 2)),
         chunked("a chunk with an extension", "2;a=b\r\n[]\r\n0\r\n\r\n", .response(200, 2)),
         chunked("trailer fields", "2\r\n[]\r\n0\r\nX-A: b\r\n\r\n", .response(200, 2)),
-        chunked("trailers that lie", "2\r\n[]\r\n0\r\nContent-Length: 9\r\n\r\n", .response(200, 2)),
-        chunked("a size that is no number", "zz\r\n[]\r\n0\r\n\r\n", .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
-        chunked("a negative size", "-2\r\n[]\r\n0\r\n\r\n", .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
-        chunked("a size of 20 digits", "FFFFFFFFFFFFFFFFFFFF\r\n[]\r\n", .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
-        chunked("a size of 64 bits", "FFFFFFFFFFFFFFFF\r\n[]\r\n", .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
+        chunked(
+            "trailers that lie", "2\r\n[]\r\n0\r\nContent-Length: 9\r\n\r\n", .response(200, 2)),
+        chunked(
+            "a size that is no number", "zz\r\n[]\r\n0\r\n\r\n",
+            .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
+        chunked(
+            "a negative size", "-2\r\n[]\r\n0\r\n\r\n",
+            .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
+        chunked(
+            "a size of 20 digits", "FFFFFFFFFFFFFFFFFFFF\r\n[]\r\n",
+            .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
+        chunked(
+            "a size of 64 bits", "FFFFFFFFFFFFFFFF\r\n[]\r\n",
+            .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
         chunked("no last chunk", "2\r\n[]\r\n", .error([.truncatedBody, .connectionLost])),
         chunked("half a chunk", "64\r\n[]", .error([.truncatedBody, .connectionLost])),
-        chunked("no break behind a chunk", "2\r\n[]0\r\n\r\n", .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
         chunked(
-            "trailers without end", "2\r\n[]\r\n0\r\n\(String(repeating: "A: bcdefgh\r\n", count: 50_000))",
+            "no break behind a chunk", "2\r\n[]0\r\n\r\n",
+            .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
+        chunked(
+            "trailers without end",
+            "2\r\n[]\r\n0\r\n\(String(repeating: "A: bcdefgh\r\n", count: 50_000))",
             .error([.limitExceeded])),
         .init("an unknown transfer coding", "\(ok)Transfer-Encoding: foo\r\n\r\n[]", .either),
-        .init("chunks twice", "\(ok)Transfer-Encoding: chunked, chunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n", .either),
+        .init(
+            "chunks twice", "\(ok)Transfer-Encoding: chunked, chunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n",
+            .either),
     ]
 
     private static func coded(
@@ -97,13 +119,19 @@ extension HostileResponse {
             coded("half a gzip header", Array(gzip.prefix(5)), .error([.truncatedBody])),
             coded("gzip with a wrong checksum", damaged, .error([.malformedResponse])),
             coded("gzip with a wrong length", wrongCount, .error([.malformedResponse])),
-            coded("gzip with something behind", gzip + [1, 2, 3], .error([.malformedResponse, .truncatedBody])),
+            coded(
+                "gzip with something behind", gzip + [1, 2, 3],
+                .error([.malformedResponse, .truncatedBody])),
             coded("text that claims to be gzip", Array(users.utf8), .error([.malformedResponse])),
             coded("a gzip bomb", Gzip.zeros(8200), .error([.limitExceeded])),
             coded("gzip twice", gzip, .error([.unsupportedContentEncoding]), coding: "gzip, gzip"),
-            coded("brotli unasked", [1, 2, 3], .error([.unsupportedContentEncoding]), coding: "br"),
-            coded("an unknown coding", [1, 2, 3], .error([.unsupportedContentEncoding]), coding: "foo"),
-            coded("the identity coding", Array(users.utf8), .response(200, count), coding: "identity"),
+            coded(
+                "brotli unasked", [1, 2, 3], .error([.unsupportedContentEncoding]), coding: "br"),
+            coded(
+                "an unknown coding", [1, 2, 3], .error([.unsupportedContentEncoding]), coding: "foo"
+            ),
+            coded(
+                "the identity coding", Array(users.utf8), .response(200, count), coding: "identity"),
         ]
     }()
 
@@ -112,7 +140,9 @@ extension HostileResponse {
         return [
             .init("content of the limit's size", "\(ok)\r\n\(large)", .response(200, 1 << 20)),
             .init("content over the limit", "\(ok)\r\n\(large)x", .error([.limitExceeded])),
-            .init("a length over the limit", "\(ok)Content-Length: 1048577\r\n\r\n", .error([.limitExceeded]), staysOpen: true),
+            .init(
+                "a length over the limit", "\(ok)Content-Length: 1048577\r\n\r\n",
+                .error([.limitExceeded]), staysOpen: true),
             .init(
                 "chunks over the limit",
                 "\(ok)Transfer-Encoding: chunked\r\n\r\n100000\r\n\(large)\r\n1\r\nx\r\n0\r\n\r\n",
@@ -122,7 +152,11 @@ extension HostileResponse {
 
     static let silences: [HostileResponse] = [
         .init("silence", "", .error([.timedOut]), staysOpen: true),
-        .init("silence in the head", "\(ok)Content-Length: 2\r\n", .error([.timedOut]), staysOpen: true),
-        .init("silence in the content", "\(ok)Content-Length: 2\r\n\r\n[", .error([.timedOut]), staysOpen: true),
+        .init(
+            "silence in the head", "\(ok)Content-Length: 2\r\n", .error([.timedOut]),
+            staysOpen: true),
+        .init(
+            "silence in the content", "\(ok)Content-Length: 2\r\n\r\n[", .error([.timedOut]),
+            staysOpen: true),
     ]
 }

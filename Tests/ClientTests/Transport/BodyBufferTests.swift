@@ -31,9 +31,10 @@ import Testing
     @Test func `the limit is the last byte that fits`() throws {
         var buffer = BodyBuffer(limit: 10)
         try [UInt8](repeating: 0, count: 10).withUnsafeBytes { try buffer.append($0) }
-        #expect(Self.refusal { () throws(TransportError) in
-            try buffer.append(UnsafeRawBufferPointer(start: [UInt8(1)], count: 1))
-        } == .limitExceeded)
+        let kind = [UInt8(1)].withUnsafeBytes { bytes in
+            Self.refusal { () throws(TransportError) in try buffer.append(bytes) }
+        }
+        #expect(kind == .limitExceeded)
         buffer.begin(limit: 11)
         try [UInt8](repeating: 0, count: 11).withUnsafeBytes { try buffer.append($0) }
     }

@@ -16,7 +16,8 @@ import Testing
         let first = Outcome()
         let second = Outcome()
         transport.send(TransportRequest.to(server.baseURL, "/first"), completion: first.note)
-        let task = transport.send(TransportRequest.to(server.baseURL, "/second"), completion: second.note)
+        let task = transport.send(
+            TransportRequest.to(server.baseURL, "/second"), completion: second.note)
         task.cancel()
         #expect(try await second.error()?.kind == .cancelled)
         gate.open()
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test func `a name that is being looked up does not hold up a cancellation`() async throws {
-        var request = TransportRequest.to(URL(filePath: "/"), timeout: .seconds(30))
+        var request = TransportRequest.to(URL(filePath: "/"), timeout: .seconds(60))
         request.head.authority = "slow.invalid"
         let outcome = Outcome()
         let transport = CurlTransport()
@@ -112,7 +113,8 @@ import Testing
         var tasks: [any TransportTask] = []
         for index in 0..<count {
             tasks.append(
-                transport.send(TransportRequest.to(server.baseURL, timeout: .seconds(30))) { result in
+                transport.send(TransportRequest.to(server.baseURL, timeout: .seconds(60))) {
+                    result in
                     tally.note(index, result, of: count)
                 })
             // Some at once, some a little later, some long after, some never.
@@ -123,7 +125,7 @@ import Testing
             default: break
             }
         }
-        try await tally.done.wait(atMost: .seconds(30))
+        try await tally.done.wait(atMost: .seconds(60))
         for task in tasks { task.cancel() }
         _ = try await transport.response(to: TransportRequest.to(server.baseURL))
         #expect(tally.counts.count == count)

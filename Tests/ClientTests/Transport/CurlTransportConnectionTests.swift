@@ -19,7 +19,8 @@ import Testing
     @Test func `a connection that broke the rules is not used again`() async throws {
         let server = try RawServer { connection in
             _ = try connection.readRequest()
-            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]HTTP/1.1 200 OK\r\n\r\n")
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]HTTP/1.1 200 OK\r\n\r\n")
             connection.waitForClose()
         }
         defer { server.stop() }
@@ -46,7 +47,7 @@ import Testing
             for path in paths {
                 group.addTask {
                     let response = try await transport.response(
-                        to: TransportRequest.to(server.baseURL, path, timeout: .seconds(20)))
+                        to: TransportRequest.to(server.baseURL, path, timeout: .seconds(60)))
                     return String(decoding: response.body, as: UTF8.self)
                 }
             }
@@ -64,7 +65,7 @@ import Testing
             for _ in 0..<300 {
                 group.addTask {
                     _ = try await transport.response(
-                        to: TransportRequest.to(server.baseURL, timeout: .seconds(20)))
+                        to: TransportRequest.to(server.baseURL, timeout: .seconds(60)))
                 }
             }
             try await group.waitForAll()
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test func `a name without an address is an error`() async throws {
-        var request = TransportRequest.to(URL(filePath: "/"), timeout: .seconds(20))
+        var request = TransportRequest.to(URL(filePath: "/"), timeout: .seconds(60))
         request.head.authority = "no-such-host.invalid"
         let error = await CurlTransport().error(of: request)
         #expect(error?.kind == .cannotFindHost || error?.kind == .timedOut)
@@ -98,7 +99,8 @@ import Testing
     @Test(arguments: [
         ("ftp", "h", "/"), ("file", "h", "/"), ("http", "", "/"), ("http", "u:p@h", "/"),
         ("http", "h\r\nX: y", "/"), ("http", "h h", "/"), ("http", "h", "/a b"),
-        ("http", "h", "/a\r\nX: y"), ("http", "h", "/a\0b"), ("http", "h", "/#a"), ("http", "h", "a"),
+        ("http", "h", "/a\r\nX: y"), ("http", "h", "/a\0b"), ("http", "h", "/#a"),
+        ("http", "h", "a"),
         ("http", "h", "/ü"), ("http", "h/", "/"), ("http", "h", ""),
     ])
     func `a target that could be misread is refused`(

@@ -25,13 +25,18 @@ import Testing
         }
     }
 
-    @Test func `every flipped bit behind the header is noticed`() throws {
-        let gzip = Gzip.stored("[{\"id\": 1}]")
+    @Test func `every flipped bit behind the header is noticed, or without effect`() throws {
+        let text = "[{\"id\": 1}]"
+        let gzip = Gzip.stored(text)
         for index in 10..<gzip.count {
             for bit in 0..<8 {
                 var damaged = gzip
                 damaged[index] ^= 1 << UInt8(bit)
-                #expect(throws: TransportError.self) { try Self.decode(damaged) }
+                // The block's first byte ends in five bits that nobody reads.
+                if let content = try? Self.decode(damaged) {
+                    #expect(index == 10 && bit > 2)
+                    #expect(content == Data(text.utf8))
+                }
             }
         }
     }

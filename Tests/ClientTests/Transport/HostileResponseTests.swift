@@ -51,7 +51,7 @@ import Testing
             sending: "HTTP/1.1 200 OK\r\nX-A: b\r\n\t c\r\nContent-Length: 0\r\n\r\n")
         defer { server.stop() }
         let response = try await CurlTransport().response(to: TransportRequest.to(server.baseURL))
-        #expect(response.head.headerFields[.init("X-A")!] == "b c")
+        #expect(response.head.headerFields[.named("X-A")] == "b c")
     }
 
     @Test func `fields of an interim response do not reach the final one`() async throws {
@@ -59,12 +59,13 @@ import Testing
             sending: "HTTP/1.1 103 E\r\nX-A: b\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         defer { server.stop() }
         let response = try await CurlTransport().response(to: TransportRequest.to(server.baseURL))
-        #expect(!response.head.headerFields.contains(.init("X-A")!))
+        #expect(!response.head.headerFields.contains(.named("X-A")))
     }
 
     @Test func `a well packed body passes up to the ratio allowed`() async throws {
         let bomb = Gzip.zeros(8200)
-        let head = "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n"
+        let head =
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count)\r\n\r\n"
         let server = try RawServer(sending: Array(head.utf8) + bomb)
         defer { server.stop() }
         let response = try await CurlTransport().response(to: TransportRequest.to(server.baseURL))
@@ -88,6 +89,6 @@ extension HostileResponse {
     /// Short where only the timeout ends the exchange.
     fileprivate var timeout: Duration {
         if case .error(let kinds) = outcome, kinds == [.timedOut] { return .milliseconds(200) }
-        return .seconds(5)
+        return .seconds(60)
     }
 }

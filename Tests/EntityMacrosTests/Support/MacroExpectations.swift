@@ -8,7 +8,9 @@ import Testing
 private let macros: [String: MacroSpec] = [
     "Entity": MacroSpec(
         type: EntityMacro.self,
-        conformances: [TypeSyntax(IdentifierTypeSyntax(name: .identifier("Entity")))]),
+        conformances: ["Insertable", "Entity"].map {
+            TypeSyntax(IdentifierTypeSyntax(name: .identifier($0)))
+        }),
     "Identity": MacroSpec(type: IdentityMacro.self),
     "Attribute": MacroSpec(type: AttributeMacro.self),
     "Relationship": MacroSpec(type: RelationshipMacro.self),
@@ -60,7 +62,7 @@ func expectDescriptions(
             )
         }
 
-        extension Thing: nonisolated LarderObjectStore.Entity {}
+        extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
         """, location: location)
 }
 

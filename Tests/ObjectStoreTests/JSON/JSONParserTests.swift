@@ -63,15 +63,20 @@ import Testing
     @Test func `takes only space, tab, line feed and carriage return as white space`() {
         for byte in UInt8.min...UInt8.max {
             let isSpace = [0x20, 0x09, 0x0A, 0x0D].contains(byte)
-            #expect((JSONDocument.refusal(of: [byte, 0x31]) == nil) == (isSpace || byte == 0x2D || (0x31...0x39).contains(byte)), "\(byte)")
-            #expect((JSONDocument.refusal(of: [0x5B, 0x31, byte, 0x5D]) == nil) == (isSpace || (0x30...0x39).contains(byte)), "\(byte)")
+            #expect(
+                (JSONDocument.refusal(of: [byte, 0x31]) == nil)
+                    == (isSpace || byte == 0x2D || (0x31...0x39).contains(byte)), "\(byte)")
+            #expect(
+                (JSONDocument.refusal(of: [0x5B, 0x31, byte, 0x5D]) == nil)
+                    == (isSpace || (0x30...0x39).contains(byte)), "\(byte)")
         }
     }
 
     @Test func `counts arrays and objects as levels`() throws {
         func nested(_ depth: Int, _ open: String, _ close: String) -> [UInt8] {
-            Array((String(repeating: open, count: depth) + "1"
-                + String(repeating: close, count: depth)).utf8)
+            Array(
+                (String(repeating: open, count: depth) + "1"
+                    + String(repeating: close, count: depth)).utf8)
         }
         for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":[", "]}]")] {
             let levels = open.count { "[{".contains($0) }
@@ -106,15 +111,18 @@ import Testing
 
     @Test func `makes room for as many nodes as it takes`() throws {
         // One node for each two bytes, four times what is set aside at first.
-        let numbers = try JSONDocument("[" + Array(repeating: "7", count: 50_000).joined(separator: ",") + "]")
+        let numbers = try JSONDocument(
+            "[" + Array(repeating: "7", count: 50_000).joined(separator: ",") + "]")
         #expect(numbers.root.count == 50_000)
         #expect(numbers.root.elements?.allSatisfy { $0.integer == 7 } == true)
-        let arrays = try JSONDocument("[" + Array(repeating: "[]", count: 50_000).joined(separator: ",") + "]")
+        let arrays = try JSONDocument(
+            "[" + Array(repeating: "[]", count: 50_000).joined(separator: ",") + "]")
         #expect(arrays.root.elements?.allSatisfy { $0.count == 0 } == true)
     }
 
     @Test func `reads no byte behind the document`() {
-        let document = Array(#"{"key":["text é",-12.5e+3,true,null,false,{"a\n":"\uD83D\uDE00"}]}"#.utf8)
+        let document = Array(
+            #"{"key":["text é",-12.5e+3,true,null,false,{"a\n":"\uD83D\uDE00"}]}"#.utf8)
         let page = GuardedPage()
         for length in 0...document.count {
             let bytes = page.place(document[..<length])
@@ -134,7 +142,8 @@ import Testing
             #"[{"a\u00e9\uD83D\uDE00":"é😀\n"},[[[]]],"0123456789abcdef0123456789",{}]"#,
             #"  [ 1 , 2.5 , "x" , { "k" : [ ] } ]  "#,
         ].map { Array($0.utf8) }
-        let spice = Array(#""\{}[],:0-9.eEtfnu "#.utf8) + [0x00, 0x1F, 0x7F, 0x80, 0xC3, 0xED, 0xF4, 0xFF]
+        let spice =
+            Array(#""\{}[],:0-9.eEtfnu "#.utf8) + [0x00, 0x1F, 0x7F, 0x80, 0xC3, 0xED, 0xF4, 0xFF]
         var random = SplitMix64(seed: 8259)
         var taken = 0
         for round in 0..<20_000 {

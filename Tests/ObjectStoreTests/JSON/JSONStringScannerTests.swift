@@ -27,7 +27,9 @@ import Testing
                 var scanner = JSONStringScanner(bytes: bytes, end: content.count + 1, position: 0)
                 let outcome = scanner.scan()
                 #expect(outcome == reason, "\(length) \(place)")
-                #expect(scanner.position == (reason == nil ? content.count : place), "\(length) \(place)")
+                #expect(
+                    scanner.position == (reason == nil ? content.count : place),
+                    "\(length) \(place)")
                 #expect(scanner.hasEscapes == (special[0] == 0x5C), "\(length) \(place)")
             }
         }
@@ -38,7 +40,8 @@ import Testing
         for length in 0...40 {
             for tail in 0...20 {
                 let content = Array(repeating: UInt8(ascii: "a"), count: length)
-                let bytes = page.place(content + Array(repeating: UInt8(ascii: "\""), count: tail + 1))
+                let bytes = page.place(
+                    content + Array(repeating: UInt8(ascii: "\""), count: tail + 1))
                 var scanner = JSONStringScanner(
                     bytes: bytes, end: length + tail + 1, position: 0)
                 #expect(scanner.scan() == nil)
@@ -105,7 +108,8 @@ import Testing
 
     @Test func `takes sequences of three and four bytes as the standard library does`() {
         let edges: [UInt8] = [
-            0x00, 0x22, 0x5C, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED, 0xF0,
+            0x00, 0x22, 0x5C, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xE0, 0xED,
+            0xF0,
             0xF4, 0xFF,
         ]
         for first in UInt8(0xC0)...0xFF {

@@ -102,12 +102,12 @@ struct JSONTestSuiteTests {
         "object_same_key_different_values.json": #"{"a":2}"#,
         "object_same_key_same_value.json": #"{"a":1}"#,
         "object_same_key_unclear_values.json": #"{"a":0}"#,
-        "string_1_escaped_invalid_codepoint.json": "invalidEscape",
-        "string_1_invalid_codepoint.json": "invalidUTF8",
-        "string_2_escaped_invalid_codepoints.json": "invalidEscape",
-        "string_2_invalid_codepoints.json": "invalidUTF8",
-        "string_3_escaped_invalid_codepoints.json": "invalidEscape",
-        "string_3_invalid_codepoints.json": "invalidUTF8",
+        "string_1_escaped_invalid_codepoint.json": "invalid escape in a string",
+        "string_1_invalid_codepoint.json": "not UTF-8",
+        "string_2_escaped_invalid_codepoints.json": "invalid escape in a string",
+        "string_2_invalid_codepoints.json": "not UTF-8",
+        "string_3_escaped_invalid_codepoints.json": "invalid escape in a string",
+        "string_3_invalid_codepoints.json": "not UTF-8",
         "string_with_escaped_NULL.json": #"["A\0B"]"#,
     ]
 

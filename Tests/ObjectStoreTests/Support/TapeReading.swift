@@ -20,6 +20,11 @@ extension JSONDocument {
         }
     }
 
+    /// Looks at the tape while the document is sure to be alive.
+    func withTape<Result>(_ body: (JSONTape) throws -> Result) rethrows -> Result {
+        try withExtendedLifetime(storage) { try body(storage.tape) }
+    }
+
     static func refusal(of text: String) -> JSONError? { refusal(of: text.utf8) }
 }
 
@@ -45,7 +50,8 @@ extension JSONValue {
         case .object:
             var members: [String: String] = [:]
             for key in keys ?? [] { members[Self.quoted(key)] = self[key]?.spelled }
-            return "{" + members.sorted { $0.key < $1.key }.map { "\($0):\($1)" }
+            return "{"
+                + members.sorted { $0.key < $1.key }.map { "\($0):\($1)" }
                 .joined(separator: ",") + "}"
         }
     }

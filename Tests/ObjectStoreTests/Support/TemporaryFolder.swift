@@ -1,24 +1,27 @@
 import Foundation
 
-/// A folder of one test, which goes with it.
+@testable import LarderObjectStore
+
+/// A folder for database files, gone with the last use of it.
 final class TemporaryFolder: Sendable {
     let path: String
 
     init() throws {
-        path = NSTemporaryDirectory() + "larder-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true)
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "larder-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.path()
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: path)
-    }
+    deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of a file in the folder.
-    func file(_ name: String) -> String { "\(path)/\(name)" }
+    func file(_ name: String) -> String { path + "/" + name }
 
-    /// The names of the files in the folder, sorted.
-    var files: [String] {
-        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    /// Opens a database file in the folder, which is made if need be.
+    func open(
+        _ name: String, creates: Bool = true, readOnly: Bool = false, busyTimeout: Int32 = 0
+    ) throws -> Connection {
+        try Connection(
+            path: file(name), creates: creates, readOnly: readOnly, busyTimeout: busyTimeout)
     }
 }

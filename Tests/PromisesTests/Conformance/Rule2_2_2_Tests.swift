@@ -97,14 +97,24 @@ private func callRows(_ side: Settlement) -> [Row] {
     return rows
 }
 
-@Suite("2.2.2: the fulfilment handler is called after fulfilment, with the value, once")
+@Suite(
+    "2.2.2: the fulfilment handler is called after fulfilment, with the value, once",
+    .timeLimit(.minutes(10)))
 struct Rule2_2_2_Tests {
-    static let rows = callRows(.fulfilled)
+    static var rows: [Row] {
+        callRows(.fulfilled)
+    }
+
     @Test(arguments: rows) func `holds`(row: Row) async throws { try await row.check() }
 }
 
-@Suite("2.2.3: the rejection handler is called after rejection, with the reason, once")
+@Suite(
+    "2.2.3: the rejection handler is called after rejection, with the reason, once",
+    .timeLimit(.minutes(10)))
 struct Rule2_2_3_Tests {
-    static let rows = callRows(.rejected)
+    static var rows: [Row] {
+        callRows(.rejected)
+    }
+
     @Test(arguments: rows) func `holds`(row: Row) async throws { try await row.check() }
 }

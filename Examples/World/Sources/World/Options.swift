@@ -9,7 +9,7 @@ struct Options {
           --reset       removes the store first
         """
 
-    var store = URL(filePath: "World.sqlite")
+    var store = Self.path("World.sqlite")
     var reset = false
     var help = false
 
@@ -19,7 +19,7 @@ struct Options {
             switch argument {
             case "--store":
                 guard let path = arguments.next() else { throw UsageError("--store needs a path") }
-                store = URL(filePath: path)
+                store = Self.path(path)
             case "--reset": reset = true
             case "--help", "-h": help = true
             default: throw UsageError("\(argument) is not an option")
@@ -30,10 +30,13 @@ struct Options {
     /// Removes the store's file and those that SQLite keeps beside it.
     func removeStore() throws {
         for suffix in ["", "-wal", "-shm"] {
-            let path = store.path() + suffix
-            guard FileManager.default.fileExists(atPath: path) else { continue }
-            try FileManager.default.removeItem(atPath: path)
+            guard FileManager.default.fileExists(atPath: store + suffix) else { continue }
+            try FileManager.default.removeItem(atPath: store + suffix)
         }
+    }
+
+    private static func path(_ path: String) -> String {
+        URL(filePath: path).path(percentEncoded: false)
     }
 }
 

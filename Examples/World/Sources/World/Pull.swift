@@ -45,7 +45,7 @@ struct Pull {
     ) -> Promise<Void> {
         client.enqueue(endpoint).then { (page: Response<Many<City>>) -> Promise<Void> in
             let tally = tally.adding(page.report)
-            Progress.show("Page \(tally.requests): \(try page.value.count) more cities")
+            Progress.show("\(tally.count(of: City.self).grouped) cities")
             if let next = page.link(rel: "next") {
                 return cities(from: client, at: .page(next), tally: tally)
             }

@@ -8,11 +8,15 @@ struct Tally {
 
     private let name: String
     private let start = ContinuousClock.now
-    private(set) var requests = 0
+    private var requests = 0
     private var report = ImportReport()
 
     init(_ name: String) {
         self.name = name
+    }
+
+    func count<Object: Entity>(of entity: Object.Type) -> Int {
+        report[Object.entityName].objects
     }
 
     func adding(_ more: ImportReport) -> Tally {

@@ -6,22 +6,23 @@ struct Unanswered {
     let client: Client
 
     /// Cancels a request while the server is busy with it.
-    func cancelled(on server: WorldServer) async throws -> String {
+    func cancel(on server: WorldServer) async {
         let slow: Promise<Data> = client.enqueue(WorldAPI.slow)
-        let outcome = slow.then { _ in "an answer" }
-            .recover(.allErrors) { error in "\(type(of: error))" }
+        // Cancelling is no failure: catch passes it over unless it is asked for all errors.
+        let chain = slow.then { _ in print("The cancelled request was answered.") }
+            .catch(.allErrors) { error in
+                print("The cancelled request ends in \(type(of: error)).")
+            }
         for await _ in server.slowRequests { break }
         slow.cancel()
-        return try await outcome.value
+        _ = await chain.result
     }
 
     /// Asks a server that is no longer there.
-    func refused() async -> String {
-        let countries: Promise<Many<Country>> = client.enqueue(WorldAPI.countries)
-        do {
-            return "\(try await countries.value)"
-        } catch {
-            return "\(error)"
-        }
+    func ask() async {
+        let chain = client.enqueue(WorldAPI.countries)
+            .then { (_: Many<Country>) in print("The server is still there.") }
+            .catch { error in print("The server is gone: \(error)") }
+        _ = await chain.result
     }
 }

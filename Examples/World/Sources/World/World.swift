@@ -19,18 +19,20 @@ enum World {
 
     private static func run(_ options: Options) async throws {
         if options.reset { try options.removeStore() }
-        let path = options.store.path()
         let store = try Store(
-            at: path, entities: Continent.self, Country.self, City.self, Person.self)
+            at: options.store,
+            entities: Continent.self, Country.self, City.self, Person.self)
         let server = try await WorldServer()
-        print("Store   \(path)\nServer  \(server.baseURL)\n")
+        print("Store   \(options.store)\nServer  \(server.baseURL)\n")
 
         try await Pull(baseURL: server.baseURL, store: store).run().value
+        print("")
 
         let unanswered = Unanswered(client: Client(baseURL: server.baseURL, store: store))
-        print("\nA cancelled request ends in \(try await unanswered.cancelled(on: server)).")
+        await unanswered.cancel(on: server)
         await server.stop()
-        print("The server is gone: \(await unanswered.refused())\n")
+        await unanswered.ask()
+        print("")
 
         try Questions(store: store).answerAll()
     }

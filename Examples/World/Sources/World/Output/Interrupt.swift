@@ -10,6 +10,7 @@ enum Interrupt {
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         source.setEventHandler {
             Progress.clear()
+            fflush(nil)
             let message = "Interrupted; the store holds every page that was finished.\n"
             FileHandle.standardError.write(Data(message.utf8))
             _exit(130)

@@ -1,28 +1,28 @@
 extension Promise {
-    /// Creates a promise from a function that reports a result to a completion handler.
+    /// Returns the promise of a function that reports a result to a completion handler.
     ///
     /// `start` runs at once; an error it throws rejects.
-    public init(
+    public static func wrap(
         fileID: StaticString = #fileID, line: UInt = #line,
-        completion start: (
+        _ start: (
             _ completion: @escaping @Sendable (Result<Value, any Error>) -> Void
         ) throws -> Void
-    ) {
-        self.init(fileID: fileID, line: line) { resolver in
+    ) -> Promise<Value> {
+        Promise(fileID: fileID, line: line) { resolver in
             try start { resolver.resolve(with: $0) }
         }
     }
 
-    /// Creates a promise from a function that reports a value or an error to a completion handler.
+    /// Returns the promise of a function that reports a value or an error to a completion handler.
     ///
     /// The error counts where there are both; neither rejects with ``PromiseError/noOutcome``.
-    public init(
+    public static func wrap(
         fileID: StaticString = #fileID, line: UInt = #line,
-        completion start: (
+        _ start: (
             _ completion: @escaping @Sendable (Value?, (any Error)?) -> Void
         ) throws -> Void
-    ) {
-        self.init(fileID: fileID, line: line) { resolver in
+    ) -> Promise<Value> {
+        Promise(fileID: fileID, line: line) { resolver in
             try start { value, error in
                 if let error {
                     resolver.reject(error)

@@ -1,0 +1,90 @@
+#include "baseline.h"
+
+#include <curl/curl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct body {
+    char *bytes;
+    size_t count, capacity;
+};
+
+static size_t take(char *bytes, size_t size, size_t count, void *context) {
+    struct body *body = context;
+    size_t length = size * count;
+    if (body->count + length > body->capacity) {
+        body->capacity = (body->count + length) * 2;
+        body->bytes = realloc(body->bytes, body->capacity);
+    }
+    memcpy(body->bytes + body->count, bytes, length);
+    body->count += length;
+    return length;
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+static CURL *make(const char *url, struct body *body) {
+    CURL *easy = curl_easy_init();
+    curl_easy_setopt(easy, CURLOPT_URL, url);
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, body);
+    curl_easy_setopt(easy, CURLOPT_PRIVATE, body);
+    return easy;
+}
+
+static double fetch_one_by_one(const char *url, int total) {
+    struct body body = {0};
+    CURL *easy = make(url, &body);
+    double start = now();
+    for (int i = 0; i < total; i++) {
+        body.count = 0;
+        if (curl_easy_perform(easy) != CURLE_OK || body.count == 0) return -1;
+    }
+    double seconds = now() - start;
+    curl_easy_cleanup(easy);
+    free(body.bytes);
+    return seconds;
+}
+
+double larder_baseline_fetch(const char *url, int total, int parallel) {
+    if (parallel == 1) return fetch_one_by_one(url, total);
+    CURLM *multi = curl_multi_init();
+    curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, (long)parallel);
+    struct body *bodies = calloc((size_t)parallel, sizeof(struct body));
+    double start = now();
+    int started = 0, finished = 0, running = 0, left = 0, failed = 0;
+    for (; started < parallel && started < total; started++)
+        curl_multi_add_handle(multi, make(url, &bodies[started]));
+    while (finished < total && !failed) {
+        curl_multi_perform(multi, &running);
+        CURLMsg *message;
+        while ((message = curl_multi_info_read(multi, &left))) {
+            if (message->msg != CURLMSG_DONE) continue;
+            CURL *easy = message->easy_handle;
+            struct body *body;
+            curl_easy_getinfo(easy, CURLINFO_PRIVATE, (void *)&body);
+            if (message->data.result != CURLE_OK || body->count == 0) failed = 1;
+            body->count = 0;
+            curl_multi_remove_handle(multi, easy);
+            finished++;
+            if (started < total) {
+                started++;
+                curl_multi_add_handle(multi, easy);
+            } else {
+                curl_easy_cleanup(easy);
+            }
+        }
+        if (finished < total) curl_multi_poll(multi, NULL, 0, 1000, NULL);
+    }
+    double seconds = now() - start;
+    curl_multi_cleanup(multi);
+    for (int i = 0; i < parallel; i++) free(bodies[i].bytes);
+    free(bodies);
+    return failed ? -1 : seconds;
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// How long one run took, by the clock on the wall and by the processor's.
+struct Sample {
+    let seconds: Double
+    let processorSeconds: Double
+
+    /// Measures `run`; nil if it says that it failed.
+    static func of(_ run: () -> Bool) -> Sample? {
+        let start = ContinuousClock.now
+        let processorStart = clock()
+        guard run() else { return nil }
+        let elapsed = start.duration(to: .now) / .seconds(1)
+        let processor = Double(clock() - processorStart) / Double(CLOCKS_PER_SEC)
+        return Sample(seconds: elapsed, processorSeconds: processor)
+    }
+}
+
+/// Both sides of several rounds.
+struct Comparison: CustomStringConvertible {
+    private var swift: [Double] = []
+    private var c: [Double] = []
+    private var ratios: [Double] = []
+    private var processorRatios: [Double] = []
+
+    mutating func add(swift: Sample, c: Sample, total: Int) {
+        self.swift.append(Double(total) / swift.seconds)
+        self.c.append(Double(total) / c.seconds)
+        ratios.append(c.seconds / swift.seconds)
+        processorRatios.append(c.processorSeconds / swift.processorSeconds)
+    }
+
+    var description: String {
+        let spread = "\(rounded(ratios.min() ?? 0))-\(rounded(ratios.max() ?? 0))"
+        return "CurlTransport \(Int(median(swift)))/s, C over libcurl \(Int(median(c)))/s, "
+            + "ratio \(rounded(median(ratios))) (\(spread)), "
+            + "by processor time \(rounded(median(processorRatios)))"
+    }
+
+    private func median(_ values: [Double]) -> Double {
+        values.isEmpty ? 0 : values.sorted()[values.count / 2]
+    }
+
+    private func rounded(_ value: Double) -> Double {
+        (value * 100).rounded() / 100
+    }
+}

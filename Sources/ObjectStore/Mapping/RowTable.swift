@@ -1,0 +1,60 @@
+/// What a document has done to rows, by row.
+///
+/// A hash table with open addressing: each object of a document is looked up in it, so that it has
+/// to cost next to nothing. Its multiplier is random, so that no document can be made to collide.
+struct RowTable {
+    /// What became of a row.
+    enum State: UInt8 { case referenced, inserted, updated, unchanged, deleted }
+
+    /// What is known of a row.
+    struct Object {
+        /// The node that the row was last written from, -1 for none.
+        let node: Int32
+        let state: State
+    }
+
+    private struct Slot {
+        var row: Int64 = 0
+        var object: Object?
+    }
+
+    private let multiplier = UInt64.random(in: .min ... .max) | 1
+    private var slots = [Slot](repeating: Slot(), count: 16)
+    private(set) var count = 0
+
+    /// What is known of a row, nil for nothing; what is known can't be forgotten.
+    subscript(row: Int64) -> Object? {
+        get { slots[index(of: row)].object }
+        set {
+            guard let newValue else { return }
+            var index = index(of: row)
+            if slots[index].object == nil {
+                if count >= slots.count / 2 {
+                    grow()
+                    index = self.index(of: row)
+                }
+                count += 1
+                slots[index].row = row
+            }
+            slots[index].object = newValue
+        }
+    }
+
+    /// The slot of a row, or the free one where it belongs.
+    @inline(__always)
+    private func index(of row: Int64) -> Int {
+        let hash = UInt64(bitPattern: row) &* multiplier
+        let shift = UInt64(slots.count.leadingZeroBitCount + 1)
+        var index = Int(truncatingIfNeeded: hash &>> shift)
+        while slots[index].object != nil, slots[index].row != row {
+            index = (index &+ 1) & (slots.count &- 1)
+        }
+        return index
+    }
+
+    private mutating func grow() {
+        let old = slots
+        slots = [Slot](repeating: Slot(), count: old.count * 4)
+        for slot in old where slot.object != nil { slots[index(of: slot.row)] = slot }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import HTTPTypes
+import LarderClient
+import LarderTesting
+import Testing
+
+@Suite struct StubTransportTests {
+    let request = TransportRequest(
+        head: HTTPRequest(method: .get, scheme: "http", authority: "h", path: "/"))
+
+    @Test func `it answers and records`() async throws {
+        let transport = StubTransport(.json("[]", status: .created))
+        let response = try await transport.response(to: request)
+        #expect(response.head.status == .created)
+        #expect(response.head.headerFields[.contentType] == "application/json")
+        #expect(transport.requests.map(\.head) == [request.head])
+    }
+
+    @Test func `it fails as it is told`() async {
+        let transport = StubTransport { _ throws(TransportError) in
+            throw TransportError(.timedOut, "Late.")
+        }
+        #expect(await transport.error(of: request) == TransportError(.timedOut, "Late."))
+    }
+
+    @Test func `it refuses what a real one refuses`() async {
+        let transport = StubTransport(.json("[]"))
+        var request = request
+        request.head.scheme = "ftp"
+        #expect(await transport.error(of: request)?.kind == .invalidRequest)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `a cancelled exchange ends once, and is counted once`() async throws {
+        let gate = Gate()
+        let transport = StubTransport { _ in
+            try? await gate.wait()
+            return .json("[]")
+        }
+        let errors = Seen<TransportError.Kind?>()
+        let task = transport.send(request) { result in
+            if case .failure(let error) = result {
+                errors.note(error.kind)
+            } else {
+                errors.note(nil)
+            }
+        }
+        task.cancel()
+        task.cancel()
+        gate.open()
+        _ = try await transport.response(to: request)
+        #expect(errors.values == [.cancelled])
+        #expect(transport.cancellationCount == 1)
+    }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import HTTPTypes
+import LarderClient
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Testing
+
+@Suite struct ClientErrorTests {
+    @Test(arguments: [400, 404, 500, 503])
+    func `a refused status carries status, fields and content`(_ code: Int) async throws {
+        let body = #"{"message": "no", "token": "secret-value"}"#
+        let server = try await LoopbackServer { _ in
+            .json(body, status: .init(code: code), headerFields: [.retryAfter: "3"])
+        }
+        let client = try TestClient.client(at: server.baseURL)
+        let users: Promise<Many<User>> = client.enqueue(Resource("users?api_key=hidden"))
+        let error = try #require(
+            await #expect(throws: ClientError.self) { try await users.value })
+        #expect(error.reason == .unacceptableStatus)
+        #expect(error.status?.code == code)
+        #expect(error.headerFields?[.retryAfter] == "3")
+        #expect(error.body == Data(body.utf8))
+        #expect(error.method == .get)
+        #expect(error.url == "\(server.baseURL)users?api_key=…")
+        let text = "\(error)"
+        #expect(text.contains("\(code)"))
+        #expect(text.contains("GET \(server.baseURL)users"))
+        #expect(text.contains("\"message\": \"no\""))
+        #expect(!text.contains("hidden"))
+        #expect(!text.contains("secret-value"))
+        #expect(error.localizedDescription == text)
+        await server.stop()
+    }
+
+    @Test func `a redirect is a status like another`() async throws {
+        let client = try TestClient.client(
+            over: StubTransport(.json("", status: .found, headerFields: [.location: "/x"])))
+        let promise: Promise<Void> = client.enqueue(Resource("a"))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.status == .found)
+    }
+
+    @Test func `a server that is not there is an error of the transport`() async throws {
+        let server = try RawServer { _ in }
+        server.stop()
+        let client = try TestClient.client(at: server.baseURL)
+        let promise: Promise<Void> = client.enqueue(Resource("a"))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .transport)
+        #expect(error?.status == nil)
+        #expect(error?.underlying is TransportError)
+    }
+
+    @Test(arguments: [
+        "", "h/a", "ftp://h/", "http://", "http://u:p@h/", "http://h\r\n/", "nonsense",
+    ])
+    func `a base URL that is none rejects what is enqueued`(_ baseURL: String) async throws {
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport, at: baseURL)
+        let promise: Promise<Void> = client.enqueue(Resource("a"))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .invalidRequest)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `a path that cannot be sent rejects before anything is sent`() async throws {
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport)
+        let promise: Promise<Void> = client.enqueue(Resource("a\r\nX: y"))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .invalidRequest)
+        #expect((error?.underlying as? TransportError)?.kind == .invalidRequest)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `a body that cannot be encoded rejects before anything is sent`() async throws {
+        struct Unencodable: Endpoint {
+            let path = "a"
+            var body: RequestBody? { .json([Double.infinity]) }
+        }
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport)
+        let promise: Promise<Void> = client.enqueue(Unencodable())
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.underlying is EncodingError)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `an empty response is an error where a value is expected`() async throws {
+        let client = try TestClient.client(answering: "")
+        let stored: Promise<Many<User>> = client.enqueue(Resource("a"))
+        let decoded: Promise<Plain> = client.enqueue(Resource("a"))
+        let document: Promise<JSONDocument> = client.enqueue(Resource("a"))
+        for error in [
+            await #expect(throws: ClientError.self) { try await stored.value },
+            await #expect(throws: ClientError.self) { try await decoded.value },
+            await #expect(throws: ClientError.self) { try await document.value },
+        ] {
+            #expect(error?.reason == .emptyBody)
+        }
+        try await client.enqueue(Resource("a")).then { () in }.value
+        let data: Data = try await client.enqueue(Resource("a")).value
+        #expect(data.isEmpty)
+        let text: String = try await client.enqueue(Resource("a")).value
+        #expect(text.isEmpty)
+    }
+
+    @Test func `a response that does not fit a decodable type says where`() async throws {
+        let client = try TestClient.client(answering: #"{"token": 1}"#)
+        let promise: Promise<Plain> = client.enqueue(Resource("a"))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .undecodable)
+        #expect(error?.underlying is DecodingError)
+    }
+
+    @Test func `text that is not UTF-8 is no String`() async throws {
+        let response = TransportResponse(
+            head: HTTPResponse(status: .ok), body: Data([0x66, 0xFF]))
+        let client = try TestClient.client(over: StubTransport(response))
+        let text: Promise<String> = client.enqueue(Resource("a"))
+        let error = await #expect(throws: ClientError.self) { try await text.value }
+        #expect(error?.reason == .undecodable)
+        let data: Data = try await client.enqueue(Resource("a")).value
+        #expect(data.count == 2)
+    }
+
+    @Test func `a response without a value has to be what it claims`() async throws {
+        func outcome(_ text: String, _ type: String) async throws -> Bool {
+            let client = try TestClient.client(
+                over: StubTransport(.json(text, headerFields: [.contentType: type])))
+            let promise: Promise<Void> = client.enqueue(Resource("a"))
+            return await promise.result.isSuccess
+        }
+        #expect(try await outcome("{}", "application/json"))
+        #expect(try await !outcome("{", "application/json; charset=utf-8"))
+        #expect(try await !outcome("{", "application/problem+json"))
+        #expect(try await outcome("OK", "text/plain"))
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool {
+        if case .success = self { true } else { false }
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import HTTPTypes
+import LarderClient
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Testing
+
+@Suite struct InterceptorTests {
+    @Test func `interceptors see the request inwards and the response outwards`() async throws {
+        let seen = Seen<String>()
+        let transport = StubTransport { request in
+            seen.note("sent " + (request.head.headerFields[.named("X-Trace")] ?? ""))
+            return .json("[]")
+        }
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [
+                Tracing(name: "a", seen: seen), Tracing(name: "b", seen: seen),
+                Tracing(name: "c", seen: seen),
+            ]
+        }
+        let promise: Promise<Void> = client.enqueue(Resource("x"))
+        try await promise.value
+        #expect(seen.values == ["> a", "> b", "> c", "sent abc", "< c", "< b", "< a"])
+    }
+
+    @Test func `an interceptor may wait for something first`() async throws {
+        let gate = Gate()
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [
+                Closure { request, next in
+                    Promise {
+                        try await gate.wait()
+                        return "token"
+                    }.then { token in
+                        var request = request
+                        request.head.headerFields[.authorization] = "Bearer \(token)"
+                        return next(request)
+                    }
+                }
+            ]
+        }
+        let promise: Promise<Void> = client.enqueue(Resource("x"))
+        #expect(transport.requests.isEmpty)
+        gate.open()
+        try await promise.value
+        #expect(transport.requests.first?.head.headerFields[.authorization] == "Bearer token")
+    }
+
+    @Test func `an interceptor may answer by itself`() async throws {
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [Closure { _, _ in .fulfilled(.json(#"{"id": 1, "login": "x"}"#)) }]
+        }
+        let user: User = try await client.enqueue(Resource("x")).value
+        #expect(user.login == "x")
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `an interceptor may try again`() async throws {
+        let attempts = Seen<Int>()
+        let transport = StubTransport { _ in
+            attempts.note(1)
+            return .json("[]", status: attempts.count < 3 ? .serviceUnavailable : .ok)
+        }
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [Retrying()]
+        }
+        let promise: Promise<Void> = client.enqueue(Resource("x"))
+        try await promise.value
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test func `an interceptor may change the response`() async throws {
+        let client = try TestClient.client(over: StubTransport(.json("", status: .notFound))) {
+            $0.interceptors = [
+                Closure { request, next in
+                    next(request).then { response in
+                        response.head.status == .notFound ? .json("[]") : response
+                    }
+                }
+            ]
+        }
+        let users: Many<User> = try await client.enqueue(Resource("x")).value
+        #expect(try users.count == 0)
+    }
+
+    @Test func `an interceptor's own error arrives unchanged`() async throws {
+        struct NoToken: Error, Equatable { let code = 7 }
+        let client = try TestClient.client(over: StubTransport(.json("[]"))) {
+            $0.interceptors = [Closure { _, _ in .rejected(NoToken()) }]
+        }
+        let promise: Promise<Void> = client.enqueue(Resource("x"))
+        let error = await #expect(throws: NoToken.self) { try await promise.value }
+        #expect(error == NoToken())
+    }
+
+    @Test func `a transport's error is completed on its way out`() async throws {
+        let client = try TestClient.client(
+            over: StubTransport { _ throws(TransportError) in
+                throw TransportError(.connectionLost, "Gone.")
+            }
+        ) {
+            $0.interceptors = [Closure { request, next in next(request) }]
+        }
+        let promise: Promise<Void> = client.enqueue(Resource("x"))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .transport)
+        #expect(error?.url == "http://test.invalid/x")
+    }
+
+    @Test func `cancelling stops the exchange behind the interceptors`() async throws {
+        let arrived = Gate()
+        let gate = Gate()
+        let transport = StubTransport { _ in
+            arrived.open()
+            try? await gate.wait()
+            return .json("[]")
+        }
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [
+                Tracing(name: "a", seen: Seen()), Closure { request, next in next(request) },
+            ]
+        }
+        let promise: Promise<Void> = client.enqueue(Resource("x"))
+        try await arrived.wait()
+        promise.cancel()
+        await #expect(throws: CancellationError.self) { try await promise.value }
+        #expect(transport.cancellationCount == 1)
+        gate.open()
+    }
+}
+
+private struct Closure: Interceptor {
+    let body: @Sendable (TransportRequest, @escaping Next) -> Promise<TransportResponse>
+
+    init(
+        _ body: @escaping @Sendable (TransportRequest, @escaping Next) -> Promise<TransportResponse>
+    ) {
+        self.body = body
+    }
+
+    func intercept(
+        _ request: TransportRequest, next: @escaping Next
+    ) -> Promise<TransportResponse> {
+        body(request, next)
+    }
+}
+
+private struct Tracing: Interceptor {
+    let name: String
+    let seen: Seen<String>
+
+    func intercept(
+        _ request: TransportRequest, next: @escaping Next
+    ) -> Promise<TransportResponse> {
+        let (name, seen) = (name, seen)
+        seen.note("> \(name)")
+        var request = request
+        let trace = request.head.headerFields[.named("X-Trace")] ?? ""
+        request.head.headerFields[.named("X-Trace")] = trace + name
+        return next(request).then(on: .immediate) { response in
+            seen.note("< \(name)")
+            return response
+        }
+    }
+}
+
+private struct Retrying: Interceptor {
+    func intercept(
+        _ request: TransportRequest, next: @escaping Next
+    ) -> Promise<TransportResponse> {
+        next(request).then { response in
+            response.head.status == .serviceUnavailable
+                ? self.intercept(request, next: next) : .fulfilled(response)
+        }
+    }
+}

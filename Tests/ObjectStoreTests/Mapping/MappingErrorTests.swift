@@ -1,0 +1,40 @@
+import Testing
+
+@testable import LarderObjectStore
+
+struct MappingErrorTests {
+    @Test(arguments: [
+        (MappingError.Reason.missing, "required, but missing"), (.null, "required, but null"),
+        (.unexpectedValue(expected: "a string", found: "5"), "expected a string, found 5"),
+        (.nothingMapped(keys: ["a", "b"]), "none of its keys is mapped: a, b"),
+        (.notIdentifiable, "a reference needs an entity that one attribute identifies"),
+        (.requiredByInverse, "an object that falls out of the array can't be without its owner"),
+        (.refused("UNIQUE"), "refused by the store: UNIQUE"),
+    ])
+    func `says entity, attribute, path and reason`(
+        _ reason: MappingError.Reason, _ text: String
+    ) {
+        let error = MappingError(
+            entity: "Hero", attribute: "name", path: "$[3].name", reason: reason)
+        #expect(String(describing: error) == "Hero.name at $[3].name: \(text)")
+        let whole = MappingError(entity: "Hero", attribute: nil, path: "$", reason: reason)
+        #expect(String(describing: whole) == "Hero at $: \(text)")
+    }
+
+    @Test func `quotes long values only in part`() throws {
+        let comics = try Comics.fixture()
+        let long = String(repeating: "x", count: 10_000)
+        let error = try #require(
+            comics.mappingError("Hero", #"{"id": 1, "name": "A", "strength": "\#(long)"}"#))
+        #expect(String(describing: error).utf8.count < 200)
+        #expect(error.path == "$.strength")
+    }
+
+    @Test func `its path quotes keys that are no plain names`() throws {
+        let fixture = try StoreFixture(
+            .numbered("Thing", AttributeDescription("a", .string, key: "odd \"key\"")))
+        #expect(
+            fixture.mappingError("Thing", #"[{"id": 1, "odd \"key\"": 2}]"#)?.path
+                == #"$[0]["odd \"key\""]"#)
+    }
+}

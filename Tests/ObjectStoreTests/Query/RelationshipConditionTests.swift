@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Conditions and sorts through to-one relationships and over to-many ones.
+struct RelationshipConditionTests {
+    private let store: Store
+
+    init() throws {
+        store = try Comics.store()
+        try store.insert(
+            Many<Hero>.self,
+            from: Data(
+                """
+                [{"id": 1, "name": "A", "publisher": {"id": 10, "name": "P"}, "mentor": 2,
+                  "powers": [{"id": "x", "name": "X"}, {"id": "y", "name": "Y"}]},
+                 {"id": 2, "name": "B", "publisher": {"id": 11, "name": "Q"}, "mentor": 3,
+                  "powers": ["y"]},
+                 {"id": 3, "name": "C", "publisher": 10, "mentor": 4},
+                 {"id": 4, "name": "D"},
+                 {"id": 5, "name": "E", "publisher": 99, "mentor": 98}]
+                """.utf8))
+    }
+
+    private func ids(_ query: Query<Hero>) throws -> [Int] { try store.fetch(query).map(\.id) }
+
+    @Test func `one step`() throws {
+        let query = Hero.where { $0.publisher.name == "P" }
+        #expect(
+            try query.compiled(for: store).sql
+                == """
+                SELECT t0."id" FROM "Hero" AS t0 LEFT JOIN "Publisher" AS t1 \
+                ON t1."id" = t0."publisher" WHERE t0."name" IS NOT NULL AND (t1."name" = ?1) \
+                ORDER BY t0."id"
+                """)
+        #expect(try ids(query) == [1, 3])
+    }
+
+    @Test func `several steps join each table once`() throws {
+        let query = Hero.where {
+            $0.mentor.mentor.publisher.name == "P" && $0.mentor.mentor.id == 3
+                && $0.mentor.name != "x"
+        }
+        let sql = try query.compiled(for: store).sql
+        #expect(sql.components(separatedBy: "LEFT JOIN").count == 4)
+        #expect(try ids(query) == [1])
+        #expect(try ids(Hero.where { $0.mentor.mentor.mentor.name == "D" }) == [1])
+    }
+
+    @Test func `an empty step has no values`() throws {
+        #expect(try ids(Hero.where { $0.publisher.name == "Q" }) == [2])
+        #expect(try ids(Hero.where { $0.publisher.name != "P" }) == [2, 4, 5])
+        #expect(try ids(Hero.where { !($0.publisher.name == "P") }) == [2, 4, 5])
+        #expect(try ids(Hero.where { $0.publisher.founded == nil }) == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `a relationship is compared with an object`() throws {
+        let publisher = try #require(try store.fetch(Hero.where { $0.id == 1 })[0].publisher)
+        #expect(try ids(Hero.where { $0.publisher == publisher }) == [1, 3])
+        #expect(try ids(Hero.where { $0.publisher != publisher }) == [2, 4, 5])
+        #expect(try ids(Hero.where { $0.publisher == nil }) == [4])
+        #expect(try ids(Hero.where { $0.publisher != nil }) == [1, 2, 3, 5])
+        #expect(try ids(Hero.where { $0.mentor.publisher == publisher }) == [2])
+        #expect(try ids(Hero.where { $0.mentor.publisher == nil }) == [3, 4, 5])
+    }
+
+    @Test func `counts links`() throws {
+        #expect(try ids(Hero.where { $0.powers.count == 2 }) == [1])
+        #expect(try ids(Hero.where { $0.powers.isEmpty }) == [3, 4, 5])
+        #expect(try ids(Hero.where { !$0.powers.isEmpty }) == [1, 2])
+        #expect(try ids(Hero.where { $0.publisher.heroes.count >= 2 }) == [1, 3])
+        #expect(try ids(Hero.where { $0.mentor.powers.count == 1 }) == [1])
+        #expect(
+            try store.fetch(Power.where { $0.heroes.count > 1 }).map(\.id) == ["y"])
+        #expect(
+            try Hero.where { $0.powers.count > 1 }.compiled(for: store).sql.contains(
+                #"((SELECT count(*) FROM "Hero.powers" AS l WHERE l.source = t0."id") > ?1)"#))
+    }
+
+    @Test func `sorts through relationships and by counts`() throws {
+        #expect(try ids(Hero.all.sorted { $0.powers.count.descending }) == [1, 2, 3, 4, 5])
+        #expect(
+            try ids(Hero.all.sorted { $0.publisher.name.descending }.sorted { $0.id.descending })
+                == [2, 3, 1, 5, 4])
+        #expect(
+            try store.fetch(Publisher.all.sorted { $0.heroes.count.ascending }).map(\.id)
+                == [11, 10])
+    }
+
+    @Test func `a relationship that is not in the model is an error`() throws {
+        let path = ColumnPath().appending("rival")
+        let error = #expect(throws: StoreError.self) {
+            try store.fetch(Hero.where { _ in Column<String>(path, "name") == "A" })
+        }
+        #expect(error?.code == .unknownEntity)
+        #expect(error?.message.contains("rival") == true)
+        #expect(throws: StoreError.self) {
+            try store.fetch(Hero.where { _ in ToManyColumn<Hero>(ColumnPath(), "rivals").isEmpty })
+        }
+        #expect(throws: StoreError.self) {
+            try store.fetch(Hero.where { _ in Column<String>(ColumnPath(), "title") == "title" })
+        }
+    }
+}

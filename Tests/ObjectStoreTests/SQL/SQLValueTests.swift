@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+@Suite struct SQLValueTests {
+    static let values: [SQLValue] = [
+        .null, .integer(0), .integer(.min), .integer(.max), .real(0.1), .real(-0.5), .real(1e300),
+        .real(.leastNonzeroMagnitude), .real(1), .real(.infinity), .real(-.infinity), .text(""),
+        .text("a"),
+        .text("it's"), .text("''"), .text("a\"b"), .text("\\"), .text("a\nb"), .text("a\0b"),
+        .text("'); DROP TABLE t;--"), .text("é😀"), .blob([]), .blob([0, 15, 16, 255]),
+    ]
+
+    @Test(arguments: values.indices)
+    func `a literal stands for its value`(index: Int) throws {
+        let value = Self.values[index]
+        #expect(try Connection.inMemory().value("SELECT \(value.literal)") == value)
+    }
+
+    @Test(arguments: values.indices)
+    func `a literal can be a column's default`(index: Int) throws {
+        let value = Self.values[index]
+        let connection = try Connection.inMemory()
+        try connection.execute(
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, a ANY DEFAULT \(value.literal)) STRICT")
+        try connection.execute("INSERT INTO t (id) VALUES (1)")
+        #expect(try connection.value("SELECT a FROM t") == value)
+    }
+
+    @Test func `what is not a number is NULL`() {
+        #expect(SQLValue.real(.nan).literal == "NULL")
+    }
+
+    @Test func `a value is a default where it can be one`() {
+        #expect(SQLValue.integer(1).asDefault(of: .boolean) == .boolean(true))
+        #expect(SQLValue.integer(0).asDefault(of: .boolean) == .boolean(false))
+        #expect(SQLValue.integer(1).asDefault(of: .integer) == .integer(1))
+        #expect(SQLValue.real(1.5).asDefault(of: .double) == .double(1.5))
+        #expect(SQLValue.text("x").asDefault(of: .string) == .string("x"))
+        #expect(SQLValue.null.asDefault(of: .string) == nil)
+        #expect(SQLValue.blob([1]).asDefault(of: .data) == nil)
+    }
+
+    @Test func `a default is the value that it came from`() {
+        for (value, type) in [
+            (.integer(7), .integer), (.integer(1), .boolean), (.real(0.1), .double),
+            (.text("x"), .string),
+        ] as [(SQLValue, AttributeType)] {
+            #expect(value.asDefault(of: type)?.sqlValue == value)
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Opening files: new ones, stores, and everything else there may be at a path.
+struct StoreOpeningTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open(_ name: String, _ types: any Entity.Type...) throws -> Store {
+        try Store(at: folder.file(name), model: Model(entities: types))
+    }
+
+    private func refusal(_ name: String, _ types: any Entity.Type...) -> StoreError? {
+        #expect(throws: StoreError.self) {
+            try Store(at: folder.file(name), model: Model(entities: types))
+        }
+    }
+
+    private func database(_ name: String, _ sql: String) throws {
+        let connection = try Connection(
+            path: folder.file(name), creates: true, readOnly: false, busyTimeout: 0)
+        try connection.execute(sql)
+    }
+
+    private func bytes(_ name: String) throws -> Data {
+        try Data(contentsOf: URL(fileURLWithPath: folder.file(name)))
+    }
+
+    private func mode(_ name: String) throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue
+    }
+
+    // MARK: Stores
+
+    @Test func `a new store is empty and has a table for each entity`() throws {
+        let store = try open("a", Card.self)
+        #expect(try store.count(Card.all) == 0)
+        #expect(store.path == folder.file("a"))
+        #expect(store.model == (try Model(entities: [Card.self])))
+    }
+
+    @Test func `a store holds its objects from one opening to the next`() throws {
+        try open("a", Card.self).insert(
+            Card.self, from: Data(#"{"suit": "h", "value": "1"}"#.utf8))
+        let store = try open("a", Card.self)
+        #expect(try store.fetch(Card.all).map(\.suit) == ["h"])
+        let report = try store.write { context in
+            try context.insert(
+                Card.self, from: JSONDocument(#"{"suit": "h", "value": "1"}"#).root)
+            return context.report
+        }
+        #expect(report["Card"] == .init(0, 0, 1))
+    }
+
+    @Test func `the order of entities and properties does not matter`() throws {
+        var card = Card.entityDescription
+        _ = try Store(
+            at: folder.file("a"), model: Model(name: "A", entities: [card, .numbered("Note")]))
+        card.attributes.reverse()
+        _ = try Store(
+            at: folder.file("a"), model: Model(name: "B", entities: [.numbered("Note"), card]))
+    }
+
+    @Test func `an empty file becomes a store`() throws {
+        #expect(FileManager.default.createFile(atPath: folder.file("a"), contents: nil))
+        #expect(try open("a", Card.self).count(Card.all) == 0)
+    }
+
+    @Test func `its files belong to their owner alone`() throws {
+        let store = try open("a", Card.self)
+        try store.insert(Card.self, from: Data(#"{"suit": "h", "value": "1"}"#.utf8))
+        _ = try store.count(Card.all)
+        #expect(try folder.files == ["a", "a-shm", "a-wal"])
+        for name in try folder.files { #expect(try mode(name) == 0o600) }
+    }
+
+    @Test func `many threads may open a new store at once`() async throws {
+        let path = folder.file("a")
+        let model = try Model(entities: Card.self)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for thread in 0..<8 {
+                group.addTask {
+                    let store = try Store(at: path, model: model)
+                    try store.insert(
+                        Card.self, from: Data(#"{"suit": "s", "value": "\#(thread)"}"#.utf8))
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try open("a", Card.self).count(Card.all) == 8)
+    }
+
+    // MARK: What is refused
+
+    @Test func `another model is refused with the entities that differ`() throws {
+        let before = try Model(
+            name: "Test",
+            entities: [.numbered("Same"), .numbered("Changed", .required("a")), .numbered("Gone")])
+        let after = try Model(
+            name: "Test",
+            entities: [.numbered("Same"), .numbered("Changed", .optional("a")), .numbered("New")])
+        let path = folder.file("a")
+        _ = try Store(at: path, model: before)
+        let error = #expect(throws: StoreError.self) { try Store(at: path, model: after) }
+        #expect(error?.code == .modelChanged)
+        #expect(error?.path == path)
+        #expect(error?.message.hasSuffix("Changed, Gone, New") == true)
+        _ = try Store(at: path, model: before)
+    }
+
+    @Test(arguments: ["DELETE", "WAL"])
+    func `a database of something else is refused and untouched`(_ mode: String) throws {
+        try database(
+            "a", "PRAGMA journal_mode = \(mode); CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+        let before = try bytes("a")
+        #expect(refusal("a", Card.self)?.code == .notAStore)
+        #expect(try bytes("a") == before)
+    }
+
+    @Test func `what another program has in its log stays there`() throws {
+        let other = try Connection(
+            path: folder.file("a"), creates: true, readOnly: false, busyTimeout: 0)
+        try other.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (x); INSERT INTO t VALUES (1)")
+        // Copies are what a crash of that program would leave.
+        for name in ["a", "a-wal"] {
+            try FileManager.default.copyItem(
+                atPath: folder.file(name), toPath: folder.file("b" + name.dropFirst()))
+        }
+        let before = try [bytes("b"), bytes("b-wal")]
+        #expect(refusal("b", Card.self)?.code == .notAStore)
+        #expect(try [bytes("b"), bytes("b-wal")] == before)
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func `an empty database of another application is refused`() throws {
+        try database("a", "PRAGMA application_id = 42; PRAGMA user_version = 7; VACUUM")
+        let before = try bytes("a")
+        #expect(refusal("a", Card.self)?.code == .notAStore)
+        #expect(try bytes("a") == before)
+    }
+
+    @Test func `a store of a newer version is refused and untouched`() throws {
+        _ = try open("a", Card.self)
+        try database("a", "PRAGMA user_version = \(Schema.version + 1)")
+        let before = try bytes("a")
+        #expect(refusal("a", Card.self)?.code == .newer)
+        #expect(try bytes("a") == before)
+    }
+
+    @Test(arguments: ["x", "This is no database. " + String(repeating: "x", count: 5000)])
+    func `what is not a database is refused and untouched`(_ text: String) throws {
+        #expect(
+            FileManager.default.createFile(atPath: folder.file("a"), contents: Data(text.utf8)))
+        #expect(refusal("a", Card.self)?.code == .notADatabase)
+        #expect(try bytes("a") == Data(text.utf8))
+        #expect(try folder.files == ["a"])
+    }
+
+    @Test func `a damaged store is an error`() throws {
+        _ = try open("a", Card.self)
+        var damaged = try bytes("a")
+        for index in 100..<damaged.count { damaged[index] = 0xFF }
+        try damaged.write(to: URL(fileURLWithPath: folder.file("a")))
+        let error = try #require(refusal("a", Card.self))
+        #expect(error.code == .damaged)
+        #expect(try bytes("a") == damaged)
+    }
+
+    @Test func `a store without its model is an error`() throws {
+        _ = try open("a", Card.self)
+        try database("a", "DELETE FROM \"$store\"")
+        #expect(refusal("a", Card.self)?.code == .damaged)
+    }
+
+    @Test func `a directory and a missing folder can't be opened`() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file("d"), withIntermediateDirectories: false)
+        let directory = try #require(refusal("d", Card.self))
+        #expect(directory.code == .cannotOpen)
+        #expect(directory.path == folder.file("d"))
+        #expect(refusal("none/a", Card.self)?.code == .cannotOpen)
+        #expect(try folder.files == ["d"])
+    }
+
+    @Test func `a model that does not fit is an error before anything is made`() throws {
+        #expect(throws: ModelError.self) { try open("a", Hero.self) }
+        #expect(try folder.files == [])
+    }
+
+    @Test func `a store that somebody else is writing opens`() throws {
+        let store = try open("a", Card.self)
+        try store.write { context in
+            try context.insert(Card.self, from: JSONDocument(#"{"suit": "h", "value": "1"}"#).root)
+            #expect(try open("a", Card.self).count(Card.all) == 0)
+        }
+        #expect(try open("a", Card.self).count(Card.all) == 1)
+    }
+}

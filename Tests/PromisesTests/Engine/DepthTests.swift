@@ -1,0 +1,95 @@
+import LarderPromises
+import Testing
+
+/// Chains and lists so long that recursion would overflow the stack.
+@Suite(.timeLimit(.minutes(10)))
+struct DepthTests {
+    private let links = 100_000
+
+    @Test(arguments: [Scheduler.default, .immediate])
+    func `a long chain, settled at its end`(scheduler: Scheduler) async throws {
+        let (promise, resolver) = Promise<Int>.pending()
+        var end = promise
+        for _ in 0..<links { end = end.then(on: scheduler) { (value: Int) in value + 1 } }
+        resolver.fulfill(0)
+        #expect(try await end.value == links)
+    }
+
+    @Test func `a long chain, rejected`() async {
+        let (promise, resolver) = Promise<Int>.pending()
+        var end = promise
+        for _ in 0..<links { end = end.then { (value: Int) in value + 1 } }
+        resolver.reject(Sample.first)
+        #expect(await end.failure as? Sample == .first)
+    }
+
+    @Test func `a long chain, dropped unsettled`() async {
+        let ended = Log<Int>()
+        do {
+            let (promise, resolver) = Promise<Int>.pending()
+            var end = promise
+            for _ in 0..<links { end = end.then { (value: Int) in value + 1 } }
+            end.catch(only: PromiseError.abandoned) { ended.add(1) }
+            withExtendedLifetime(resolver) {}
+        }
+        await drained()
+        #expect(ended.count == 1)
+    }
+
+    @Test func `a long chain, its scheduler's jobs thrown away`() async {
+        let manual = ManualScheduler()
+        var end = Promise.fulfilled(0)
+        for _ in 0..<links { end = end.then(on: manual.scheduler) { (value: Int) in value + 1 } }
+        manual.discard()
+        #expect(await end.failure as? PromiseError == .abandoned)
+    }
+
+    @Test func `promises nested in promises`() async throws {
+        let (promise, resolver) = Promise<Int>.pending()
+        var outer = promise
+        for _ in 0..<links {
+            let inner = outer
+            outer = Promise<Int> { $0.resolve(with: inner) }
+        }
+        resolver.fulfill(1)
+        #expect(try await outer.value == 1)
+    }
+
+    @Test func `a loop of promises that return promises`() async throws {
+        @Sendable func count(_ left: Int) -> Promise<Int> {
+            left == 0 ? .fulfilled(0) : Promise.fulfilled(left - 1).then { count($0) }
+        }
+        #expect(try await count(20_000).value == 0)
+    }
+
+    @Test func `combinators nested in combinators`() async throws {
+        let (promise, resolver) = Promise<Int>.pending()
+        var outer = promise
+        for round in 0..<20_000 {
+            switch round % 3 {
+            case 0: outer = Promise.race([outer])
+            case 1: outer = Promise.any([outer])
+            default: outer = Promise.all([outer]).then(on: .immediate) { $0[0] }
+            }
+        }
+        resolver.fulfill(1)
+        #expect(try await outer.value == 1)
+    }
+
+    @Test func `ten thousand handlers on one promise, in order`() async throws {
+        let log = Log<Int>()
+        let (promise, resolver) = Promise<Int>.pending()
+        for number in 0..<10_000 { promise.then { _ in log.add(number) } }
+        resolver.fulfill(1)
+        await drained()
+        #expect(log.entries == Array(0..<10_000))
+    }
+
+    @Test func `ten thousand cancelled branches`() async {
+        let (promise, resolver) = Promise<Int>.pending()
+        let branches = (0..<10_000).map { _ in promise.then { $0 } }
+        for branch in branches.reversed() { branch.cancel() }
+        #expect(resolver.isCancelled)
+        #expect(await promise.failure is CancellationError)
+    }
+}

@@ -1,0 +1,33 @@
+import LarderPromises
+import Testing
+
+struct BackoffTests {
+    private func waits(_ backoff: Backoff) -> [Duration] {
+        (1...5).map(backoff.duration(after:))
+    }
+
+    @Test func `none and constant`() {
+        #expect(waits(.none) == Array(repeating: .zero, count: 5))
+        #expect(waits(.constant(.seconds(2))) == Array(repeating: .seconds(2), count: 5))
+    }
+
+    @Test func `exponential grows up to its limit`() {
+        let backoff = Backoff.exponential(from: .seconds(1), upTo: .seconds(5), jitter: 0)
+        #expect(
+            waits(backoff) == [.seconds(1), .seconds(2), .seconds(4), .seconds(5), .seconds(5)])
+        #expect(backoff.duration(after: .max) == .seconds(5))
+    }
+
+    @Test func `jitter takes off its share`() {
+        let least = Backoff.exponential(from: .seconds(4), jitter: 0.5, chance: { 1 })
+        let most = Backoff.exponential(from: .seconds(4), jitter: 0.5, chance: { 0 })
+        #expect(least.duration(after: 1) == .seconds(2))
+        #expect(most.duration(after: 1) == .seconds(4))
+        let random = Backoff.exponential(from: .seconds(4)).duration(after: 1)
+        #expect(random > .seconds(2) - .nanoseconds(1) && random <= .seconds(4))
+    }
+
+    @Test func `any function of the failures`() {
+        #expect(Backoff { .seconds($0) }.duration(after: 3) == .seconds(3))
+    }
+}

@@ -1,0 +1,39 @@
+import LarderPromises
+import Testing
+
+@Suite(.timeLimit(.minutes(10)))
+struct FinallyTests {
+    private let log = Log<String>()
+
+    @Test func `runs on either outcome and passes it on`() async throws {
+        let fulfilled = Promise.fulfilled(1).finally { [log] in log.add("value") }
+        #expect(try await fulfilled.value == 1)
+        let rejected = Promise<Int>.rejected(Sample.first).finally { [log] in log.add("error") }
+        #expect(await rejected.failure as? Sample == .first)
+        #expect(log.entries == ["value", "error"])
+    }
+
+    @Test func `an error that it throws takes the outcome's place`() async {
+        #expect(await Promise.fulfilled(1).finally { throw Sample.second }.failure is Sample)
+        let rejected = Promise<Int>.rejected(Sample.first).finally { throw Sample.second }
+        #expect(await rejected.failure as? Sample == .second)
+    }
+
+    @Test func `waits for the promise it returns`() async throws {
+        let (cleanUp, resolver) = Promise<String>.pending()
+        let fulfilled = Promise.fulfilled(1).finally { cleanUp }
+        let rejected = Promise<Int>.rejected(Sample.first).finally { cleanUp }
+        await drained()
+        #expect(fulfilled.isPending && rejected.isPending)
+        resolver.fulfill("clean")
+        #expect(try await fulfilled.value == 1)
+        #expect(await rejected.failure as? Sample == .first)
+    }
+
+    @Test func `an error of the promise it returns takes the outcome's place`() async {
+        let end = Promise.fulfilled(1).finally { Promise<Void>.rejected(Sample.second) }
+        #expect(await end.failure as? Sample == .second)
+        let thrown = Promise.fulfilled(1).finally { () -> Promise<Void> in throw Sample.first }
+        #expect(await thrown.failure as? Sample == .first)
+    }
+}

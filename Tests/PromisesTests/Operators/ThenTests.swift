@@ -1,0 +1,42 @@
+import LarderPromises
+import Testing
+
+@Suite(.timeLimit(.minutes(10)))
+struct ThenTests {
+    @Test func `passes values along`() async throws {
+        let end = Promise.fulfilled(2).then { (x: Int) in x * 3 }.then { (x: Int) in "\(x)" }
+        #expect(try await end.value == "6")
+    }
+
+    @Test func `waits for the promise that a handler returns`() async throws {
+        let (inner, resolver) = Promise<Int>.pending()
+        let end = Promise.fulfilled(1).then { _ in inner }.then { $0 + 1 }
+        await drained()
+        #expect(end.isPending)
+        resolver.fulfill(1)
+        #expect(try await end.value == 2)
+    }
+
+    @Test func `is skipped by errors, which go on unchanged`() async {
+        let log = Log<Int>()
+        let end = Promise<Int>.rejected(Detailed(detail: "x"))
+            .then { (value: Int) in log.add(value) }
+            .then { log.add(2) }
+        #expect(await end.failure as? Detailed == Detailed(detail: "x"))
+        #expect(log.entries.isEmpty)
+    }
+
+    @Test func `a promise of a promise is not flattened when it is a plain value`() async throws {
+        let nested = Promise<Promise<Int>>.fulfilled(.fulfilled(1))
+        #expect(try await nested.value.value == 1)
+    }
+
+    @Test func `gives the same value to every branch`() async throws {
+        let (promise, resolver) = Promise<[Int]>.pending()
+        let first = promise.then { $0.count }
+        let second = promise.then { $0.reduce(0, +) }
+        resolver.fulfill([1, 2, 3])
+        let counts = try await [first.value, second.value, promise.value.count]
+        #expect(counts == [3, 6, 3])
+    }
+}

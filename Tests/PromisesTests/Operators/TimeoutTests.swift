@@ -1,0 +1,48 @@
+import LarderPromises
+import Testing
+
+@Suite(.timeLimit(.minutes(10)))
+struct TimeoutTests {
+    private let clock = ManualClock()
+
+    @Test func `rejects and stops the work when the time is over`() async {
+        let (work, resolver) = Promise<Int>.pending()
+        let end = work.timeout(after: .seconds(5), clock: clock)
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(5))
+        #expect(await end.failure as? PromiseError == .timedOut(after: .seconds(5)))
+        #expect(await work.failure is CancellationError)
+        #expect(resolver.isCancelled)
+    }
+
+    @Test func `leaves the work to another branch`() async throws {
+        let (work, resolver) = Promise<Int>.pending()
+        let branch = work.then { $0 + 1 }
+        let end = work.timeout(after: .seconds(5), clock: clock)
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(5))
+        #expect(await end.failure is PromiseError)
+        resolver.fulfill(1)
+        #expect(try await branch.value == 2)
+    }
+
+    @Test func `passes an outcome on in time, and sleeps no longer`() async throws {
+        let (work, resolver) = Promise<Int>.pending()
+        let end = work.timeout(after: .seconds(5), clock: clock)
+        await clock.sleepers(atLeast: 1)
+        resolver.fulfill(1)
+        #expect(try await end.value == 1)
+        for _ in 0..<10_000 where clock.sleeperCount > 0 { await Task.yield() }
+        #expect(clock.sleeperCount == 0)
+        let failed = Promise<Int>.rejected(Sample.first).timeout(after: .seconds(5), clock: clock)
+        #expect(await failed.failure as? Sample == .first)
+    }
+
+    @Test func `cancelled, it cancels the work`() async {
+        let (work, resolver) = Promise<Int>.pending()
+        let end = work.timeout(after: .seconds(5), clock: clock)
+        end.cancel()
+        #expect(resolver.isCancelled)
+        #expect(await end.failure is CancellationError)
+    }
+}

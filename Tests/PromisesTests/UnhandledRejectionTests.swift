@@ -1,0 +1,113 @@
+import LarderPromises
+import Testing
+
+/// The hook is one for the process: each test looks for errors of its own only.
+@Suite(.serialized, .timeLimit(.minutes(10)))
+struct UnhandledRejectionTests {
+    private struct Lost: Error, Equatable { var id: Int }
+
+    /// Runs `body` while the hook is on, and returns what it was told about errors of `Lost`.
+    private func reports(_ body: () async -> Void) async -> [UnhandledRejection] {
+        let log = Log<UnhandledRejection>()
+        UnhandledRejection.report { if $0.error is Lost { log.add($0) } }
+        await body()
+        await drained()
+        UnhandledRejection.report(to: nil)
+        return log.entries
+    }
+
+    @Test func `tells of a rejected promise that is dropped, and where it was made`() async {
+        let line = #line + 1
+        let seen = await reports { _ = Promise<Int>.rejected(Lost(id: 1)) }
+        #expect(seen.map { $0.error as? Lost } == [Lost(id: 1)])
+        #if DEBUG
+        #expect(seen.first?.origin == "PromisesTests/UnhandledRejectionTests.swift:\(line)")
+        #endif
+    }
+
+    @Test func `tells of a chain once, at its end`() async {
+        let seen = await reports {
+            Promise<Int>.rejected(Lost(id: 2)).then { (value: Int) in value }.finally {}
+        }
+        #expect(seen.count == 1)
+    }
+
+    @Test func `tells of each branch`() async {
+        let seen = await reports {
+            let (promise, resolver) = Promise<Int>.pending()
+            promise.then { (value: Int) in value }
+            promise.then { (value: Int) in value }
+            promise.catch { _ in }
+            resolver.reject(Lost(id: 3))
+        }
+        #expect(seen.count == 2)
+    }
+
+    @Test func `is silent about what a catch or recover has handled`() async {
+        let seen = await reports {
+            Promise<Int>.rejected(Lost(id: 4)).catch { _ in }
+            Promise<Int>.rejected(Lost(id: 5)).catch { _ in }.then { $0 }.finally {}
+            Promise<Int>.rejected(Lost(id: 6)).recover { _ in 1 }
+        }
+        #expect(seen.isEmpty)
+    }
+
+    @Test func `tells of an error that a selective catch did not want`() async {
+        let seen = await reports {
+            Promise<Int>.rejected(Lost(id: 7)).catch(only: Sample.self) { _ in }
+        }
+        #expect(seen.count == 1)
+    }
+
+    @Test func `tells of an error that a handler threw`() async {
+        let seen = await reports {
+            Promise<Int>.rejected(Sample.first).catch { _ in throw Lost(id: 8) }
+        }
+        #expect(seen.count == 1)
+    }
+
+    @Test func `is silent about cancellations and awaited promises`() async {
+        let seen = await reports {
+            _ = Promise<Int>.rejected(CancellationError())
+            let (promise, resolver) = Promise<Int>.pending()
+            promise.then { (value: Int) in value }.cancel()
+            withExtendedLifetime(resolver) {}
+            let (awaited, other) = Promise<Int>.pending()
+            async let result = awaited.result
+            other.reject(Lost(id: 9))
+            _ = await result
+        }
+        #expect(seen.isEmpty)
+    }
+
+    @Test func `is off without a hook`() async {
+        UnhandledRejection.report(to: nil)
+        _ = Promise<Int>.rejected(Lost(id: 10))
+        let seen = await reports {}
+        #expect(seen.isEmpty)
+    }
+
+    @Test func `tells of a combination, and not of its members`() async {
+        let seen = await reports {
+            let members = [11, 12].map { Promise<Int>.rejected(Lost(id: $0)) }
+            _ = Promise.all(members)
+        }
+        #expect(seen.map { $0.error as? Lost } == [Lost(id: 11)])
+    }
+
+    @Test func `tells of what replaced an error that was handled`() async {
+        let seen = await reports {
+            Promise<Int>.rejected(Sample.first).catch { _ in }.finally { throw Lost(id: 13) }
+        }
+        #expect(seen.count == 1)
+    }
+
+    @Test func `is silent about what went on in another promise`() async {
+        let seen = await reports {
+            let inner = Promise<Int>.rejected(Lost(id: 14))
+            let outer = Promise.fulfilled().then { inner }.catch { _ in }
+            _ = await outer.result
+        }
+        #expect(seen.isEmpty)
+    }
+}
