@@ -8,6 +8,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "larder", path: ".."),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -18,6 +19,15 @@ let package = Package(
             name: "ImportBenchmark",
             dependencies: [
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Larder", package: "larder"),
+            ]
+        ),
+        .target(name: "CRequestBaseline", linkerSettings: [.linkedLibrary("curl")]),
+        .executableTarget(
+            name: "RequestBenchmark",
+            dependencies: [
+                "CRequestBaseline",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Larder", package: "larder"),
             ]
         ),

@@ -48,8 +48,8 @@ enum GitHub: Endpoint {
 }
 
 struct LogIn: Wrapper {
-    var token: String        // handed over and forgotten
-    @Stored var user: User   // in the store by now
+    var token: String  // handed over and forgotten
+    @Stored var user: User  // in the store by now
 }
 
 let store = try Store(at: "app.sqlite", entities: Issue.self, User.self, Label.self)

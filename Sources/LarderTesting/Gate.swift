@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import LarderPromises
 
 /// A door that is closed until somebody opens it, for tests that say when things go on.
 ///
@@ -17,7 +17,7 @@ public final class Gate: Sendable {
         var nextID = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let group = DispatchGroup()
 
     /// Creates a closed gate.

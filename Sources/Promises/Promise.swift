@@ -6,7 +6,7 @@
 ///
 /// ```swift
 /// client.enqueue(GitHub.issues(repository: "larder"))
-///     .then { (issues: Many<Issue>) in print(issues.count) }
+///     .then { (issues: Many<Issue>) in print(try issues.count) }
 ///     .catch { error in print(error) }
 /// ```
 ///

@@ -39,7 +39,9 @@ import Testing
         let byHand = "init(row other: LarderObjectStore.Row) throws { x = 1 }"
         expectExpansion(
             source("@Entity ", byHand),
-            source("", byHand) + "\n\nextension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}")
+            source("", byHand)
+                + "\n\nextension Thing: nonisolated LarderObjectStore.Insertable, "
+                + "nonisolated LarderObjectStore.Entity {}")
         for other in ["init(row: Row, x: Int) {}", "init(_ row: Row) {}", "init() {}"] {
             expectExpansion(source("@Entity ", other), source("", other) + conformance)
         }

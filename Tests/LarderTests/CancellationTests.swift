@@ -63,7 +63,8 @@ struct CancellationTests {
         }
     }
 
-    @Test func `a cancellable request settles as cancelled and catch passes it over`() async throws {
+    @Test func `a cancellable request settles as cancelled and catch passes it over`() async throws
+    {
         let answer = Gate()
         let server = try await LoopbackServer { _ in
             try await answer.wait()

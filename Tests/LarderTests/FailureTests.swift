@@ -60,7 +60,9 @@ struct FailureTests {
     @Test func `JSON that does not fit names entity, attribute and path`() async throws {
         try await withStore { store in
             let server = try await LoopbackServer { _ in
-                .json(Self.twoIssues.replacing("\"2026-11-21T11:00:00Z\", \"u", with: "\"soon\", \"u"))
+                .json(
+                    Self.twoIssues.replacing("\"2026-11-21T11:00:00Z\", \"u", with: "\"soon\", \"u")
+                )
             }
             let error = await failure(at: server.baseURL, in: store) as? ClientError
             await server.stop()

@@ -1,6 +1,6 @@
 import CAllocationCounter
 
-/// Medians of several rounds, in which the sides take turns.
+/// Medians of several rounds, in which the sides take turns; the first side is Larder, the second NIO.
 struct Report {
     let contest: Contest
     private(set) var nanoseconds: [[Double]]
@@ -42,9 +42,12 @@ struct Report {
             line += " (\(rounded(times[0]))…\(rounded(times[times.count - 1])))"
             let perLink = allocations[index] / Double(contest.links)
             line += ", \(tenth(perLink)) allocations a link"
-            if index > 0 { line += ", ratio \(hundredth(first / middle))" }
+            if !side.name.hasPrefix("Larder") { line += ", ratio \(hundredth(first / middle))" }
             lines.append(line)
         }
+        let (took, whereNIOTook) = contest.promiseKit
+        let ratio = first / median(of: nanoseconds[1]) * whereNIOTook / took
+        lines.append("  PromiseKit 8.2, by way of NIO    ratio \(hundredth(ratio))")
         return lines
     }
 

@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 import CLarderCurl
-import Synchronization
+import LarderPromises
 
 /// What any thread may leave for the transport's own thread.
 final class CurlMailbox: Sendable {
@@ -21,7 +21,7 @@ final class CurlMailbox: Sendable {
         var multi = UInt(0)
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Leaves an exchange to start; true asks the caller to start the thread, which does not run yet.
     func start(_ exchange: CurlExchange) -> Bool {

@@ -71,9 +71,8 @@ extension TransportError {
 }
 
 extension TransportError: CustomStringConvertible {
-    /// The kind, the sentence and the library's number.
+    /// The sentence, and the library's number where there is one.
     public var description: String {
-        let number = code.map { " (\($0))" } ?? ""
-        return "\(kind): \(message)\(number)"
+        message + (code.map { " (code \($0))" } ?? "")
     }
 }

@@ -2,7 +2,7 @@ import FlyingFox
 import FlyingSocks
 public import Foundation
 public import HTTPTypes
-import Synchronization
+import LarderPromises
 
 /// An HTTP server on 127.0.0.1, in the process of the test.
 ///
@@ -54,7 +54,8 @@ public final class LoopbackServer: Sendable {
             logger: .disabled,
             handler: ClosureHTTPHandler { try await Self.answer($0, from: state) })
         let task = Task { _ = try? await server.run() }
-        try await server.waitUntilListening()
+        // Long enough for a machine whose threads are all busy with other tests.
+        try await server.waitUntilListening(timeout: 60)
         guard case .ip4(_, let port)? = await server.listeningAddress,
             let baseURL = URL(string: "http://127.0.0.1:\(port)/")
         else {
@@ -127,10 +128,10 @@ public final class LoopbackServer: Sendable {
 
 /// Lets a lock be captured by a handler before the server exists that owns it.
 private final class Shared<Value: Sendable>: Sendable {
-    let value: Mutex<Value>
+    let value: Guarded<Value>
 
     init(_ value: Value) {
-        self.value = Mutex(value)
+        self.value = Guarded(value)
     }
 }
 

@@ -1,12 +1,12 @@
 import FlyingSocks
 import Foundation
-import Synchronization
+import LarderPromises
 
 extension RawServer {
     /// One accepted connection; its methods block the calling thread.
     public final class Connection: Sendable {
         private let socket: Socket
-        private let isClosed = Mutex(false)
+        private let isClosed = Guarded(false)
 
         init(_ socket: Socket) {
             self.socket = socket

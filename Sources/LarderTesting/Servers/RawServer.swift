@@ -1,6 +1,6 @@
 import FlyingSocks
 public import Foundation
-import Synchronization
+import LarderPromises
 
 /// A server on 127.0.0.1 that sends whatever bytes a test wants, well formed or not.
 ///
@@ -26,7 +26,7 @@ public final class RawServer: Sendable {
         var open: [Int: Connection] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let listener: Socket
     private let serve: @Sendable (Connection) throws -> Void
 

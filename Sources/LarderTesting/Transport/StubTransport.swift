@@ -1,7 +1,7 @@
 import Foundation
 public import HTTPTypes
 public import LarderClient
-import Synchronization
+import LarderPromises
 
 /// A transport that answers from memory and records what it was asked.
 ///
@@ -23,7 +23,7 @@ public final class StubTransport: Transport {
     }
 
     private let handler: Handler
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// Creates a transport that answers as `handler` says.
     ///
@@ -74,11 +74,11 @@ public final class StubTransport: Transport {
 private final class StubExchange: TransportTask {
     typealias Completion = @Sendable (Result<TransportResponse, TransportError>) -> Void
 
-    private let completion: Mutex<Completion?>
+    private let completion: Guarded<Completion?>
     private let onCancel: @Sendable () -> Void
 
     init(_ completion: @escaping Completion, onCancel: @escaping @Sendable () -> Void) {
-        self.completion = Mutex(completion)
+        self.completion = Guarded(completion)
         self.onCancel = onCancel
     }
 

@@ -3,9 +3,25 @@ public struct StoreError: Error, Sendable {
     /// What kind of failure it is; more kinds may come.
     public struct Code: Hashable, Sendable {
         enum Value: String {
-            case cannotOpen, notADatabase, notAStore, newer, modelChanged, damaged, busy, full
-            case readOnly, interrupted, constraint, incompleteObject, missingObject, unexpectedValue
-            case reentrant, closed, unknownEntity, input, sql
+            case cannotOpen = "the store can't be opened"
+            case notADatabase = "the file is no database"
+            case notAStore = "the file is no store"
+            case newer = "the store is newer"
+            case modelChanged = "the model has changed"
+            case damaged = "the store is damaged"
+            case busy = "the store is locked"
+            case full = "the disk is full"
+            case readOnly = "the store can't be written"
+            case interrupted = "interrupted"
+            case constraint = "a constraint refused a row"
+            case incompleteObject = "the object is incomplete"
+            case missingObject = "the object is gone"
+            case unexpectedValue = "unexpected value"
+            case reentrant = "a transaction is open"
+            case closed = "used after its end"
+            case unknownEntity = "unknown to the model"
+            case input = "the file can't be read or written"
+            case sql = "SQLite failed"
         }
 
         let value: Value
@@ -79,14 +95,14 @@ extension StoreError: CustomStringConvertible {
     /// What happened, with the result code, the statement and the file where there are any.
     public var description: String {
         var text = "\(code): \(message)"
-        if resultCode != 0 { text += " (SQLite \(resultCode))" }
+        if resultCode != 0 { text += " (SQLite code \(resultCode))" }
         if let sql { text += " in: \(sql)" }
-        if let path { text += " – \(path)" }
+        if let path { text += " (\(path))" }
         return text
     }
 }
 
 extension StoreError.Code: CustomStringConvertible {
-    /// The code's name.
+    /// The kind of failure in a few words.
     public var description: String { value.rawValue }
 }

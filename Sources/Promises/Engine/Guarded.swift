@@ -4,15 +4,15 @@ import Synchronization
 ///
 /// It does not see into the `Mutex` of the standard library on Linux, and would report what the
 /// lock orders as a race; the atomic beside it tells it of the order.
-struct Guarded<Value>: ~Copyable, Sendable {
+package struct Guarded<Value>: ~Copyable, Sendable {
     private let mutex: Mutex<Value>
     private let order = Atomic<Bool>(false)
 
-    init(_ value: sending Value) {
+    package init(_ value: sending Value) {
         mutex = Mutex(value)
     }
 
-    borrowing func withLock<Result>(
+    package borrowing func withLock<Result>(
         _ body: (inout sending Value) throws -> sending Result
     ) rethrows -> sending Result {
         try mutex.withLock { value in

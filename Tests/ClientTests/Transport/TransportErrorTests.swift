@@ -2,10 +2,10 @@ import LarderClient
 import Testing
 
 @Suite struct TransportErrorTests {
-    @Test func `a description names kind, sentence and number`() {
+    @Test func `a description is the sentence and the number`() {
         let error = TransportError(.timedOut, "Too late.", code: 28)
-        #expect("\(error)" == "timedOut: Too late. (28)")
-        #expect("\(TransportError(.cancelled, "Stopped."))" == "cancelled: Stopped.")
+        #expect("\(error)" == "Too late. (code 28)")
+        #expect("\(TransportError(.cancelled, "Stopped."))" == "Stopped.")
     }
 
     @Test func `kinds are equal by name`() {

@@ -123,7 +123,9 @@ private struct RandomGraph {
         Int.random(in: 0..<100, using: &generator) < percent
     }
 
-    private mutating func number(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
+    private mutating func number(_ count: Int) -> Int {
+        Int.random(in: 0..<count, using: &generator)
+    }
 
     mutating func document() -> [GraphElement] { (0..<(1 + number(5))).map { _ in node(depth: 0) } }
 

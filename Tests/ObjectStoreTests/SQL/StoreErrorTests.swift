@@ -166,13 +166,15 @@ import Testing
 
     @Test func `describes itself with code, statement and file`() {
         #expect(
-            StoreError(.closed, "the store is closed").description == "closed: the store is closed")
+            StoreError(.closed, "the store is closed").description
+                == "used after its end: the store is closed")
         let error = StoreError(
             resultCode: SQLITE_CONSTRAINT, message: "UNIQUE constraint failed", sql: "INSERT …",
             path: "/tmp/a.sqlite")
         #expect(
             error.description
-                == "constraint: UNIQUE constraint failed (SQLite 19) in: INSERT … – /tmp/a.sqlite")
+                == "a constraint refused a row: UNIQUE constraint failed (SQLite code 19)"
+                + " in: INSERT … (/tmp/a.sqlite)")
     }
 
     @Test func `bound values are never in an error`() throws {
