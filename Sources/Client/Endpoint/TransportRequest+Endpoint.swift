@@ -4,7 +4,7 @@ import HTTPTypes
 extension TransportRequest {
     /// Creates the request that an endpoint describes by its properties.
     ///
-    /// Throws ``URLError`` for a path that cannot be resolved, and whatever encoding the body throws.
+    /// Throws ``TransportError`` for a path that cannot be resolved, and whatever encoding the body throws.
     public init(_ endpoint: some Endpoint, baseURL: URL) throws {
         var target = try URLReference(endpoint.path)
             .resolved(against: URLReference(baseURL.absoluteString))

@@ -1,7 +1,7 @@
 extension Promise {
     /// Calls `handler` with the error of a rejection and passes value or error on unchanged.
     ///
-    /// An error that the handler throws takes the other's place. Use ``recover(_:on:fileID:line:_:)``
+    /// An error that the handler throws takes the other's place. Use `recover`
     /// to go on with a value.
     @discardableResult
     public func `catch`(

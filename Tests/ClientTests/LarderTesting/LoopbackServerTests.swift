@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
-import LarderClient
 import LarderTesting
 import Testing
 
+@testable import LarderClient
+
 @Suite struct LoopbackServerTests {
-    let transport = CurlTransport()
+    let transport = PlatformTransport()
 
     @Test func `routes are found by method and pattern, the latest first`() async throws {
         let server = try await LoopbackServer()
@@ -64,7 +65,7 @@ import Testing
         _ = try await transport.response(to: .to(server.baseURL))
         await server.stop()
         #expect(await transport.error(of: .to(server.baseURL)) != nil)
-        #expect(await CurlTransport().error(of: .to(server.baseURL)) != nil)
+        #expect(await PlatformTransport().error(of: .to(server.baseURL)) != nil)
     }
 
     @Test func `many servers run side by side`() async throws {

@@ -1,14 +1,15 @@
 import Foundation
 import HTTPTypes
-import LarderClient
 import LarderTesting
 import Testing
+
+@testable import LarderClient
 
 @Suite struct RawServerTests {
     @Test func `the bytes are sent as they are`() async throws {
         let server = try RawServer(sending: "HTTP/1.1 299 Odd\r\nContent-Length: 3\r\n\r\nabc")
         defer { server.stop() }
-        let response = try await CurlTransport().response(to: .to(server.baseURL))
+        let response = try await PlatformTransport().response(to: .to(server.baseURL))
         #expect(response.head.status.code == 299)
         #expect(response.head.status.reasonPhrase == "Odd")
         #expect(response.body == Data("abc".utf8))
@@ -23,7 +24,8 @@ import Testing
         }
         defer { server.stop() }
         let body = Data(repeating: 65, count: 20_000)
-        _ = try await CurlTransport().response(to: .to(server.baseURL, method: .post, body: body))
+        _ = try await PlatformTransport().response(
+            to: .to(server.baseURL, method: .post, body: body))
         #expect(
             heard.texts.first?.hasSuffix("\r\n\r\n" + String(repeating: "A", count: 20_000)) == true
         )
@@ -38,7 +40,7 @@ import Testing
             connection.waitForClose()
             ended.open()
         }
-        let transport = CurlTransport()
+        let transport = PlatformTransport()
         async let error = transport.error(of: .to(server.baseURL))
         try await waiting.wait()
         server.stop()

@@ -1,8 +1,9 @@
 import Foundation
 import HTTPTypes
-import LarderClient
 import LarderTesting
 import Testing
+
+@testable import LarderClient
 
 @Suite struct StubTransportTests {
     let request = TransportRequest(

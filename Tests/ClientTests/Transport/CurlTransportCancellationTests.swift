@@ -1,3 +1,4 @@
+#if !canImport(Darwin)
 import Foundation
 import HTTPTypes
 import LarderClient
@@ -174,3 +175,4 @@ private final class Tally: Sendable {
         if ended == total { done.open() }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !canImport(Darwin)
 import Foundation
 import HTTPTypes
 import LarderClient
@@ -180,3 +181,4 @@ import Testing
         }
     }
 }
+#endif

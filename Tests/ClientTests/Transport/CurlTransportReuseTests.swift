@@ -1,3 +1,4 @@
+#if !canImport(Darwin)
 import Foundation
 import HTTPTypes
 import LarderClient
@@ -79,3 +80,4 @@ import Testing
         #expect(requests.texts.allSatisfy { $0.hasSuffix("\r\n\r\n{\"a\": 1}") })
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !canImport(Darwin)
 import Foundation
 import HTTPTypes
 import LarderClient
@@ -183,3 +184,4 @@ import Testing
         await server.stop()
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if !canImport(Darwin)
 import Foundation
 import HTTPTypes
 import LarderClient
@@ -92,3 +93,4 @@ extension HostileResponse {
         return .seconds(60)
     }
 }
+#endif
