@@ -107,6 +107,12 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// `make docs` sets this; nobody else needs the plugin.
+if Context.environment["LARDER_DOCS"] != nil {
+    package.dependencies.append(
+        .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
 // CI and `make check` set this: a warning in our own targets is an error, in dependencies it is not.
 let warningsAreErrors = Context.environment["LARDER_WARNINGS_AS_ERRORS"] != nil
 
