@@ -39,7 +39,8 @@ public struct Redaction: Sendable, Hashable {
         }
         let items = url.query?.split(separator: "&", omittingEmptySubsequences: false).map(redacted)
         url.query = items?.joined(separator: "&")
-        return url.origin + url.pathAndQuery
+        // A path that was never resolved has no origin.
+        return (url.authority == nil ? "" : url.origin) + url.pathAndQuery
     }
 
     /// The fields as lines of a log.

@@ -58,3 +58,15 @@ extension Many: Insertable {
         try Element.insertMany(from: value, in: context)
     }
 }
+
+extension Many: CustomStringConvertible {
+    /// Which objects these are, such as `Many<Label>(labels of Issue 1)` or `Many<Issue>(50 objects)`.
+    public var description: String {
+        switch content {
+        case .rows(let rows, _): "Many<\(Element.self)>(\(rows.count) objects)"
+        case .relationship(let name, let owner, let entity, _):
+            "Many<\(Element.self)>(\(name) of \(entity) \(owner))"
+        case .values(let values): "\(values)"
+        }
+    }
+}

@@ -20,3 +20,8 @@ extension One: Hashable {
     /// Hashes which object it is.
     public func hash(into hasher: inout Hasher) { hasher.combine(row) }
 }
+
+extension One: CustomStringConvertible {
+    /// The entity and the number of the row, such as `One<User>(3)`.
+    public var description: String { "One<\(Destination.entityName)>(\(row))" }
+}

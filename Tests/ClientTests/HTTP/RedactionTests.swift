@@ -5,6 +5,10 @@ import Testing
 @testable import LarderClient
 
 @Suite struct RedactionTests {
+    @Test func `a path that was never resolved stays as it is`() {
+        #expect(Redaction().url("issues?page=2") == "issues?page=2")
+    }
+
     @Test(arguments: [
         ("https://h/a?token=x&page=2", "https://h/a?token=…&page=2"),
         ("https://h/a?Access_Token=x", "https://h/a?Access_Token=…"),

@@ -27,6 +27,15 @@ struct ManyTests {
         #expect(try hero.mentor?.fetch().powers.fetch().isEmpty == true)
     }
 
+    @Test func `says which objects it is without reading them`() throws {
+        let store = try Self.store()
+        let hero = try #require(try store.first(Hero.where { $0.id == 1 }))
+        let heroes: Many<Hero> = try store.insert(from: Data("[1, 2]".utf8))
+        #expect("\(heroes)" == "Many<Hero>(2 objects)")
+        #expect("\(hero.powers)" == "Many<Power>(powers of Hero 1)")
+        #expect("\(try #require(hero.mentor))" == "One<Hero>(2)")
+    }
+
     @Test func `reads what is in the store when it is asked`() throws {
         let store = try Self.store()
         let hero = try #require(try store.first(Hero.where { $0.id == 1 }))
