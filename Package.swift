@@ -46,7 +46,7 @@ let package = Package(
         ),
         .target(
             name: "LarderObjectStore",
-            dependencies: ["CLarderSQLite", "LarderEntityMacros"],
+            dependencies: ["CLarderSQLite", "LarderEntityMacros", "LarderPromises"],
             path: "Sources/ObjectStore"
         ),
         .target(

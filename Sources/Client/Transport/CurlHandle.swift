@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
 import CLarderCurl
 import Foundation
+import LarderPromises
 import HTTPTypes
 
 /// One of libcurl's easy handles, used for one exchange after the other.

@@ -1,5 +1,6 @@
 #if canImport(Darwin)
 import Foundation
+import LarderPromises
 import HTTPTypes
 import Synchronization
 

@@ -13,6 +13,9 @@ public final class Store: Sendable {
     /// The store's file, nil for a store in memory.
     public let path: String?
 
+    /// How the store was opened.
+    public let configuration: Configuration
+
     let plan: StorePlan
     private let writer: Writer
     private let readers: ReaderPool?
@@ -23,37 +26,49 @@ public final class Store: Sendable {
     ///
     /// - Throws: `ModelError` where the entities don't fit together, `StoreError` where the file
     ///   can't be opened, is no store, or was written with another model.
-    public convenience init(at path: String, entities: any Entity.Type...) throws {
-        try self.init(at: path, model: Model(entities: entities))
+    public convenience init(
+        at path: String, entities: any Entity.Type...,
+        configuration: Configuration = Configuration()
+    ) throws {
+        try self.init(at: path, model: Model(entities: entities), configuration: configuration)
     }
 
     /// Opens a store of a model, making its file where there is none.
     ///
     /// - Throws: `StoreError` where the file can't be opened, is no store, or was written with
     ///   another model.
-    public convenience init(at path: String, model: Model) throws {
-        try self.init(path: path, plan: StorePlan(model))
+    public convenience init(
+        at path: String, model: Model, configuration: Configuration = Configuration()
+    ) throws {
+        try self.init(path: path, plan: StorePlan(model), configuration: configuration)
     }
 
     /// Makes a store in memory, which goes with its last user.
     ///
     /// - Throws: `ModelError` where the entities don't fit together.
-    public static func inMemory(entities: any Entity.Type...) throws -> Store {
-        try inMemory(model: Model(entities: entities))
+    public static func inMemory(
+        entities: any Entity.Type..., configuration: Configuration = Configuration()
+    ) throws -> Store {
+        try inMemory(model: Model(entities: entities), configuration: configuration)
     }
 
     /// Makes a store of a model in memory, which goes with its last user.
-    public static func inMemory(model: Model) throws -> Store {
-        try Store(path: nil, plan: StorePlan(model))
+    public static func inMemory(
+        model: Model, configuration: Configuration = Configuration()
+    ) throws -> Store {
+        try Store(path: nil, plan: StorePlan(model), configuration: configuration)
     }
 
-    private init(path: String?, plan: StorePlan) throws {
-        let connection = try StoreFile(path: path).open(for: plan)
+    private init(path: String?, plan: StorePlan, configuration: Configuration) throws {
+        let connection = try StoreFile(path: path, configuration: configuration).open(for: plan)
         self.path = path
         self.plan = plan
+        self.configuration = configuration
         writer = Writer(connection: connection, plan: plan)
         readers = path.map {
-            ReaderPool(path: $0, busyTimeout: StoreFile.busyTimeout, limit: 4)
+            ReaderPool(
+                path: $0, busyTimeout: configuration.busyMilliseconds,
+                limit: max(configuration.readerCount, 1))
         }
     }
 

@@ -2,13 +2,11 @@ import Foundation
 
 /// Opens the file of a store, and makes it where there is none.
 struct StoreFile {
-    /// How long a connection waits for another process's lock, in milliseconds.
-    static let busyTimeout: Int32 = 5_000
-
     /// How every database file of SQLite begins.
     private static let magic = [UInt8]("SQLite format 3\0".utf8)
 
     let path: String?
+    var configuration = Store.Configuration()
 
     /// Opens the connection that writes; the file holds the model's tables by then.
     ///
@@ -20,7 +18,7 @@ struct StoreFile {
         }
         let connection = try Connection(
             path: path ?? ":memory:", creates: path == nil, readOnly: false,
-            busyTimeout: Self.busyTimeout)
+            busyTimeout: configuration.busyMilliseconds)
         let isNew = try inspect(connection)
         try connection.execute("PRAGMA foreign_keys = ON")
         if path != nil {
@@ -59,7 +57,7 @@ struct StoreFile {
     private func inspectUnchanged(_ path: String) throws {
         do {
             let connection = try Connection(
-                path: path, creates: false, readOnly: true, busyTimeout: Self.busyTimeout)
+                path: path, creates: false, readOnly: true, busyTimeout: configuration.busyMilliseconds)
             _ = try inspect(connection)
         } catch let error as StoreError where error.code == .readOnly {
             // A transaction that a crash has left half done can only be read once it is undone.

@@ -1,7 +1,7 @@
 extension Duration {
     /// The duration in milliseconds, rounded up, and within 0 and 24 days, which is what a C `int`
     /// can count.
-    var wholeMilliseconds: Int {
+    package var wholeMilliseconds: Int {
         guard self > .zero else { return 0 }
         guard self < .seconds(2_000_000) else { return 2_000_000_000 }
         let (seconds, attoseconds) = components

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LarderClient
+@testable import LarderPromises
 
 @Suite struct DurationTests {
     @Test(arguments: [

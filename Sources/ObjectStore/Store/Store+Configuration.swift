@@ -1,0 +1,21 @@
+import LarderPromises
+
+extension Store {
+    /// How a store is opened; each part has a default that suits most apps.
+    public struct Configuration: Sendable {
+        /// How long a transaction waits for another process's lock before it fails with
+        /// `StoreError.Code.busy`; five seconds unless set.
+        public var busyTimeout: Duration = .seconds(5)
+
+        /// How many threads can read at the same time, at least 1; four unless set.
+        public var readerCount = 4
+
+        /// The defaults.
+        public init() {}
+    }
+}
+
+extension Store.Configuration {
+    /// The wait for a lock in milliseconds, as SQLite takes it.
+    var busyMilliseconds: Int32 { Int32(busyTimeout.wholeMilliseconds) }
+}
