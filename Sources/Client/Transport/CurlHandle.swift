@@ -1,8 +1,8 @@
 #if !canImport(Darwin)
 import CLarderCurl
 import Foundation
-import LarderPromises
 import HTTPTypes
+import LarderPromises
 
 /// One of libcurl's easy handles, used for one exchange after the other.
 ///

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
 import Foundation
-import LarderPromises
 import HTTPTypes
+import LarderPromises
 import Synchronization
 
 /// One request, what has come back of it, and whom to tell how it went.
