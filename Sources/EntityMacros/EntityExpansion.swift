@@ -132,4 +132,28 @@ struct EntityExpansion {
             }
             """
     }
+
+    // MARK: Writing to a store
+
+    var writer: String {
+        var attributes = 0
+        var links = 0
+        let calls = entity.properties.map { property in
+            switch property.type.kind {
+            case .attribute:
+                defer { attributes += 1 }
+                return "try values.attribute(\(attributes), self.\(property.code))"
+            case .toOne:
+                defer { links += 1 }
+                return "try values.one(\(links), self.\(property.code))"
+            case .toMany:
+                return "try values.many(\(property.name.swiftLiteral), self.\(property.code))"
+            }
+        }
+        return """
+            \(modifiers)func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                \(calls.joined(separator: "\n    "))
+            }
+            """
+    }
 }

@@ -52,10 +52,14 @@ extension EntityMacro: ExtensionMacro {
             missing.isEmpty
             ? ""
             : ": " + missing.map { "nonisolated LarderObjectStore.\($0)" }.joined(separator: ", ")
-        let initializer =
-            entity.handwritten.contains(.initializer)
-            ? "" : "\n" + EntityExpansion(entity: entity).initializer.indented + "\n"
-        let code: DeclSyntax = "extension \(type.trimmed)\(raw: conformance) {\(raw: initializer)}"
+        let expansion = EntityExpansion(entity: entity)
+        let members: [(HandwrittenMember, String)] = [
+            (.initializer, expansion.initializer), (.writer, expansion.writer),
+        ]
+        let body = members.filter { !entity.handwritten.contains($0.0) }
+            .map { "\n" + $0.1.indented + "\n" }
+        let code: DeclSyntax =
+            "extension \(type.trimmed)\(raw: conformance) {\(raw: body.joined())}"
         return code.as(ExtensionDeclSyntax.self).map { [$0] } ?? []
     }
 }

@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// A member of `Entity` that the macro leaves out where the struct has it already.
 enum HandwrittenMember: Hashable {
-    case entityName, entityDescription, columns, initializer
+    case entityName, entityDescription, columns, initializer, writer
 
     /// All that stand among the members of a struct.
     static func all(in members: MemberBlockItemListSyntax) -> Set<HandwrittenMember> {
@@ -13,6 +13,10 @@ enum HandwrittenMember: Hashable {
         if let initializer = member.as(InitializerDeclSyntax.self) {
             let labels = initializer.signature.parameterClause.parameters.map(\.firstName.text)
             return labels == ["row"] ? [.initializer] : []
+        }
+        if let function = member.as(FunctionDeclSyntax.self) {
+            let labels = function.signature.parameterClause.parameters.map(\.firstName.text)
+            return function.name.text == "write" && labels == ["to"] ? [.writer] : []
         }
         if let variable = member.as(VariableDeclSyntax.self) {
             guard variable.isStatic else { return [] }

@@ -78,11 +78,19 @@ import Testing
                 \(members)nonisolated init(row: LarderObjectStore.Row) throws {
                     self.x = try row.attribute(0)
                 }
+
+                \(members)nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                    try values.attribute(0, self.x)
+                }
             }
 
             extension Schema.Other: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.Row) throws {
                     self.x = try row.attribute(0)
+                }
+
+                nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                    try values.attribute(0, self.x)
                 }
             }
             """)
@@ -123,6 +131,10 @@ import Testing
                 \(level)nonisolated init(row: LarderObjectStore.Row) throws {
                     self.x = try row.attribute(0)
                 }
+
+                \(level)nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                    try values.attribute(0, self.x)
+                }
             }
             """, location: location)
     }
@@ -136,6 +148,7 @@ import Testing
                 \(handwritten)
                 static let entityName = "Thing"
                 init(row: Row) throws {}
+                func write(to values: inout ObjectValues) {}
             """
         expectExpansion(
             """

@@ -41,6 +41,7 @@ import Testing
                 static let entityDescription = description
                 struct Columns {}
                 init(row: Row) {}
+                func write(to values: inout ObjectValues) {}
             """
         expectExpansion(
             """

@@ -80,6 +80,17 @@ import Testing
                     self.milestone = try row.one(1)
                     self.labels = row.many("labels")
                 }
+
+                nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                    try values.attribute(0, self.id)
+                    try values.attribute(1, self.title)
+                    try values.attribute(2, self.body)
+                    try values.attribute(3, self.createdAt)
+                    try values.attribute(4, self.locked)
+                    try values.one(0, self.user)
+                    try values.one(1, self.milestone)
+                    try values.many("labels", self.labels)
+                }
             }
             """)
     }
@@ -134,6 +145,12 @@ import Testing
                     self.nodeID = try row.attribute(0)
                     self.htmlURL = try row.attribute(1)
                     self.assignedTo = try row.one(0)
+                }
+
+                nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                    try values.attribute(0, self.nodeID)
+                    try values.attribute(1, self.htmlURL)
+                    try values.one(0, self.assignedTo)
                 }
             }
             """)
@@ -192,6 +209,13 @@ import Testing
                     self.note = try row.attribute(2)
                     self.hidden = try row.attribute(3)
                 }
+
+                public nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                    try values.attribute(0, self.name)
+                    try values.attribute(1, self.color)
+                    try values.attribute(2, self.note)
+                    try values.attribute(3, self.hidden)
+                }
             }
             """)
     }
@@ -240,6 +264,11 @@ import Testing
                     self.`default` = try row.attribute(0)
                     self.columnPath = try row.attribute(1)
                 }
+
+                nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                    try values.attribute(0, self.`default`)
+                    try values.attribute(1, self.columnPath)
+                }
             }
             """)
     }
@@ -253,6 +282,7 @@ import Testing
                 static var entityDescription: EntityDescription { described() }
                 struct Columns: EntityColumns {}
                 init(row: Row) throws { name = "" }
+                func write(to values: inout ObjectValues) {}
             }
             """,
             """
@@ -262,6 +292,7 @@ import Testing
                 static var entityDescription: EntityDescription { described() }
                 struct Columns: EntityColumns {}
                 init(row: Row) throws { name = "" }
+                func write(to values: inout ObjectValues) {}
             }
 
             extension Label: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
@@ -293,6 +324,10 @@ import Testing
             extension Schema.Label: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 public nonisolated init(row: LarderObjectStore.Row) throws {
                     self.name = try row.attribute(0)
+                }
+
+                public nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                    try values.attribute(0, self.name)
                 }
             }
             """)

@@ -40,9 +40,32 @@ import Testing
         expectExpansion(
             source("@Entity ", byHand),
             source("", byHand)
-                + "\n\nextension Thing: nonisolated LarderObjectStore.Insertable, "
-                + "nonisolated LarderObjectStore.Entity {}")
+                + conformance.replacing(/\ {4}nonisolated init[^}]*}\n\n/, with: ""))
         for other in ["init(row: Row, x: Int) {}", "init(_ row: Row) {}", "init() {}"] {
+            expectExpansion(source("@Entity ", other), source("", other) + conformance)
+        }
+    }
+
+    @Test func `leaves out what writes only where it is the one for values`() {
+        func source(_ marker: String, _ function: String) -> String {
+            """
+            \(marker)struct Thing {
+                var x: Int
+                static let entityName = n
+                static let entityDescription = d
+                struct Columns {}
+                \(function)
+            }
+            """
+        }
+        let byHand = "func write(to values: inout LarderObjectStore.ObjectValues) throws {}"
+        expectExpansion(
+            source("@Entity ", byHand),
+            source("", byHand)
+                + conformance.replacing(/\n\n    nonisolated func[^}]*}/, with: ""))
+        for other in [
+            "func write() {}", "func write(into values: Int) {}", "func save(to x: Int) {}",
+        ] {
             expectExpansion(source("@Entity ", other), source("", other) + conformance)
         }
     }
@@ -67,6 +90,11 @@ import Testing
                     self.x = try row.attribute(0)
                     self.entityName = try row.attribute(1)
                 }
+
+                nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                    try values.attribute(0, self.x)
+                    try values.attribute(1, self.entityName)
+                }
             }
             """)
     }
@@ -77,6 +105,10 @@ import Testing
         extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
             nonisolated init(row: LarderObjectStore.Row) throws {
                 self.x = try row.attribute(0)
+            }
+
+            nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                try values.attribute(0, self.x)
             }
         }
         """

@@ -128,6 +128,7 @@ import Testing
                 static let entityName = "Thing"
                 static let entityDescription = description
                 init(row: Row) throws {}
+                func write(to values: inout ObjectValues) {}
             }
             """,
             """
@@ -139,6 +140,7 @@ import Testing
                 static let entityName = "Thing"
                 static let entityDescription = description
                 init(row: Row) throws {}
+                func write(to values: inout ObjectValues) {}
 
                 nonisolated struct Columns: LarderObjectStore.EntityColumns {
                     private let columnPath: LarderObjectStore.ColumnPath

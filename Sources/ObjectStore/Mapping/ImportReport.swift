@@ -1,4 +1,4 @@
-/// What importing JSON did to the store, by entity.
+/// What importing JSON and writing objects did to the store, by entity.
 public struct ImportReport: Hashable, Sendable {
     /// How many objects and links of one entity were touched, and how.
     public struct Counts: Hashable, Sendable {
@@ -6,8 +6,10 @@ public struct ImportReport: Hashable, Sendable {
         public var inserted = 0
         /// Objects of which at least one column got another value.
         public var updated = 0
-        /// Objects that already were as the JSON has them.
+        /// Objects that already were as they were to be.
         public var unchanged = 0
+        /// Objects that were deleted, by query or as objects, and those that went with them.
+        public var deleted = 0
         /// Links that to-many relationships of the entity gained.
         public var linked = 0
         /// Links that to-many relationships of the entity lost.
@@ -16,7 +18,7 @@ public struct ImportReport: Hashable, Sendable {
         /// No objects and no links.
         public init() {}
 
-        /// The objects, whatever happened to them.
+        /// The objects that were written, whatever happened to them.
         public var objects: Int { inserted + updated + unchanged }
 
         /// Adds counts.
@@ -24,6 +26,7 @@ public struct ImportReport: Hashable, Sendable {
             left.inserted += right.inserted
             left.updated += right.updated
             left.unchanged += right.unchanged
+            left.deleted += right.deleted
             left.linked += right.linked
             left.unlinked += right.unlinked
         }

@@ -2,20 +2,44 @@
 ///
 /// For entities it holds which objects these are and reads them when asked, in one query, so that
 /// a list of fifty thousand costs fifty thousand numbers. For wrappers it holds the values.
+///
+/// Entities that are made in code give theirs by a list: `Issue(id: 1, labels: [bug, ui])`.
 public struct Many<Element: Insertable>: Sendable {
     enum Content: Sendable {
         case rows([Int64], Store)
         case relationship(String, owner: Int64, of: String, Store)
         case values([Element])
+        case identities([[SQLValue]])
+        case asStored
     }
 
     let content: Content
 }
 
 extension Many where Element: Entity {
+    /// No objects.
+    public init() {
+        content = .values([])
+    }
+
+    /// Objects to link, in order; those that the store does not have are saved with the owner.
+    public init(_ objects: some Sequence<Element>) {
+        content = .values(Array(objects))
+    }
+
+    /// The objects with these identities, for entities that one attribute identifies.
+    ///
+    /// Where the store has no such object when this is saved, it makes a reference.
+    public init<Value: AttributeValue>(ids: some Sequence<Value>) {
+        content = .identities(ids.map { [$0.sqlValue] })
+    }
+
+    /// Whatever the store has: saving an object with it leaves the relationship as it is.
+    public static var asStored: Many { Many(content: .asStored) }
+
     /// How many objects there are.
     ///
-    /// - Throws: `StoreError` where a relationship's store can't be read.
+    /// - Throws: `StoreError` where a relationship's store can't be read, or is not known yet.
     public var count: Int {
         get throws {
             switch content {
@@ -23,13 +47,17 @@ extension Many where Element: Entity {
             case .relationship(let name, let owner, let entity, let store):
                 try store.count(of: name, owner: owner, entity: entity)
             case .values(let values): values.count
+            case .identities(let identities): identities.count
+            case .asStored: throw Self.unread
             }
         }
     }
 
-    /// Reads the objects from the store as they are now, in order.
+    /// Reads the objects from the store as they are now, in order; those that a list in code gave
+    /// are themselves.
     ///
-    /// - Throws: `StoreError` where an object has gone, or is known by a reference only.
+    /// - Throws: `StoreError` where an object has gone, is known by a reference only, or was named
+    ///   in code by its identity.
     public func fetch() throws -> [Element] {
         switch content {
         case .rows(let rows, let store):
@@ -38,7 +66,23 @@ extension Many where Element: Entity {
             try store.objects(Element.self, of: name, owner: owner, entity: entity)
         case .values(let values):
             values
+        case .identities, .asStored:
+            throw Self.unread
         }
+    }
+
+    private static var unread: StoreError {
+        StoreError(
+            .missingObject,
+            "objects of \(Element.entityName) that were named in code can be read from what they"
+                + " were saved with, once it is saved")
+    }
+}
+
+extension Many: ExpressibleByArrayLiteral where Element: Entity {
+    /// Objects to link, in order.
+    public init(arrayLiteral elements: Element...) {
+        self.init(elements)
     }
 }
 
@@ -67,6 +111,8 @@ extension Many: CustomStringConvertible {
         case .relationship(let name, let owner, let entity, _):
             "Many<\(Element.self)>(\(name) of \(entity) \(owner))"
         case .values(let values): "\(values)"
+        case .identities(let identities): "Many<\(Element.self)>(\(identities.count) objects)"
+        case .asStored: "Many<\(Element.self)>(as stored)"
         }
     }
 }

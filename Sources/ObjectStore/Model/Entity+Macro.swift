@@ -18,8 +18,8 @@
 /// cannot be read from one key path. `One` and `Many` must be spelled out: behind a `typealias`
 /// they are taken for attributes.
 ///
-/// The macro writes the conformance to `Entity` with `entityName`, `entityDescription`, `Columns`
-/// and `init(row:)`. What the struct's own body has already is left out, so each of them can be
+/// The macro writes the conformance to `Entity` with `entityName`, `entityDescription`, `Columns`,
+/// `init(row:)` and `write(to:)`. What the struct's own body has already is left out, so each of them can be
 /// written by hand. The struct keeps its memberwise initializer. It cannot be generic, and it
 /// cannot be declared inside a function. Where imports are internal unless said otherwise, a public
 /// entity needs `public import Larder`.
@@ -29,7 +29,7 @@
 ///   - keys: How names of properties become JSON keys; `.verbatim` unless given.
 ///   - earlierName: The name it had in an earlier model.
 @attached(member, names: named(entityName), named(entityDescription), named(Columns))
-@attached(extension, conformances: Insertable, Entity, names: named(init(row:)))
+@attached(extension, conformances: Insertable, Entity, names: named(init(row:)), named(write(to:)))
 public macro Entity(
     _ name: String? = nil, keys: KeyStyle = .verbatim, renamedFrom earlierName: String? = nil
 ) = #externalMacro(module: "LarderEntityMacros", type: "EntityMacro")

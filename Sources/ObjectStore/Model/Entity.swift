@@ -16,4 +16,19 @@ public protocol Entity: Insertable {
     ///
     /// - Throws: `StoreError` where a column does not hold what the entity says.
     init(row: Row) throws
+
+    /// Hands over what the object holds, to be written into a store: the counterpart of
+    /// `init(row:)`, by the same indices and names.
+    ///
+    /// Types that are only read need not have this.
+    ///
+    /// - Throws: `WritingError` where the store can't keep a value.
+    func write(to values: inout ObjectValues) throws
+}
+
+extension Entity {
+    /// Throws: the entity can only be read.
+    public func write(to values: inout ObjectValues) throws {
+        throw WritingError(entity: Self.entityName, reason: .notWritable)
+    }
 }

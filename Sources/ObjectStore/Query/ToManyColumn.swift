@@ -9,6 +9,11 @@ public struct ToManyColumn<Destination: Entity>: Sendable {
         self.name = name
     }
 
+    /// Where a column is; static so that no column can be meant instead.
+    static func place(of column: ToManyColumn) -> (path: ColumnPath, name: String) {
+        (column.path, column.name)
+    }
+
     /// How many objects the relationship links.
     public var count: Column<Int> { Column(expression: .count(path, name)) }
 

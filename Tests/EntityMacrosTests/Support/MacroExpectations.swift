@@ -40,6 +40,7 @@ func expectDescriptions(
         static let entityName = "Thing"
             struct Columns {}
             init(row: Row) {}
+            func write(to values: inout ObjectValues) {}
         """
     let markers = /@(Identity|Attribute|Relationship)(\([^()]*\))?[ ]/
     expectExpansion(

@@ -43,12 +43,21 @@ struct Publisher: Entity {
         var founded: Column<Date?> { .init(path, "founded") }
         var heroes: ToManyColumn<Hero> { .init(path, "heroes") }
     }
+}
 
+extension Publisher {
     init(row: Row) throws {
         id = try row.attribute(0)
         name = try row.attribute(1)
         founded = try row.attribute(2)
         heroes = row.many("heroes")
+    }
+
+    func write(to values: inout ObjectValues) throws {
+        try values.attribute(0, id)
+        try values.attribute(1, name)
+        try values.attribute(2, founded)
+        try values.many("heroes", heroes)
     }
 }
 
@@ -94,7 +103,9 @@ struct Hero: Entity {
         var mentor: ToOneColumn<Hero> { .init(path, "mentor") }
         var powers: ToManyColumn<Power> { .init(path, "powers") }
     }
+}
 
+extension Hero {
     init(row: Row) throws {
         id = try row.attribute(0)
         name = try row.attribute(1)
@@ -104,6 +115,17 @@ struct Hero: Entity {
         publisher = try row.one(0)
         mentor = try row.one(1)
         powers = row.many("powers")
+    }
+
+    func write(to values: inout ObjectValues) throws {
+        try values.attribute(0, id)
+        try values.attribute(1, name)
+        try values.attribute(2, realName)
+        try values.attribute(3, strength)
+        try values.attribute(4, isActive)
+        try values.one(0, publisher)
+        try values.one(1, mentor)
+        try values.many("powers", powers)
     }
 }
 
@@ -131,11 +153,19 @@ struct Power: Entity {
         var name: Column<String> { .init(path, "name") }
         var heroes: ToManyColumn<Hero> { .init(path, "heroes") }
     }
+}
 
+extension Power {
     init(row: Row) throws {
         id = try row.attribute(0)
         name = try row.attribute(1)
         heroes = row.many("heroes")
+    }
+
+    func write(to values: inout ObjectValues) throws {
+        try values.attribute(0, id)
+        try values.attribute(1, name)
+        try values.many("heroes", heroes)
     }
 }
 
@@ -160,10 +190,18 @@ struct Card: Entity {
         var value: Column<String> { .init(path, "value") }
         var timesPlayed: Column<Int?> { .init(path, "timesPlayed") }
     }
+}
 
+extension Card {
     init(row: Row) throws {
         suit = try row.attribute(0)
         value = try row.attribute(1)
         timesPlayed = try row.attribute(2)
+    }
+
+    func write(to values: inout ObjectValues) throws {
+        try values.attribute(0, suit)
+        try values.attribute(1, value)
+        try values.attribute(2, timesPlayed)
     }
 }

@@ -1,0 +1,92 @@
+/// What an object hands over to be written: the counterpart of `Row`.
+///
+/// It is only filled inside `Entity.write(to:)`, by the same indices and names that `init(row:)`
+/// reads with.
+public struct ObjectValues: Sendable {
+    /// The object at the other end of a to-one relationship.
+    enum Link: Sendable {
+        case none
+        case row(Int64, Store)
+        case identity([SQLValue])
+        case object(any Entity)
+    }
+
+    /// The objects of a to-many relationship.
+    enum Links: Sendable {
+        case asStored
+        case relationship(String, owner: Int64, of: String, Store)
+        case listed([Link])
+    }
+
+    let entity: EntityDescription
+    /// By the attribute's index; nil where the object does not hand over a value.
+    private(set) var attributes: [SQLValue?]
+    /// By the index among the to-one relationships.
+    private(set) var toOne: [Link?]
+    private(set) var toMany: [(name: String, links: Links)] = []
+
+    /// Has an object hand over what it holds.
+    init<Object: Entity>(of object: Object) throws {
+        entity = Object.entityDescription
+        attributes = Array(repeating: nil, count: entity.attributes.count)
+        toOne = Array(repeating: nil, count: entity.relationships.count { !$0.isToMany })
+        try object.write(to: &self)
+    }
+
+    /// Takes the value of the attribute at an index among the entity's attributes.
+    ///
+    /// - Throws: `WritingError` where the store can't keep the value, such as a number that is none.
+    public mutating func attribute<Value: AttributeValue>(
+        _ index: Int, _ value: Value
+    ) throws {
+        let sqlValue = value.sqlValue
+        let attribute = entity.attributes[index]
+        guard attribute.type.keeps(sqlValue) else {
+            throw WritingError(
+                entity: entity.name, attribute: attribute.name,
+                reason: .unfit("expected \(attribute.type.plainName)"))
+        }
+        attributes[index] = sqlValue
+    }
+
+    /// Takes the to-one relationship at an index among the entity's to-one relationships.
+    public mutating func one<Destination: Entity>(
+        _ index: Int, _ link: One<Destination>?
+    ) throws {
+        toOne[index] = link.map(Self.link) ?? Link.none
+    }
+
+    /// Takes the objects of a to-many relationship.
+    public mutating func many<Destination: Entity>(
+        _ name: String, _ objects: Many<Destination>
+    ) throws {
+        let links: Links =
+            switch objects.content {
+            case .asStored: .asStored
+            case .relationship(let name, let owner, let entity, let store):
+                .relationship(name, owner: owner, of: entity, store)
+            case .rows(let rows, let store): .listed(rows.map { .row($0, store) })
+            case .values(let values): .listed(values.map { .object($0) })
+            case .identities(let identities): .listed(identities.map { .identity($0) })
+            }
+        toMany.append((name, links))
+    }
+
+    static func link<Destination: Entity>(_ link: One<Destination>) -> Link {
+        switch link.content {
+        case .row(let row, let store): .row(row, store)
+        case .identity(let values): .identity(values)
+        case .object(let made): .object(made.object)
+        }
+    }
+}
+
+extension ObjectValues {
+    /// The values of the identifying attributes, nil where there are none or all are empty.
+    var identity: [SQLValue]? {
+        let values = entity.identity.map { name in
+            entity.attributes.firstIndex { $0.name == name }.flatMap { attributes[$0] } ?? .null
+        }
+        return values.allSatisfy { $0 == .null } ? nil : values
+    }
+}
