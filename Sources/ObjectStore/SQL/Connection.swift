@@ -6,6 +6,8 @@ import CLarderSQLite
 /// its calls never overlap.
 final class Connection {
     let pointer: OpaquePointer
+    /// What may stop the statements that run, nil for nothing.
+    var interruption: Interruption?
     private var cache: [String: Statement] = [:]
 
     /// How many statements are kept prepared.

@@ -1,11 +1,9 @@
 /// One transaction on a store: what is written in it is in the store whole, or not at all.
 ///
-/// A context is only valid in the closure that it is handed to, and belongs to its thread.
-public final class Context {
-    /// The store that the transaction is on.
-    public let store: Store
-
-    /// What importing JSON has done so far in this transaction.
+/// A context is only valid in the closure that it is handed to, and belongs to its thread. What it
+/// reads includes its own changes.
+public final class Context: Snapshot {
+    /// What importing JSON and writing objects has done so far in this transaction.
     public var report: ImportReport {
         guard let mapper else { return finished }
         var report = finished
@@ -13,18 +11,15 @@ public final class Context {
         return report
     }
 
-    private let connection: Connection
-    private let statements: MapperStatements
-    private var isOpen = true
+    let statements: MapperStatements
     /// The mapper of the document that was inserted from last, which knows what it has met in it.
     private var mapper: Mapper?
-    /// What the mappers of other documents have done.
+    /// What has been done but for the mapper's part.
     private var finished = ImportReport()
 
     init(store: Store, connection: Connection, statements: MapperStatements) {
-        self.store = store
-        self.connection = connection
         self.statements = statements
+        super.init(store: store, connection: connection)
     }
 
     /// Writes the objects of a JSON value and returns what they make.
@@ -35,36 +30,47 @@ public final class Context {
     public func insert<Value: Insertable>(
         _ type: Value.Type = Value.self, from value: JSONValue
     ) throws -> Value {
-        try checkOpen()
-        return try whole { try Value.insert(from: value, in: self) }
+        try whole { try Value.insert(from: value, in: self) }
     }
 
-    /// The objects that a query finds, this transaction's own changes included.
-    public func fetch<Object: Entity>(_ query: Query<Object>) throws -> [Object] {
-        try reader.objects(query)
+    /// Runs a transaction inside this one: where its body throws, what it has written is taken
+    /// back, and this one can go on if the error is caught.
+    ///
+    /// - Throws: What the body throws, or `StoreError`.
+    public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        try whole(body)
     }
 
-    /// How many objects a query finds, this transaction's own changes included.
-    public func count<Object: Entity>(_ query: Query<Object>) throws -> Int {
-        try reader.count(query)
+    override class var useAfterEnd: String { "the context is used after its transaction has ended" }
+
+    override func checkOpen() throws {
+        try super.checkOpen()
+        // SQLite ends a transaction by itself after some failures, such as a full disk; what
+        // follows would be committed statement by statement.
+        guard connection.isInTransaction else {
+            throw StoreError(.closed, "the transaction has been rolled back after a failure")
+        }
     }
 
-    /// Ends the context; who has kept it gets errors from now on.
-    func close() {
-        finished = report
-        mapper = nil
-        isOpen = false
+    override func close() {
+        settle()
+        super.close()
+    }
+
+    /// Adds to what has been done to an entity.
+    func count(_ entity: String, _ change: (inout ImportReport.Counts) -> Void) {
+        change(&finished.entities[entity, default: ImportReport.Counts()])
     }
 
     /// Runs a body of which nothing is left where it throws.
-    private func whole<Result>(_ body: () throws -> Result) throws -> Result {
-        finished = report
-        mapper = nil
+    func whole<Result>(_ body: () throws -> Result) throws -> Result {
+        try checkOpen()
+        settle()
         let before = finished
-        try connection.execute("SAVEPOINT \"insert\"")
+        try connection.prepare("SAVEPOINT \"insert\"").run()
         do {
             let result = try body()
-            try connection.execute("RELEASE \"insert\"")
+            try connection.prepare("RELEASE \"insert\"").run()
             return result
         } catch {
             finished = before
@@ -77,17 +83,10 @@ public final class Context {
         }
     }
 
-    private func checkOpen() throws(StoreError) {
-        guard isOpen else {
-            throw StoreError(.closed, "the context is used after its transaction has ended")
-        }
-    }
-
-    private var reader: Reader {
-        get throws(StoreError) {
-            try checkOpen()
-            return Reader(connection: connection, store: store)
-        }
+    /// Makes the mapper forget what it knows of rows, which are about to change without it.
+    func settle() {
+        finished = report
+        mapper = nil
     }
 
     // MARK: For insertable types

@@ -8,16 +8,19 @@ import Foundation
 final class ReaderPool: @unchecked Sendable {
     private let path: String
     private let busyTimeout: Int32
-    private let available: DispatchSemaphore
-    private let lock = NSLock()
+    private let turnstile: Turnstile
+    private let queue = DispatchQueue(label: "larder.store.readers", attributes: .concurrent)
+    /// Signalled when a connection comes back.
+    private let lock = NSCondition()
     private var idle: [Connection] = []
     /// The connections in use, by the thread that has them.
     private var lent: [ObjectIdentifier: Connection] = [:]
+    private var isClosed = false
 
     init(path: String, busyTimeout: Int32, limit: Int) {
         self.path = path
         self.busyTimeout = busyTimeout
-        available = DispatchSemaphore(value: limit)
+        turnstile = Turnstile(width: limit)
     }
 
     /// Runs a body with a connection, waiting for one where all are in use.
@@ -25,16 +28,60 @@ final class ReaderPool: @unchecked Sendable {
     /// A body that reads once more gets the connection it has: waiting for another one while
     /// others do the same could last for ever.
     func run<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        if let connection = currentConnection { return try body(connection) }
+        guard turnstile.enter() else { throw StoreError.closedStore }
+        defer { turnstile.leave() }
+        return try runInTurn(body)
+    }
+
+    /// Runs a body on the pool's own queue, once there is a connection for it.
+    func start<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection) throws -> Value,
+        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> BackgroundJob {
+        let job = BackgroundJob(in: turnstile)
+        let interruption = job.interruption
+        job.start(on: queue) {
+            try self.runInTurn { connection in
+                try interruption.run(on: connection) { try body(connection) }
+            }
+        } finish: {
+            finish($0)
+        }
+        return job
+    }
+
+    /// Closes the connections once all are back; nobody gets one any more.
+    func close() throws {
+        guard currentConnection == nil else {
+            throw StoreError(.reentrant, "the store is being read here, so that it can't be closed")
+        }
+        lock.withLock {
+            isClosed = true
+            while !lent.isEmpty { lock.wait() }
+            idle.removeAll()
+        }
+    }
+
+    /// The connection that the calling thread reads with already.
+    private var currentConnection: Connection? {
         let thread = ObjectIdentifier(Thread.current)
-        if let connection = lock.withLock({ lent[thread] }) { return try body(connection) }
-        available.wait()
-        defer { available.signal() }
-        let connection = try lock.withLock { idle.popLast() } ?? open()
-        lock.withLock { lent[thread] = connection }
+        return lock.withLock { lent[thread] }
+    }
+
+    private func runInTurn<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        let thread = ObjectIdentifier(Thread.current)
+        let connection = try lock.withLock {
+            guard !isClosed else { throw StoreError.closedStore }
+            let connection = try idle.popLast() ?? open()
+            lent[thread] = connection
+            return connection
+        }
         defer {
             lock.withLock {
                 lent[thread] = nil
                 idle.append(connection)
+                lock.broadcast()
             }
         }
         return try body(connection)

@@ -64,7 +64,9 @@ public final class Store: Sendable {
         self.path = path
         self.plan = plan
         self.configuration = configuration
-        writer = Writer(connection: connection, plan: plan)
+        writer = Writer(
+            connection: connection, plan: plan,
+            patience: .milliseconds(Int(configuration.busyMilliseconds)))
         readers = path.map {
             ReaderPool(
                 path: $0, busyTimeout: configuration.busyMilliseconds,
@@ -81,13 +83,7 @@ public final class Store: Sendable {
     ///
     /// - Throws: What the body throws, or `StoreError`.
     public func write<Result>(_ body: (Context) throws -> Result) throws -> Result {
-        try writer.run { connection, statements in
-            try connection.transaction("BEGIN IMMEDIATE") {
-                let context = Context(store: self, connection: connection, statements: statements)
-                defer { context.close() }
-                return try body(context)
-            }
-        }
+        try writer.run { try transaction(on: $0, $1, body) }
     }
 
     /// Writes the objects of a JSON document in one transaction and returns what they make.
@@ -104,57 +100,132 @@ public final class Store: Sendable {
 
     // MARK: Reading
 
+    /// Runs a body that reads the store as it is now, whatever is written in the meantime.
+    ///
+    /// All that the body reads through the snapshot, or through objects that it has read, belongs
+    /// together. A snapshot that is kept for long keeps the store's log from being shortened, so
+    /// that the file grows with each transaction until it ends.
+    ///
+    /// - Throws: What the body throws, or `StoreError`.
+    public func read<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
+        try withConnection { try snapshot(on: $0, body) }
+    }
+
     /// The objects that a query finds.
     ///
     /// - Throws: `StoreError` where the store can't be read.
     public func fetch<Object: Entity>(_ query: Query<Object>) throws -> [Object] {
-        try read { try $0.objects(query) }
+        try reading { try $0.fetch(query) }
     }
 
     /// The first object that a query finds, nil where there is none.
     ///
     /// - Throws: `StoreError` where the store can't be read.
     public func first<Object: Entity>(_ query: Query<Object>) throws -> Object? {
-        let query = query.limit(min(query.maximumCount ?? 1, 1))
-        return try read { try $0.objects(query).first }
+        try reading { try $0.first(query) }
     }
 
     /// How many objects a query finds.
     ///
     /// - Throws: `StoreError` where the store can't be read.
     public func count<Object: Entity>(_ query: Query<Object>) throws -> Int {
-        try read { try $0.count(query) }
+        try reading { try $0.count(query) }
     }
 
     func object<Object: Entity>(_ type: Object.Type, row: Int64) throws -> Object {
-        try read { try $0.object(type, row: row) }
+        try reading { try $0.reader.object(type, row: row) }
     }
 
     func objects<Object: Entity>(_ type: Object.Type, rows: [Int64]) throws -> [Object] {
-        try read { try $0.objects(type, rows: rows) }
+        try reading { try $0.reader.objects(type, rows: rows) }
     }
 
     func objects<Object: Entity>(
         _ type: Object.Type, of relationship: String, owner: Int64, entity: String
     ) throws -> [Object] {
-        try read { try $0.objects(type, of: relationship, owner: owner, entity: entity) }
+        try reading {
+            try $0.reader.objects(type, of: relationship, owner: owner, entity: entity)
+        }
     }
 
     func count(of relationship: String, owner: Int64, entity: String) throws -> Int {
-        try read { try $0.count(of: relationship, owner: owner, entity: entity) }
+        try reading { try $0.reader.count(of: relationship, owner: owner, entity: entity) }
+    }
+
+    /// Reads with one statement, which is a snapshot by itself.
+    func reading<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
+        try withConnection { try body(Snapshot(store: self, connection: $0)) }
     }
 
     /// Inside a transaction reads see what it has written; a store in memory has one connection
     /// for all.
-    private func read<Result>(_ body: (Reader) throws -> Result) throws -> Result {
-        if let connection = writer.currentConnection {
-            return try body(Reader(connection: connection, store: self))
+    private func withConnection<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        if let connection = writer.currentConnection { return try body(connection) }
+        guard let readers else { return try writer.run { connection, _ in try body(connection) } }
+        return try readers.run(body)
+    }
+
+    // MARK: Closing
+
+    /// Closes the store once all that is going on has ended; later calls are errors.
+    ///
+    /// A store that nobody uses any more closes by itself. Closing one that is closed does nothing.
+    ///
+    /// - Throws: `StoreError` with the code `reentrant` where the calling code reads or writes it.
+    public func close() throws {
+        try writer.close()
+        try readers?.close()
+    }
+}
+
+// MARK: Parts of calls
+
+extension Store {
+    /// Runs a body as one transaction.
+    private func transaction<Result>(
+        on connection: Connection, _ statements: MapperStatements,
+        _ body: (Context) throws -> Result
+    ) throws -> Result {
+        try connection.transaction("BEGIN IMMEDIATE") {
+            let context = Context(store: self, connection: connection, statements: statements)
+            defer { context.close() }
+            let result = try body(context)
+            try connection.interruption?.check()
+            return result
         }
+    }
+
+    /// Runs a body that sees one state of the store.
+    private func snapshot<Result>(
+        on connection: Connection, _ body: (Snapshot) throws -> Result
+    ) throws -> Result {
+        let snapshot = Snapshot(store: self, connection: connection)
+        defer { snapshot.close() }
+        if connection.isInTransaction || readers == nil { return try body(snapshot) }
+        return try connection.transaction("BEGIN") {
+            // The state is that of the first read, not that of the beginning.
+            _ = try connection.value("SELECT 1 FROM sqlite_schema LIMIT 1")
+            return try body(snapshot)
+        }
+    }
+
+    /// Runs a transaction on the writer's own queue.
+    func startWriting<Value: Sendable>(
+        _ body: @escaping @Sendable (Context) throws -> Value,
+        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> BackgroundJob {
+        writer.start({ try self.transaction(on: $0, $1, body) }, finish: finish)
+    }
+
+    /// Runs a body that reads on the readers' own queue.
+    func startReading<Value: Sendable>(
+        _ body: @escaping @Sendable (Snapshot) throws -> Value,
+        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> BackgroundJob {
         guard let readers else {
-            return try writer.run { connection, _ in
-                try body(Reader(connection: connection, store: self))
-            }
+            return writer.start(
+                { connection, _ in try self.snapshot(on: connection, body) }, finish: finish)
         }
-        return try readers.run { try body(Reader(connection: $0, store: self)) }
+        return readers.start({ try self.snapshot(on: $0, body) }, finish: finish)
     }
 }

@@ -1,40 +1,101 @@
 import Dispatch
 import Foundation
+import LarderPromises
 
-/// The one connection that writes, and the queue that its transactions stand in.
+/// The one connection that writes, and the turns that its transactions take.
 ///
-/// Unchecked because connection and statements are not Sendable; both are only touched on the
-/// queue, and `owner` under its lock.
+/// Unchecked because connection and statements are not Sendable: they are only touched by who has
+/// the turn, and `owner` under its lock.
 final class Writer: @unchecked Sendable {
+    private let turnstile = Turnstile(width: 1)
     private let queue = DispatchQueue(label: "larder.store.writer")
-    private let statements: MapperStatements
+    private let patience: DispatchTimeInterval
+    /// Nil once the store has been closed.
+    private var statements: MapperStatements?
     private let lock = NSLock()
     /// The thread that a body runs on.
     private var owner: ObjectIdentifier?
 
-    init(connection: Connection, plan: StorePlan) {
+    /// - Parameter patience: After how long a call that can only be waiting for itself is an error.
+    init(connection: Connection, plan: StorePlan, patience: DispatchTimeInterval = .seconds(5)) {
         statements = MapperStatements(plan: plan, connection: connection)
+        self.patience = patience
     }
 
     /// The connection where the calling code runs in one of this writer's bodies, else nil.
     var currentConnection: Connection? {
         let thread = ObjectIdentifier(Thread.current)
-        return lock.withLock { owner == thread } ? statements.connection : nil
+        return lock.withLock { owner == thread } ? statements?.connection : nil
     }
 
     /// Runs a body on the calling thread once all that came before is done.
     func run<Result>(
         _ body: (Connection, MapperStatements) throws -> Result
     ) throws -> Result {
-        guard currentConnection == nil else {
-            throw StoreError(
-                .reentrant,
-                "a transaction on this store is open here; use its context instead of the store")
+        guard currentConnection == nil else { throw Self.reentrant }
+        let isInside = OpenTransaction.current?.isOpen(on: self) == true
+        guard turnstile.enter(atMost: isInside ? patience : .never) else { throw Self.reentrant }
+        defer { turnstile.leave() }
+        return try runInTurn(body)
+    }
+
+    /// Runs a body on the writer's own queue once all that came before is done.
+    func start<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection, MapperStatements) throws -> Value,
+        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> BackgroundJob {
+        let job = BackgroundJob(in: turnstile)
+        let interruption = job.interruption
+        job.start(on: queue) {
+            try self.runInTurn { connection, statements in
+                try interruption.run(on: connection) { try body(connection, statements) }
+            }
+        } finish: {
+            finish($0)
         }
-        return try queue.sync {
-            lock.withLock { owner = ObjectIdentifier(Thread.current) }
-            defer { lock.withLock { owner = nil } }
-            return try body(statements.connection, statements)
+        let isInside =
+            currentConnection != nil
+            || OpenTransaction.current?.isOpen(on: self) == true
+        if isInside {
+            // Where the body waits for the job, neither would ever end.
+            DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
+                job.withdraw(Self.reentrant)
+            }
+        }
+        return job
+    }
+
+    /// Lets go of the connection once all that came before is done.
+    func close() throws {
+        guard currentConnection == nil else { throw Self.reentrant }
+        guard turnstile.enter() else { return }
+        defer { turnstile.leave() }
+        statements = nil
+    }
+
+    private func runInTurn<Result>(
+        _ body: (Connection, MapperStatements) throws -> Result
+    ) throws -> Result {
+        guard let statements else { throw StoreError.closedStore }
+        lock.withLock { owner = ObjectIdentifier(Thread.current) }
+        let transaction = OpenTransaction(of: self)
+        defer {
+            transaction.close()
+            lock.withLock { owner = nil }
+        }
+        return try OpenTransaction.$current.withValue(transaction) {
+            try body(statements.connection, statements)
         }
     }
+
+    private static var reentrant: StoreError {
+        StoreError(
+            .reentrant,
+            "a transaction on this store is open here; use its context instead of the store")
+    }
+}
+
+extension StoreError {
+    /// What a call into a closed store gets.
+    static var closedStore: StoreError { StoreError(.closed, "the store has been closed") }
 }

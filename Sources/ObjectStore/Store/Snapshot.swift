@@ -1,0 +1,51 @@
+/// A store as it is at one moment: what is read from it belongs together.
+///
+/// A snapshot is only valid in the closure that it is handed to, and belongs to its thread. All
+/// reading goes through one: `Store.read` hands one out, and `Context` is one that can write too.
+public class Snapshot {
+    /// The store that is read.
+    public final let store: Store
+
+    final let connection: Connection
+    private final var isOpen = true
+
+    init(store: Store, connection: Connection) {
+        self.store = store
+        self.connection = connection
+    }
+
+    /// The objects that a query finds.
+    public final func fetch<Object: Entity>(_ query: Query<Object>) throws -> [Object] {
+        try reader.objects(query)
+    }
+
+    /// The first object that a query finds, nil where there is none.
+    public final func first<Object: Entity>(_ query: Query<Object>) throws -> Object? {
+        try reader.objects(query.limit(min(query.maximumCount ?? 1, 1))).first
+    }
+
+    /// How many objects a query finds.
+    public final func count<Object: Entity>(_ query: Query<Object>) throws -> Int {
+        try reader.count(query)
+    }
+
+    /// Reads objects as the snapshot has them.
+    final var reader: Reader {
+        get throws {
+            try checkOpen()
+            return Reader(connection: connection, store: store)
+        }
+    }
+
+    /// Throws where the snapshot is not to be used any more.
+    func checkOpen() throws {
+        guard isOpen else { throw StoreError(.closed, Self.useAfterEnd) }
+        try connection.interruption?.check()
+    }
+
+    /// Ends the snapshot; who has kept it gets errors from now on.
+    func close() { isOpen = false }
+
+    /// What is said to who has kept it.
+    class var useAfterEnd: String { "the snapshot is used after the reading it was made for" }
+}

@@ -1,0 +1,48 @@
+import Dispatch
+import LarderPromises
+
+/// A call into a store that waits for its turn without a thread, and can be given up.
+final class BackgroundJob: Sendable {
+    let interruption = Interruption()
+    private let turnstile: Turnstile
+    private let ticket = Guarded<Turnstile.Ticket?>(nil)
+    private let withdrawn = Guarded<(@Sendable (any Error) -> Void)?>(nil)
+
+    init(in turnstile: Turnstile) {
+        self.turnstile = turnstile
+    }
+
+    /// Runs a body on a queue when its turn has come.
+    ///
+    /// - Parameter finish: Gets the outcome, once.
+    func start<Value: Sendable>(
+        on queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Value,
+        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        guard !interruption.isRequested else { return finish(.failure(CancellationError())) }
+        withdrawn.withLock { $0 = { finish(.failure($0)) } }
+        let ticket = turnstile.enter { [turnstile] in
+            queue.async {
+                let result = Result {
+                    defer { turnstile.leave() }
+                    return try body()
+                }
+                finish(result)
+            }
+        }
+        self.ticket.withLock { $0 = ticket }
+        if interruption.isRequested { withdraw(CancellationError()) }
+    }
+
+    /// Gives the job up: one that waits ends now, one that runs as soon as it can.
+    func cancel() {
+        interruption.cancel()
+        withdraw(CancellationError())
+    }
+
+    /// Ends a job that still waits.
+    func withdraw(_ error: any Error) {
+        guard let ticket = ticket.withLock(\.self), turnstile.withdraw(ticket) else { return }
+        withdrawn.withLock(\.self)?(error)
+    }
+}
