@@ -10,6 +10,18 @@ extension JSONTape {
         }
     }
 
+    /// Hands the UTF-8 of a string node's value, its escapes resolved, to a body.
+    func withUnescaped<Result>(
+        _ node: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        let text = text(node)
+        if kind(node) == .plainString { return body(text) }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { target in
+            let count = Self.unescape(text, into: target)
+            return body(UnsafeBufferPointer(rebasing: target[..<count]))
+        }
+    }
+
     /// Writes the UTF-8 of an escaped string's value, which is never longer than its source, and
     /// returns how many bytes it took.
     static func unescape(

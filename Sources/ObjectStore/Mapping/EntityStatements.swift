@@ -10,6 +10,8 @@ final class EntityStatements {
     private var preparedMissing: Statement?
     private var preparedReference: Statement?
     private var lastUpsert: (columns: ColumnSet, statement: Statement)?
+    private var cursors: [ColumnSet: RowCursor] = [:]
+    private var lastCursor: (columns: ColumnSet, cursor: RowCursor)?
 
     init(plan: EntityPlan, connection: Connection) {
         self.plan = plan
@@ -32,6 +34,26 @@ final class EntityStatements {
         }
         lastUpsert = (columns, statement)
         return statement
+    }
+
+    /// Reads these columns of rows that come by ascending rowid.
+    @inline(__always)
+    func cursor(_ columns: ColumnSet) throws(StoreError) -> RowCursor {
+        if let lastCursor, lastCursor.columns == columns { return lastCursor.cursor }
+        let cursor: RowCursor
+        if let prepared = cursors[columns] {
+            cursor = prepared
+        } else {
+            cursor = try RowCursor(columns, of: plan, on: connection)
+            cursors[columns] = cursor
+        }
+        lastCursor = (columns, cursor)
+        return cursor
+    }
+
+    /// Ends reading ahead: from now on others may write.
+    func close() {
+        for cursor in cursors.values { cursor.close() }
     }
 
     /// Updates the columns that differ in a row, whose parameter is behind those of the columns.

@@ -1,67 +1,93 @@
-/// The statements that read and write the links of one relationship with a table of its own.
+/// Reads and writes the links of one relationship with a table of its own.
 ///
-/// Each row that is read has the target and its position; without an order all are at 0.
+/// Links are written when enough have come together, or by `MapperStatements.writeLinks()`, which
+/// must come before anything that reads or deletes them.
 final class LinkStatements {
-    let select: Statement
-    private let insertion: Statement
+    /// The links of one owner, in its order.
+    struct Links: Equatable {
+        var rows: [Int64] = []
+        /// Whether their positions are 0, 1, 2 and so on.
+        var areInPlace = true
+
+        fileprivate mutating func append(_ row: Int64, at position: Int64?) {
+            if position != Int64(rows.count) { areInPlace = false }
+            rows.append(row)
+        }
+    }
+
+    let queue: LinkQueue
+    private let select: Statement
     private let deletion: Statement
+    private let cursor: LinkCursor?
     private let isOrdered: Bool
     private let isSymmetric: Bool
+    private let changes: LinkChanges
 
     init(
-        _ links: ToManyPlan.LinkTable, on connection: Connection
+        _ links: ToManyPlan.LinkTable, on connection: Connection, changes: LinkChanges
     ) throws(StoreError) {
         isOrdered = links.position != nil
         isSymmetric = links.isSymmetric
+        self.changes = changes
+        queue = LinkQueue(links, on: connection)
+        // Only the side that comes first in the table's key has its links side by side.
+        cursor = links.source == "source" ? try LinkCursor(links, on: connection) : nil
         select = try Statement(
             "SELECT \(links.target), \(links.position ?? "0") FROM \(links.name)"
                 + " WHERE \(links.source) = ? ORDER BY \(links.order)",
             on: connection)
-        if let position = links.position {
-            insertion = try Statement(
-                "INSERT INTO \(links.name) (\(links.source), \(links.target), \(position))"
-                    + " VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET \(position) = excluded.\(position)"
-                    + " WHERE \(position) <> excluded.\(position)"
-                    + " OR \(position) IS NULL AND excluded.\(position) IS NOT NULL",
-                on: connection)
-        } else {
-            insertion = try Statement(
-                "INSERT INTO \(links.name) (\(links.source), \(links.target)) VALUES (?, ?)"
-                    + " ON CONFLICT DO NOTHING",
-                on: connection)
-        }
         deletion = try Statement(
             "DELETE FROM \(links.name) WHERE \(links.source) = ? AND \(links.target) = ?",
             on: connection)
     }
 
-    /// Links a source to a target, at a place where the source's side has an order.
-    func insert(_ source: Int64, _ target: Int64, position: Int64? = nil) throws(StoreError) {
-        try insertOneWay(source, target, position: position)
-        if isSymmetric { try insertOneWay(target, source, position: nil) }
+    /// The links of an owner that have been written.
+    func links(of owner: Int64) throws(StoreError) -> Links {
+        var links = Links()
+        if let cursor {
+            for link in try cursor.links(of: owner, changes: changes.count) {
+                links.append(link.target, at: link.position)
+            }
+            return links
+        }
+        select.bind(owner, at: 1)
+        defer { select.reset() }
+        while try select.step() {
+            links.append(
+                select.integer(at: 0), at: select.isNull(at: 1) ? nil : select.integer(at: 1))
+        }
+        return links
     }
 
-    private func insertOneWay(
-        _ source: Int64, _ target: Int64, position: Int64?
-    ) throws(StoreError) {
-        insertion.bind(source, at: 1)
-        insertion.bind(target, at: 2)
-        if let position {
-            insertion.bind(position, at: 3)
-        } else if isOrdered {
-            insertion.bindNull(at: 3)
-        }
-        try insertion.run()
+    /// Links a source to a target, at a place where the source's side has an order.
+    func insert(_ source: Int64, _ target: Int64, position: Int64? = nil) throws(StoreError) {
+        changes.note()
+        try queue.append(source, target, position: position)
+        if isSymmetric { try queue.append(target, source, position: nil) }
     }
 
     /// Removes the link between a source and a target.
     func delete(_ source: Int64, _ target: Int64) throws(StoreError) {
+        try queue.write()
+        changes.note()
+        try deleteOneWay(source, target)
+        if isSymmetric, source != target { try deleteOneWay(target, source) }
+    }
+
+    private func deleteOneWay(_ source: Int64, _ target: Int64) throws(StoreError) {
         deletion.bind(source, at: 1)
         deletion.bind(target, at: 2)
         try deletion.run()
-        guard isSymmetric, source != target else { return }
-        deletion.bind(target, at: 1)
-        deletion.bind(source, at: 2)
-        try deletion.run()
     }
+
+    /// Ends reading ahead: from now on others may write.
+    func close() { cursor?.close() }
+}
+
+/// Counts what is done to links, so that those which have been read ahead are known to be old.
+final class LinkChanges {
+    private(set) var count = 0
+
+    /// Links are about to change.
+    func note() { count &+= 1 }
 }

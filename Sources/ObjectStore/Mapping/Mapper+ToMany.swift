@@ -46,7 +46,7 @@ extension Mapper {
         let statements = try statements.links(table, of: index, in: entity)
         // The elements come first: objects inside them may have linked the owner from their side.
         let isFirst = owner.kind == .inserted && !relationship.leadsBack
-        let before = isFirst ? Links() : try links(of: owner.row, by: statements)
+        let before = isFirst ? .init() : try links(of: owner.row, by: statements)
         var after = named
         if relationship.policy == .union {
             after = before.rows + RowList.difference(named, before.rows)
@@ -67,25 +67,11 @@ extension Mapper {
         tallies[entity.index].noteLinks(linked: new.count, unlinked: gone.count)
     }
 
-    /// The targets of an owner's links.
-    private struct Links {
-        var rows: [Int64] = []
-        /// Whether their positions are 0, 1, 2 and so on.
-        var areInPlace = true
-    }
-
-    private func links(of owner: Int64, by statements: LinkStatements) throws -> Links {
-        let select = statements.select
-        select.bind(owner, at: 1)
-        defer { select.reset() }
-        var links = Links()
-        while try select.step() {
-            if select.isNull(at: 1) || select.integer(at: 1) != Int64(links.rows.count) {
-                links.areInPlace = false
-            }
-            links.rows.append(select.integer(at: 0))
-        }
-        return links
+    private func links(
+        of owner: Int64, by links: LinkStatements
+    ) throws -> LinkStatements.Links {
+        try statements.writeLinks()
+        return try links.links(of: owner)
     }
 
     // MARK: Links in the destination's column
@@ -163,6 +149,7 @@ extension Mapper {
     /// Deletes objects that fell out of an array whose policy says so.
     private func delete(_ rows: [Int64], of entity: EntityPlan, at node: Int) throws {
         guard !rows.isEmpty else { return }
+        try statements.prepareDeletion()
         let delete = try statements.connection.prepare(
             "DELETE FROM \(entity.table) WHERE \(entity.rowid) = ?")
         for row in rows {

@@ -15,6 +15,9 @@ extension Mapper {
     private func upsert(
         _ columns: ColumnSet, of frame: MapperFrame, at node: Int
     ) throws -> MapperOutcome {
+        if let row = try storedRow(columns, of: frame) {
+            return MapperOutcome(row: row, kind: .unchanged)
+        }
         let statement = try statements.entity(frame.entity).upsert(columns)
         _ = try bind(columns, of: frame, to: statement, from: 1)
         let connection = statements.connection

@@ -201,8 +201,13 @@ final class Mapper {
         incomplete.append(IncompleteObject(entity: entity, row: row, node: node, reason: reason))
     }
 
-    /// Throws where a row still lacks something that is required.
-    func checkCompleteness() throws {
+    /// Writes what is still to be written; throws where a row lacks something that is required.
+    func finish() throws {
+        try statements.writeLinks()
+        try checkCompleteness()
+    }
+
+    private func checkCompleteness() throws {
         defer { incomplete.removeAll() }
         for object in incomplete {
             if let column = try missingColumn(in: object.row, of: object.entity) {

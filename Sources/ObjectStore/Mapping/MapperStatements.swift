@@ -4,6 +4,10 @@ final class MapperStatements {
     let connection: Connection
     private let entities: [EntityStatements]
     private var links: [[LinkStatements?]]
+    private var allLinks: [LinkStatements] = []
+    private let changes = LinkChanges()
+    /// The count of changes up to which all links have been written.
+    private var writtenChanges = 0
 
     init(plan: StorePlan, connection: Connection) {
         self.connection = connection
@@ -18,8 +22,36 @@ final class MapperStatements {
         _ table: ToManyPlan.LinkTable, of index: Int, in plan: EntityPlan
     ) throws(StoreError) -> LinkStatements {
         if let prepared = links[plan.index][index] { return prepared }
-        let statements = try LinkStatements(table, on: connection)
+        let statements = try LinkStatements(table, on: connection, changes: changes)
         links[plan.index][index] = statements
+        allLinks.append(statements)
         return statements
+    }
+
+    // MARK: What is read ahead and written late
+
+    /// Writes the links that wait to be written with others.
+    func writeLinks() throws(StoreError) {
+        guard writtenChanges != changes.count else { return }
+        writtenChanges = changes.count
+        for statements in allLinks where !statements.queue.isEmpty { try statements.queue.write() }
+    }
+
+    /// Objects are about to be deleted, and links to them with them.
+    func prepareDeletion() throws(StoreError) {
+        changes.note()
+        try writeLinks()
+    }
+
+    /// Ends reading ahead: from now on others may write.
+    func close() {
+        for statements in allLinks { statements.close() }
+        for statements in entities { statements.close() }
+    }
+
+    /// Forgets the links that have not been written: what they belong to is undone.
+    func discard() {
+        for statements in allLinks { statements.queue.discard() }
+        writtenChanges = changes.count
     }
 }

@@ -21,6 +21,10 @@ final class MapperTally {
         objects[row].map { $0.state != .deleted } ?? false
     }
 
+    /// Whether this document has had anything to do with a row.
+    @inline(__always)
+    func hasMet(_ row: Int64) -> Bool { objects[row] != nil }
+
     /// The node that a row was last written from, nil where that does not say all it holds.
     func node(of row: Int64) -> Int? {
         guard let node = objects[row]?.node, node >= 0 else { return nil }

@@ -2,10 +2,15 @@
 final class StorePlan: Sendable {
     let model: Model
     let entities: [EntityPlan]
+    /// Whether importing JSON can delete objects, since a relationship's policy says so.
+    let deletesObjects: Bool
     private let indices: [String: Int]
 
     init(_ model: Model) {
         self.model = model
+        deletesObjects = model.entities.contains { entity in
+            entity.relationships.contains { $0.policy == .replace }
+        }
         let indices = Dictionary(
             uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
         self.indices = indices

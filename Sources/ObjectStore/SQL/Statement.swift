@@ -133,6 +133,30 @@ final class Statement {
         sqlite3_column_type(pointer, column) == SQLITE_NULL
     }
 
+    /// Whether a column holds a whole number.
+    @inline(__always)
+    func holds(_ value: Int64, at column: Int32) -> Bool {
+        sqlite3_column_int64(pointer, column) == value
+            && sqlite3_column_type(pointer, column) == SQLITE_INTEGER
+    }
+
+    /// Whether a column holds a floating-point number.
+    @inline(__always)
+    func holds(_ value: Double, at column: Int32) -> Bool {
+        sqlite3_column_double(pointer, column) == value
+            && sqlite3_column_type(pointer, column) == SQLITE_FLOAT
+    }
+
+    /// Whether a column holds text of these bytes.
+    @inline(__always)
+    func holds(text: UnsafeBufferPointer<UInt8>, at column: Int32) -> Bool {
+        guard sqlite3_column_type(pointer, column) == SQLITE_TEXT,
+            let start = sqlite3_column_text(pointer, column),
+            Int(sqlite3_column_bytes(pointer, column)) == text.count
+        else { return false }
+        return text.hasSameBytes(as: UnsafeBufferPointer(start: start, count: text.count))
+    }
+
     /// A column's value, copied.
     func value(at column: Int32) -> SQLValue {
         switch sqlite3_column_type(pointer, column) {

@@ -121,9 +121,31 @@ public final class Context: Snapshot {
     ) throws -> Result {
         try checkOpen()
         let mapper = mapper(of: value.storage)
-        let result = try body(mapper)
-        try mapper.checkCompleteness()
-        return result
+        return try checkingLinks(in: value) {
+            // Whatever happens, nothing is read ahead of what others may write now.
+            defer { statements.close() }
+            do {
+                let result = try body(mapper)
+                try mapper.finish()
+                return result
+            } catch {
+                statements.discard()
+                throw error
+            }
+        }
+    }
+
+    /// Runs a body that maps a value. What a mapper links has just been written or found by it, so
+    /// that large values need not have each link looked up once more; for small ones that would
+    /// cost more than it saves.
+    private func checkingLinks<Result>(
+        in value: JSONValue, _ body: () throws -> Result
+    ) throws -> Result {
+        let size = value.storage.tape.source(value.node).count
+        guard size >= store.configuration.uncheckedImportSize, !store.plan.deletesObjects else {
+            return try body()
+        }
+        return try connection.withoutForeignKeyChecks(body)
     }
 
     private func mapper(of document: JSONDocument.Storage) -> Mapper {

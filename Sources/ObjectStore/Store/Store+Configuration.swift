@@ -10,6 +10,9 @@ extension Store {
         /// How many threads can read at the same time, at least 1; four unless set.
         public var readerCount = 4
 
+        /// From how many bytes of JSON on links are not looked up by SQLite on import.
+        var uncheckedImportSize = 256 * 1024
+
         /// The defaults.
         public init() {}
     }

@@ -15,19 +15,24 @@ struct LinkStatementsTests {
             ToManyPlan.LinkTable(
                 name: "l", source: "source", target: "target", position: position,
                 isSymmetric: isSymmetric),
-            on: connection)
+            on: connection, changes: LinkChanges())
         return (
             statements,
             {
-                statements.select.bind(1 as Int64, at: 1)
-                defer { statements.select.reset() }
+                try statements.queue.write()
+                let select = try Statement(
+                    "SELECT target, \(position ?? "0") FROM l WHERE source = 1 ORDER BY "
+                        + "\(position.map { "\($0) IS NULL, \($0), target" } ?? "target")",
+                    on: connection)
                 var rows: [String] = []
-                while try statements.select.step() {
-                    rows.append(
-                        withExtendedLifetime(connection) {
-                            "\(statements.select.value(at: 0)) \(statements.select.value(at: 1))"
-                        })
+                while try select.step() {
+                    rows.append("\(select.value(at: 0)) \(select.value(at: 1))")
                 }
+                select.reset()
+                let links = try statements.links(of: 1)
+                #expect(
+                    links.rows.map { "integer(\($0))" }
+                        == rows.map { String($0.prefix { $0 != " " }) })
                 return rows
             }
         )

@@ -1,0 +1,67 @@
+/// Reads rows of one entity ahead of a document whose objects mostly come by ascending rowid.
+///
+/// Most responses repeat what is stored already. One query that is kept open and moves along with
+/// the document finds that out for a fraction of what writing each object costs. An object that
+/// comes out of order begins a new pass; where that is mostly in vain, no more rows are read.
+final class RowCursor {
+    let statement: Statement
+    /// The rowid of the row that the statement is at, nil behind the last.
+    private var current: Int64?
+    /// The last rowid that was asked for in this pass, nil where there is none.
+    private var last: Int64?
+    /// Falls with each pass that was begun in vain, rises with each row that was found.
+    private var credit = RowCursor.initialCredit
+
+    /// How many passes may be begun in vain.
+    private static let initialCredit = 16
+    /// How many rows are passed over before a new pass is begun.
+    private static let gap = 8
+
+    /// Reads these columns, in order, of rows by their rowid, which is column 0.
+    init(_ columns: ColumnSet, of plan: EntityPlan, on connection: Connection) throws(StoreError) {
+        let names = [plan.rowid] + columns.columns.map { plan.columnNames[$0].sqlName }
+        statement = try Statement(
+            "SELECT \(names.joined(separator: ", ")) FROM \(plan.table)"
+                + " WHERE \(plan.rowid) >= ? ORDER BY \(plan.rowid)",
+            on: connection)
+    }
+
+    /// Moves to a row; false where there is none, or where it is not worth looking.
+    ///
+    /// What is read is only as new as the moment when the row was reached: who has written it
+    /// since must not ask.
+    func move(to row: Int64) throws(StoreError) -> Bool {
+        guard let last, row > last else { return try begin(at: row) }
+        var passed = 0
+        while let current, current < row {
+            if passed == Self.gap { return try begin(at: row) }
+            passed += 1
+            try step()
+        }
+        self.last = row
+        return current == row
+    }
+
+    /// Ends the pass.
+    func close() {
+        if last != nil { statement.reset() }
+        current = nil
+        last = nil
+        credit = Self.initialCredit
+    }
+
+    private func begin(at row: Int64) throws(StoreError) -> Bool {
+        guard credit > 0 else { return false }
+        statement.reset()
+        statement.bind(row, at: 1)
+        last = row
+        try step()
+        let isFound = current == row
+        credit = isFound ? min(credit + 1, Self.initialCredit) : credit - 1
+        return isFound
+    }
+
+    private func step() throws(StoreError) {
+        current = try statement.step() ? statement.integer(at: 0) : nil
+    }
+}
