@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import LarderObjectStore
 public import Logging
 
 extension Client {
@@ -26,6 +27,9 @@ extension Client {
         /// What makes a JSON document of a response; ``JSONSerializer`` unless set.
         public var serializer: any Serializer
 
+        /// How `Decodable` responses are read, and the parts of wrappers that are not stored.
+        public var decodingOptions: DecodingOptions
+
         /// The time that an exchange may take; 60 seconds unless set.
         public var timeout: Duration
 
@@ -46,6 +50,7 @@ extension Client {
             validators: [Validator] = [.status(200..<300)],
             processors: [ResponseProcessor] = [],
             serializer: any Serializer = JSONSerializer(),
+            decodingOptions: DecodingOptions = DecodingOptions(),
             timeout: Duration = .seconds(60),
             limits: TransportLimits = TransportLimits(),
             redaction: Redaction = Redaction(),
@@ -57,6 +62,7 @@ extension Client {
             self.validators = validators
             self.processors = processors
             self.serializer = serializer
+            self.decodingOptions = decodingOptions
             self.timeout = timeout
             self.limits = limits
             self.redaction = redaction

@@ -6,6 +6,7 @@ struct Arrival {
     let request: TransportRequest
     let response: TransportResponse
     let serializer: any Serializer
+    let decodingOptions: DecodingOptions
     let store: Store
     let isCancelled: () -> Bool
 

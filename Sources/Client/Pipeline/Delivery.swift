@@ -90,7 +90,8 @@ final class Delivery<Value: Sendable>: Sendable {
             }
             let arrival = Arrival(
                 request: request, response: processed, serializer: configuration.serializer,
-                store: store, isCancelled: { [resolver] in resolver.isCancelled })
+                decodingOptions: configuration.decodingOptions, store: store,
+                isCancelled: { [resolver] in resolver.isCancelled })
             resolver.fulfill(try serializer.serialize(arrival).value)
         } catch {
             fail(error, response)

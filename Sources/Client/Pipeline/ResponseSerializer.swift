@@ -28,6 +28,7 @@ extension ResponseSerializer where Value: Insertable {
             let document = try arrival.document()
             do {
                 return try arrival.store.write { context in
+                    context.decodingOptions = arrival.decodingOptions
                     let value = try Value.insert(from: document.root, in: context)
                     if arrival.isCancelled() { throw CancellationError() }
                     return (value, context.report)
@@ -53,7 +54,10 @@ extension ResponseSerializer where Value: Decodable {
             }
             let document = try arrival.document()
             do {
-                return (try document.root.decode(Value.self), ImportReport())
+                return (
+                    try document.root.decode(Value.self, options: arrival.decodingOptions),
+                    ImportReport()
+                )
             } catch {
                 throw ClientError(.undecodable, underlying: error)
             }

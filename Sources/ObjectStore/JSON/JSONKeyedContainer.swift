@@ -6,7 +6,8 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// A container of a decoder's value, which must be an object.
     init(decoder: JSONValueDecoder) {
         self.decoder = decoder
-        members = JSONMembers(of: decoder.value)
+        let name = decoder.shared.keyConversion(at: decoder.codingPath)
+        members = JSONMembers(of: decoder.value, name: name)
     }
 
     var codingPath: [any CodingKey] { decoder.codingPath }

@@ -6,16 +6,22 @@ struct JSONMembers {
     private static let searchLimit = 16
 
     private let object: JSONValue
+    private let convertedKey: ((String) -> String)?
     private let index: [[UInt8]: Int]?
 
-    init(of object: JSONValue) {
+    /// - Parameter name: Makes of a key the name by which it is asked for.
+    init(of object: JSONValue, name: ((String) -> String)? = nil) {
         self.object = object
-        guard object.count ?? 0 > Self.searchLimit else {
+        convertedKey = name
+        guard name != nil || object.count ?? 0 > Self.searchLimit else {
             index = nil
             return
         }
         let tape = object.tape
-        let keys = Self.keyNodes(of: object).map { ([UInt8](tape.string($0).utf8), $0 + 1) }
+        let keys = Self.keyNodes(of: object).map { node in
+            let key = tape.string(node)
+            return ([UInt8]((name?(key) ?? key).utf8), node + 1)
+        }
         index = Dictionary(keys) { _, last in last }
     }
 
@@ -23,7 +29,8 @@ struct JSONMembers {
     var keys: [String] {
         let tape = object.tape
         return Self.keyNodes(of: object).compactMap { node in
-            let key = tape.string(node)
+            let spelling = tape.string(node)
+            let key = convertedKey?(spelling) ?? spelling
             return self.node(of: key) == node + 1 ? key : nil
         }
     }

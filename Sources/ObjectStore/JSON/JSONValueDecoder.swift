@@ -4,10 +4,12 @@ import Foundation
 struct JSONValueDecoder: Decoder {
     let value: JSONValue
     let codingPath: [any CodingKey]
-    /// The transaction that stored parts are written in, nil where there is none.
-    let context: Context?
+    let shared: JSONDecoding
 
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
+    /// The transaction that stored parts are written in, nil where there is none.
+    var context: Context? { shared.context }
+
+    var userInfo: [CodingUserInfoKey: Any] { shared.options.userInfo }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard value.kind == .object else { throw mismatch([String: Any].self) }
@@ -25,7 +27,26 @@ struct JSONValueDecoder: Decoder {
 
     /// The decoder of a value inside this one.
     func decoder(of value: JSONValue, at key: any CodingKey) -> JSONValueDecoder {
-        JSONValueDecoder(value: value, codingPath: codingPath + [key], context: context)
+        JSONValueDecoder(value: value, codingPath: codingPath + [key], shared: shared)
+    }
+
+    /// The decoder of what stands at a dotted key path, nil where a step is missing or null.
+    ///
+    /// - Throws: `DecodingError` where a step is anything but an object.
+    func decoder(at keyPath: String) throws -> JSONValueDecoder? {
+        var decoder = self
+        var isFirst = true
+        for step in keyPath.split(separator: ".", omittingEmptySubsequences: false) {
+            if decoder.value.isNull, !isFirst { return nil }
+            guard decoder.value.kind == .object else {
+                throw decoder.mismatch([String: Any].self)
+            }
+            let key = String(step)
+            guard let value = decoder.value[key] else { return nil }
+            decoder = decoder.decoder(of: value, at: JSONCodingKey(stringValue: key))
+            isFirst = false
+        }
+        return decoder
     }
 
     func mismatch(_ type: Any.Type) -> DecodingError {
@@ -41,10 +62,14 @@ struct JSONValueDecoder: Decoder {
 }
 
 extension JSONValueDecoder {
-    /// Reads the value; dates are taken from ISO 8601 strings and bytes from base64, since JSON
-    /// has neither.
+    /// Reads the value; dates and other types that JSON does not have as the options say.
     func decode<Result: Decodable>(_ type: Result.Type) throws -> Result {
         if let value = try foundationValue(type) as? Result { return value }
+        if !shared.keysAreVerbatim, let type = type as? any StringKeyedDictionary.Type,
+            let value = try type.decode(from: self) as? Result
+        {
+            return value
+        }
         return try Result(from: self)
     }
 
@@ -58,79 +83,44 @@ extension JSONValueDecoder {
         if type == Decimal.self { return try decimal() }
         return ()
     }
-
-    func string() throws -> String {
-        guard let string = value.string else { throw mismatch(String.self) }
-        return string
-    }
-
-    func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
-        guard value.kind == .number else { throw mismatch(type) }
-        guard let number = value.tape.integer(value.node, as: type) else { throw unfit(type) }
-        return number
-    }
-
-    func double() throws -> Double {
-        guard value.kind == .number else { throw mismatch(Double.self) }
-        guard let number = value.double else { throw unfit(Double.self) }
-        return number
-    }
-
-    func float() throws -> Float {
-        guard value.kind == .number else { throw mismatch(Float.self) }
-        guard let number = value.tape.float(value.node) else { throw unfit(Float.self) }
-        return number
-    }
-
-    func bool() throws -> Bool {
-        guard let bool = value.bool else { throw mismatch(Bool.self) }
-        return bool
-    }
-
-    private func date() throws -> Date {
-        guard var text = value.string else { throw mismatch(Date.self) }
-        guard let seconds = text.withUTF8({ ISO8601.date($0) }) else {
-            throw corrupted("expected a date as in ISO 8601")
-        }
-        return Date(timeIntervalSinceReferenceDate: seconds)
-    }
-
-    private func data() throws -> Data {
-        guard let data = Data(base64Encoded: try string()) else {
-            throw corrupted("expected bytes in base64")
-        }
-        return data
-    }
-
-    private func url() throws -> URL {
-        guard let url = URL(string: try string()) else { throw corrupted("expected a URL") }
-        return url
-    }
-
-    private func decimal() throws -> Decimal {
-        guard value.kind == .number else { throw mismatch(Decimal.self) }
-        let text = String(decoding: value.source, as: UTF8.self)
-        guard let decimal = Decimal(spelling: text) else { throw unfit(Decimal.self) }
-        return decimal
-    }
-
-    private func unfit(_ type: Any.Type) -> DecodingError {
-        let text = String(decoding: value.source.prefix(64), as: UTF8.self)
-        return corrupted("the number \(text) does not fit \(type)")
-    }
 }
 
 extension JSONValue {
-    /// Reads a `Decodable` type; dates are ISO 8601 strings, bytes are base64.
+    /// Reads a `Decodable` type; dates are ISO 8601 strings and bytes are base64 unless the options
+    /// say otherwise.
     ///
     /// - Throws: `DecodingError` with the path of the value that does not fit.
-    public func decode<Result: Decodable>(_ type: Result.Type) throws -> Result {
-        try JSONValueDecoder(value: self, codingPath: [], context: nil).decode(type)
+    public func decode<Result: Decodable>(
+        _ type: Result.Type = Result.self, options: DecodingOptions = DecodingOptions()
+    ) throws -> Result {
+        let shared = JSONDecoding(options: options)
+        return try JSONValueDecoder(value: self, codingPath: [], shared: shared).decode(type)
+    }
+
+    /// Reads a `Decodable` type from what stands at a dotted key path, such as `data.items`.
+    ///
+    /// The path's steps are keys as the document has them.
+    ///
+    /// - Throws: `DecodingError` where nothing stands there, or not what the type asks for.
+    public func decode<Result: Decodable>(
+        _ type: Result.Type = Result.self, at keyPath: String,
+        options: DecodingOptions = DecodingOptions()
+    ) throws -> Result {
+        let shared = JSONDecoding(options: options)
+        let decoder = JSONValueDecoder(value: self, codingPath: [], shared: shared)
+        guard let decoder = try decoder.decoder(at: keyPath) else {
+            throw DecodingError.keyNotFound(
+                JSONCodingKey(stringValue: keyPath),
+                DecodingError.Context(
+                    codingPath: [], debugDescription: "no value at \(keyPath) in \(path)"))
+        }
+        return try decoder.decode(type)
     }
 
     /// Reads a `Decodable` type whose stored parts are written in a transaction.
     func decode<Result: Decodable>(_ type: Result.Type, in context: Context) throws -> Result {
-        try JSONValueDecoder(value: self, codingPath: [], context: context).decode(type)
+        let shared = JSONDecoding(options: context.decodingOptions, context: context)
+        return try JSONValueDecoder(value: self, codingPath: [], shared: shared).decode(type)
     }
 }
 

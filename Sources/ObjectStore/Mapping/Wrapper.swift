@@ -7,11 +7,23 @@
 ///         var token: String
 ///         @Stored var user: User
 ///     }
-public protocol Wrapper: Insertable, Decodable {}
+///
+/// A ``MappedWrapper`` spells the same out key by key.
+public protocol Wrapper: Insertable, Decodable {
+    /// How keys, dates and other values that JSON does not have are read; nil: as they are read
+    /// where the wrapper stands, in the end as the context says.
+    static var decodingOptions: DecodingOptions? { get }
+}
 
 extension Wrapper {
+    /// Those of the place where the wrapper stands.
+    public static var decodingOptions: DecodingOptions? { nil }
+
     /// Reads the wrapper; its stored parts are in the store by then.
     public static func insert(from value: JSONValue, in context: Context) throws -> Self {
-        try value.decode(Self.self, in: context)
+        let outer = context.decodingOptions
+        defer { context.decodingOptions = outer }
+        if let decodingOptions { context.decodingOptions = decodingOptions }
+        return try value.decode(Self.self, in: context)
     }
 }

@@ -3,6 +3,9 @@
 /// A context is only valid in the closure that it is handed to, and belongs to its thread. What it
 /// reads includes its own changes.
 public final class Context: Snapshot {
+    /// How the parts of wrappers are read that are not stored.
+    public var decodingOptions = DecodingOptions()
+
     /// What importing JSON and writing objects has done so far in this transaction.
     public var report: ImportReport {
         guard let mapper else { return finished }

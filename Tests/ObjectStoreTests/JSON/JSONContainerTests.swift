@@ -17,7 +17,9 @@ import Testing
     enum Known: String, CodingKey { case a, b }
 
     private func decoder(_ json: String) throws -> JSONValueDecoder {
-        JSONValueDecoder(value: try JSONDocument(json).root, codingPath: [], context: nil)
+        JSONValueDecoder(
+            value: try JSONDocument(json).root, codingPath: [],
+            shared: JSONDecoding(options: DecodingOptions()))
     }
 
     private func path(_ error: (any Error)?) -> [String]? {

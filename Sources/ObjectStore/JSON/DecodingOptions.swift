@@ -1,0 +1,78 @@
+public import Foundation
+
+/// How a `Decodable` type is read from JSON where JSON has no word for a value.
+///
+/// The strategies are those of Foundation's `JSONDecoder` and give the same values, but dates are
+/// ISO 8601 unless said otherwise, with or without fractions of a second, and documents are always
+/// RFC 8259: a comma after the last element is an error.
+public struct DecodingOptions: Sendable {
+    /// Which key of an object is that of a property.
+    public enum Keys: Sendable {
+        /// The one of the same name.
+        case useDefaultKeys
+        /// The one that becomes it when `snake_case` is turned into `camelCase`.
+        ///
+        /// Underscores at both ends stay. Keys of `[String: Value]` are data and are not converted.
+        case convertFromSnakeCase
+        /// The one that becomes it by a function of the key and, before it, of the path to it.
+        case custom(@Sendable ([any CodingKey]) -> any CodingKey)
+    }
+
+    /// How dates are written.
+    public enum Dates: Sendable {
+        /// As ISO 8601 strings: `2026-11-21T10:30:00.25Z`, with an offset, or a date alone.
+        case iso8601
+        /// As `Date` itself has it: seconds since the beginning of 2001 (UTC).
+        case deferredToDate
+        /// As seconds since the beginning of 1970 (UTC).
+        case secondsSince1970
+        /// As milliseconds since the beginning of 1970 (UTC).
+        case millisecondsSince1970
+        /// As a formatter has it.
+        case formatted(DateFormatter)
+        /// As a function reads it.
+        case custom(@Sendable (any Decoder) throws -> Date)
+    }
+
+    /// How bytes are written.
+    public enum Bytes: Sendable {
+        /// As base64 (RFC 4648).
+        case base64
+        /// As `Data` itself has it: an array of numbers.
+        case deferredToData
+        /// As a function reads it.
+        case custom(@Sendable (any Decoder) throws -> Data)
+    }
+
+    /// How the floating-point numbers are written that are no numbers in JSON.
+    public enum NonConformingFloats: Sendable {
+        /// Not at all.
+        case `throw`
+        /// As these strings.
+        case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
+    }
+
+    /// Which key is that of a property.
+    public var keys: Keys
+    /// How dates are written.
+    public var dates: Dates
+    /// How bytes are written.
+    public var bytes: Bytes
+    /// How infinities and what is not a number are written.
+    public var nonConformingFloats: NonConformingFloats
+    /// What types that read themselves find in their decoder's `userInfo`.
+    public var userInfo: [CodingUserInfoKey: any Sendable]
+
+    /// Creates options.
+    public init(
+        keys: Keys = .useDefaultKeys, dates: Dates = .iso8601, bytes: Bytes = .base64,
+        nonConformingFloats: NonConformingFloats = .throw,
+        userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) {
+        self.keys = keys
+        self.dates = dates
+        self.bytes = bytes
+        self.nonConformingFloats = nonConformingFloats
+        self.userInfo = userInfo
+    }
+}
