@@ -8,6 +8,15 @@ struct ColumnSet: Hashable, Sendable {
     /// No columns.
     init() {}
 
+    /// All columns that an entity may have.
+    static var all: ColumnSet {
+        var all = ColumnSet()
+        all.bits = .max
+        return all
+    }
+
+    mutating func formUnion(_ other: ColumnSet) { bits |= other.bits }
+
     @inline(__always)
     mutating func insert(_ column: Int) { bits |= 1 &<< UInt128(truncatingIfNeeded: column) }
 
@@ -41,4 +50,11 @@ struct ColumnSet: Hashable, Sendable {
 
     /// The lowest column.
     var first: Int? { isEmpty ? nil : bits.trailingZeroBitCount }
+}
+
+extension ColumnSet: ExpressibleByArrayLiteral {
+    init(arrayLiteral columns: Int...) {
+        self.init()
+        for column in columns { insert(column) }
+    }
 }

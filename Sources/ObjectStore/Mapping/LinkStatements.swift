@@ -19,16 +19,17 @@ final class LinkStatements {
     private let select: Statement
     private let deletion: Statement
     private let cursor: LinkCursor?
-    private let isOrdered: Bool
-    private let isSymmetric: Bool
+    private let table: ToManyPlan.LinkTable
     private let changes: LinkChanges
+    private let log: ChangeLog
 
     init(
-        _ links: ToManyPlan.LinkTable, on connection: Connection, changes: LinkChanges
+        _ links: ToManyPlan.LinkTable, on connection: Connection, changes: LinkChanges,
+        log: ChangeLog
     ) throws(StoreError) {
-        isOrdered = links.position != nil
-        isSymmetric = links.isSymmetric
+        table = links
         self.changes = changes
+        self.log = log
         queue = LinkQueue(links, on: connection)
         // Only the side that comes first in the table's key has its links side by side.
         cursor = links.source == "source" ? try LinkCursor(links, on: connection) : nil
@@ -62,16 +63,18 @@ final class LinkStatements {
     /// Links a source to a target, at a place where the source's side has an order.
     func insert(_ source: Int64, _ target: Int64, position: Int64? = nil) throws(StoreError) {
         changes.note()
+        log.noteLinks(table)
         try queue.append(source, target, position: position)
-        if isSymmetric { try queue.append(target, source, position: nil) }
+        if table.isSymmetric { try queue.append(target, source, position: nil) }
     }
 
     /// Removes the link between a source and a target.
     func delete(_ source: Int64, _ target: Int64) throws(StoreError) {
         try queue.write()
         changes.note()
+        log.noteLinks(table)
         try deleteOneWay(source, target)
-        if isSymmetric, source != target { try deleteOneWay(target, source) }
+        if table.isSymmetric, source != target { try deleteOneWay(target, source) }
     }
 
     private func deleteOneWay(_ source: Int64, _ target: Int64) throws(StoreError) {

@@ -125,6 +125,7 @@ extension Mapper {
         for row in rows {
             update.bind(row, at: 1)
             try update.run()
+            statements.changes.noteUpdate(of: row, in: entity, columns: [column])
             tallies[entity.index].noteRelinked(row)
             if !entity.columns[column].isOptional {
                 expectCompletion(of: row, as: entity, at: node, .requiredByInverse)
@@ -143,7 +144,9 @@ extension Mapper {
         update.bind(owner.row, at: 1)
         update.bind(row, at: 2)
         try update.run()
-        if statements.connection.changeCount > 0 { tallies[entity.index].noteRelinked(row) }
+        guard statements.connection.changeCount > 0 else { return }
+        statements.changes.noteUpdate(of: row, in: entity, columns: [owner.column])
+        tallies[entity.index].noteRelinked(row)
     }
 
     /// Deletes objects that fell out of an array whose policy says so.

@@ -28,8 +28,10 @@ extension Mapper {
         if isChanged, case let row = connection.lastInsertedRow, row != .min {
             return MapperOutcome(row: row, kind: .inserted)
         }
-        return MapperOutcome(
-            row: try row(of: frame, at: node), kind: isChanged ? .updated : .unchanged)
+        let row = try row(of: frame, at: node)
+        guard isChanged else { return MapperOutcome(row: row, kind: .unchanged) }
+        statements.changes.noteUpdate(of: row, in: frame.entity, columns: columns)
+        return MapperOutcome(row: row, kind: .updated)
     }
 
     /// Writes an object of which the JSON does not have all that is required: the rest must be in
@@ -73,8 +75,11 @@ extension Mapper {
         let update = try statements.entity(entity).update(others)
         update.bind(row, at: try bind(others, of: frame, to: update, from: 1))
         try run(update, of: entity, at: node)
-        let isChanged = statements.connection.changeCount > 0
-        return MapperOutcome(row: row, kind: isChanged ? .updated : .unchanged)
+        guard statements.connection.changeCount > 0 else {
+            return MapperOutcome(row: row, kind: .unchanged)
+        }
+        statements.changes.noteUpdate(of: row, in: entity, columns: others)
+        return MapperOutcome(row: row, kind: .updated)
     }
 
     private func isEmpty(_ column: Int, of frame: MapperFrame) -> Bool {

@@ -2,15 +2,18 @@
 /// the next.
 final class MapperStatements {
     let connection: Connection
+    /// Where those who write note what they change.
+    let changes: ChangeLog
     private let entities: [EntityStatements]
     private var links: [[LinkStatements?]]
     private var allLinks: [LinkStatements] = []
-    private let changes = LinkChanges()
+    private let linkChanges = LinkChanges()
     /// The count of changes up to which all links have been written.
     private var writtenChanges = 0
 
-    init(plan: StorePlan, connection: Connection) {
+    init(plan: StorePlan, connection: Connection, changes: ChangeLog) {
         self.connection = connection
+        self.changes = changes
         entities = plan.entities.map { EntityStatements(plan: $0, connection: connection) }
         links = plan.entities.map { Array(repeating: nil, count: $0.toMany.count) }
     }
@@ -22,7 +25,7 @@ final class MapperStatements {
         _ table: ToManyPlan.LinkTable, of index: Int, in plan: EntityPlan
     ) throws(StoreError) -> LinkStatements {
         if let prepared = links[plan.index][index] { return prepared }
-        let statements = try LinkStatements(table, on: connection, changes: changes)
+        let statements = try LinkStatements(table, on: connection, changes: linkChanges, log: changes)
         links[plan.index][index] = statements
         allLinks.append(statements)
         return statements
@@ -32,14 +35,14 @@ final class MapperStatements {
 
     /// Writes the links that wait to be written with others.
     func writeLinks() throws(StoreError) {
-        guard writtenChanges != changes.count else { return }
-        writtenChanges = changes.count
+        guard writtenChanges != linkChanges.count else { return }
+        writtenChanges = linkChanges.count
         for statements in allLinks where !statements.queue.isEmpty { try statements.queue.write() }
     }
 
     /// Objects are about to be deleted, and links to them with them.
     func prepareDeletion() throws(StoreError) {
-        changes.note()
+        linkChanges.note()
         try writeLinks()
     }
 
@@ -52,6 +55,6 @@ final class MapperStatements {
     /// Forgets the links that have not been written: what they belong to is undone.
     func discard() {
         for statements in allLinks { statements.queue.discard() }
-        writtenChanges = changes.count
+        writtenChanges = linkChanges.count
     }
 }

@@ -17,7 +17,8 @@ public final class Store: Sendable {
     public let configuration: Configuration
 
     let plan: StorePlan
-    private let writer: Writer
+    let observers = Observers()
+    let writer: Writer
     private let readers: ReaderPool?
 
     /// Opens a store, making its file where there is none.
@@ -65,7 +66,7 @@ public final class Store: Sendable {
         self.plan = plan
         self.configuration = configuration
         writer = Writer(
-            connection: connection, plan: plan,
+            connection: connection, plan: plan, observers: observers,
             patience: .milliseconds(Int(configuration.busyMilliseconds)))
         readers = path.map {
             ReaderPool(
@@ -175,6 +176,8 @@ public final class Store: Sendable {
     public func close() throws {
         try writer.close()
         try readers?.close()
+        // Those who observe find out that there is nothing to read any more.
+        observers.publish(.everything)
     }
 }
 
@@ -186,7 +189,7 @@ extension Store {
         on connection: Connection, _ statements: MapperStatements,
         _ body: (Context) throws -> Result
     ) throws -> Result {
-        try connection.transaction("BEGIN IMMEDIATE") {
+        try statements.changes.transaction {
             let context = Context(store: self, connection: connection, statements: statements)
             defer { context.close() }
             let result = try body(context)
@@ -215,6 +218,14 @@ extension Store {
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> BackgroundJob {
         writer.start({ try self.transaction(on: $0, $1, body) }, finish: finish)
+    }
+
+    /// Looks whether others have committed something, and tells those who observe.
+    @discardableResult
+    func startCheckingForeignCommits(
+        finish: @escaping @Sendable (Result<Void, any Error>) -> Void = { _ in }
+    ) -> BackgroundJob {
+        writer.start({ $1.changes.checkForeignCommits() }, finish: finish)
     }
 
     /// Runs a body that reads on the readers' own queue.

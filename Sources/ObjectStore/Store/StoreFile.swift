@@ -57,7 +57,8 @@ struct StoreFile {
     private func inspectUnchanged(_ path: String) throws {
         do {
             let connection = try Connection(
-                path: path, creates: false, readOnly: true, busyTimeout: configuration.busyMilliseconds)
+                path: path, creates: false, readOnly: true,
+                busyTimeout: configuration.busyMilliseconds)
             _ = try inspect(connection)
         } catch let error as StoreError where error.code == .readOnly {
             // A transaction that a crash has left half done can only be read once it is undone.

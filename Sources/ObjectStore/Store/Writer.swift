@@ -17,8 +17,13 @@ final class Writer: @unchecked Sendable {
     private var owner: ObjectIdentifier?
 
     /// - Parameter patience: After how long a call that can only be waiting for itself is an error.
-    init(connection: Connection, plan: StorePlan, patience: DispatchTimeInterval = .seconds(5)) {
-        statements = MapperStatements(plan: plan, connection: connection)
+    init(
+        connection: Connection, plan: StorePlan, observers: Observers = Observers(),
+        patience: DispatchTimeInterval = .seconds(5)
+    ) {
+        statements = MapperStatements(
+            plan: plan, connection: connection,
+            changes: ChangeLog(plan: plan, connection: connection, observers: observers))
         self.patience = patience
     }
 

@@ -15,7 +15,9 @@ struct LinkStatementsTests {
             ToManyPlan.LinkTable(
                 name: "l", source: "source", target: "target", position: position,
                 isSymmetric: isSymmetric),
-            on: connection, changes: LinkChanges())
+            on: connection, changes: LinkChanges(),
+            log: ChangeLog(
+                plan: StorePlan(try Model(entities: [Card.self])), connection: connection))
         return (
             statements,
             {

@@ -1,0 +1,152 @@
+import CLarderSQLite
+import Foundation
+
+/// Records what a transaction changes, for those who observe the store.
+///
+/// SQLite itself reports each row that is inserted, updated or deleted, be it by the action of a
+/// foreign key. It says nothing of tables of links (they have no rowids), nothing of rows that a
+/// `DELETE` without `WHERE` clears away, and not which columns were updated; that is noted by who
+/// writes. An update that nobody notes counts as one of all columns.
+///
+/// Belongs to the writer's queue. While nobody observes it records nothing.
+final class ChangeLog {
+    private let names: TableNames
+    private let connection: Connection
+    private let observers: Observers
+    private(set) var isRecording = false
+    private var changes = Changes()
+    /// An update that SQLite has reported and nobody has noted yet.
+    private var update: (table: Int, row: Int64)?
+    /// The table that SQLite reported last, and its number, -1 where it is no table of objects.
+    private var lastTable: (name: [CChar], number: Int) = ([0], -1)
+
+    /// What SQLite calls the state that the last commit of another connection has left.
+    private var foreignVersion: SQLValue?
+    /// The table of links that was noted last, which need not be noted again.
+    private var lastLinks = ""
+
+    init(plan: StorePlan, connection: Connection, observers: Observers = Observers()) {
+        names = TableNames(plan)
+        self.connection = connection
+        self.observers = observers
+        foreignVersion = try? connection.value("PRAGMA data_version")
+    }
+
+    // MARK: Transactions
+
+    /// Runs a body in a transaction, and tells those who observe what it has changed once it is
+    /// committed.
+    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+        let isObserved = observers.isActive
+        begin(recording: isObserved)
+        var committed = Changes()
+        defer { publish(committed) }
+        let result = try connection.transaction("BEGIN IMMEDIATE", body)
+        // Who has begun to observe meanwhile may have read what was there before.
+        committed = isObserved ? end() : .everything
+        return result
+    }
+
+    /// Tells those who observe where another connection, perhaps of another process, has committed
+    /// something, which can't be told more closely than that.
+    func checkForeignCommits() { publish(Changes()) }
+
+    private func begin(recording: Bool) {
+        changes = Changes()
+        update = nil
+        lastLinks = ""
+        guard recording != isRecording else { return }
+        isRecording = recording
+        let log = recording ? Unmanaged.passUnretained(self).toOpaque() : nil
+        sqlite3_update_hook(connection.pointer, recording ? changeLogReport : nil, log)
+    }
+
+    private func end() -> Changes {
+        takeUpdate()
+        defer { changes = Changes() }
+        return changes
+    }
+
+    private func publish(_ committed: Changes) {
+        guard observers.isActive else { return }
+        var committed = committed
+        if let version = try? connection.value("PRAGMA data_version"), version != foreignVersion {
+            foreignVersion = version
+            committed = .everything
+        }
+        if !committed.isEmpty { observers.publish(committed) }
+    }
+
+    // MARK: Notes of who writes
+
+    /// Notes which columns the statement that just ran may have updated in a row.
+    @inline(__always)
+    func noteUpdate(of row: Int64, in entity: EntityPlan, columns: ColumnSet) {
+        if isRecording { note(row, in: entity, columns) }
+    }
+
+    /// Notes that links have been inserted, moved or deleted.
+    @inline(__always)
+    func noteLinks(_ links: ToManyPlan.LinkTable) {
+        if isRecording, links.name != lastLinks { note(links) }
+    }
+
+    /// Notes that any object of an entity may have changed, and any of their links.
+    func noteAll(of entity: EntityPlan) {
+        guard isRecording else { return }
+        let table = names.number(of: entity)
+        changes.noteAll(of: table)
+        for links in names.linkTables(of: table) { changes.noteLinks(in: links) }
+    }
+
+    private func note(_ links: ToManyPlan.LinkTable) {
+        lastLinks = links.name
+        if let table = names.number(of: links) { changes.noteLinks(in: table) }
+    }
+
+    private func note(_ row: Int64, in entity: EntityPlan, _ columns: ColumnSet) {
+        let table = names.number(of: entity)
+        // What SQLite did not report has not happened.
+        guard let update, update == (table, row) else { return }
+        guard case .objects(columns: .some) = names[table] else { return }
+        self.update = nil
+        changes.noteUpdate(of: row, in: table, columns: columns)
+    }
+
+    private func takeUpdate() {
+        guard let update else { return }
+        changes.noteUpdate(of: update.row, in: update.table, columns: .all)
+        self.update = nil
+    }
+
+    // MARK: Reports of SQLite
+
+    fileprivate func report(_ operation: Int32, table name: UnsafePointer<CChar>, row: Int64) {
+        let table = number(of: name)
+        guard table >= 0 else { return }
+        takeUpdate()
+        if operation == SQLITE_UPDATE {
+            update = (table, row)
+        } else {
+            changes.noteOtherRow(row, in: table)
+            guard operation == SQLITE_DELETE else { return }
+            for links in names.linkTables(of: table) { changes.noteLinks(in: links) }
+        }
+    }
+
+    private func number(of name: UnsafePointer<CChar>) -> Int {
+        if strcmp(lastTable.name, name) == 0 { return lastTable.number }
+        let copy = Array(UnsafeBufferPointer(start: name, count: strlen(name) + 1))
+        lastTable = (copy, names.number(named: String(cString: name)) ?? -1)
+        return lastTable.number
+    }
+}
+
+private func changeLogReport(
+    _ log: UnsafeMutableRawPointer?, _ operation: Int32, _ database: UnsafePointer<CChar>?,
+    _ table: UnsafePointer<CChar>?, _ row: Int64
+) {
+    guard let log, let table else { return }
+    Unmanaged<ChangeLog>.fromOpaque(log).takeUnretainedValue()
+        .report(operation, table: table, row: row)
+}

@@ -1,0 +1,71 @@
+/// The tables of a store's model by number, as changes and what is read are told by.
+///
+/// Entities whose objects share a table share its number.
+final class TableNames: Sendable {
+    /// What a table holds.
+    enum Content: Sendable {
+        /// Objects; the columns are told apart where all rows are of one entity.
+        case objects(columns: [String]?)
+        /// Links, of one relationship or of two that are each other's inverse.
+        case links
+    }
+
+    private let contents: [Content]
+    private let numbers: [String: Int]
+    private let numbersOfEntities: [Int]
+    /// The tables of links that lead to or from each table of objects.
+    private let linkTables: [[Int]]
+
+    init(_ plan: StorePlan) {
+        var contents: [Content] = []
+        var numbers: [String: Int] = [:]
+        var numbersOfEntities: [Int] = []
+        for entity in plan.entities {
+            let name = Self.unquoted(entity.table)
+            if let number = numbers[name] {
+                // The same column may have another index in each entity of the table.
+                contents[number] = .objects(columns: nil)
+                numbersOfEntities.append(number)
+            } else {
+                numbers[name] = contents.count
+                numbersOfEntities.append(contents.count)
+                contents.append(.objects(columns: entity.columnNames))
+            }
+        }
+        var linkTables: [Set<Int>] = Array(repeating: [], count: contents.count)
+        for entity in plan.entities {
+            for relationship in entity.toMany {
+                guard case .table(let links) = relationship.storage else { continue }
+                let name = Self.unquoted(links.name)
+                let number = numbers[name] ?? contents.count
+                if number == contents.count { contents.append(.links) }
+                numbers[name] = number
+                linkTables[numbersOfEntities[entity.index]].insert(number)
+                linkTables[numbersOfEntities[relationship.destination]].insert(number)
+            }
+        }
+        self.linkTables = linkTables.map { $0.sorted() }
+        self.contents = contents
+        self.numbers = numbers
+        self.numbersOfEntities = numbersOfEntities
+    }
+
+    /// The number of an entity's table.
+    func number(of entity: EntityPlan) -> Int { numbersOfEntities[entity.index] }
+
+    /// The number of a table of links.
+    func number(of links: ToManyPlan.LinkTable) -> Int? { number(named: Self.unquoted(links.name)) }
+
+    /// The number of a table by its name, nil where it holds neither objects nor links.
+    func number(named name: String) -> Int? { numbers[name] }
+
+    /// The tables of links from which rows go with a row of a table of objects.
+    func linkTables(of number: Int) -> [Int] { linkTables[number] }
+
+    subscript(number: Int) -> Content { contents[number] }
+
+    /// A name as the model has it, of one that `String.sqlName` has quoted.
+    private static func unquoted(_ name: String) -> String {
+        String(name.dropFirst().dropLast()).replacing("\"\"", with: "\"")
+    }
+}

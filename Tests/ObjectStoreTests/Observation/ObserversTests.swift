@@ -1,0 +1,98 @@
+import Testing
+
+@testable import LarderObjectStore
+
+struct ObserversTests {
+    @Test func `is active while somebody observes`() throws {
+        let store = try Comics.store()
+        #expect(!store.observers.isActive)
+        var recorder: ChangeRecorder? = ChangeRecorder(store)
+        let second = ChangeRecorder(store)
+        #expect(store.observers.isActive && recorder != nil)
+        recorder = nil
+        #expect(store.observers.isActive)
+        withExtendedLifetime(second) {}
+    }
+
+    @Test func `tells everybody once per transaction`() throws {
+        let store = try Comics.store()
+        let recorders = [ChangeRecorder(store), ChangeRecorder(store)]
+        try store.run(
+            "INSERT INTO Card (suit, value) VALUES ('a', '1')",
+            "INSERT INTO Card (suit, value) VALUES ('a', '2')")
+        try store.run("INSERT INTO Card (suit, value) VALUES ('a', '3')")
+        for recorder in recorders {
+            let told = recorder.take()
+            #expect(told.count == 2)
+            let table = TableNames(store.plan).number(named: "Card") ?? -1
+            #expect(told.first?.tables[table]?.sortedRows == [1, 2])
+            #expect(told.last?.tables[table]?.sortedRows == [3])
+        }
+    }
+
+    @Test func `tells nothing of what is rolled back or changes nothing`() throws {
+        let store = try Comics.store()
+        let recorder = ChangeRecorder(store)
+        #expect(throws: StoreError.self) {
+            try store.run("INSERT INTO Card (suit, value) VALUES ('a', '1')", "nonsense")
+        }
+        #expect(recorder.take().isEmpty)
+        try store.run("UPDATE Card SET timesPlayed = 1")
+        #expect(recorder.take().isEmpty)
+        try store.run("INSERT INTO Card (suit, value) VALUES ('a', '1')")
+        #expect(recorder.take().count == 1)
+    }
+
+    @Test func `who comes in the middle of a transaction is told that there was something`() throws
+    {
+        let store = try Comics.store()
+        var recorder: ChangeRecorder?
+        try store.write { context in
+            try context.insert(Card.self, from: JSONDocument(#"{"suit": "a", "value": "1"}"#).root)
+            recorder = ChangeRecorder(store)
+        }
+        let told = try #require(recorder).take()
+        #expect(told.count == 1)
+        #expect(told.first?.isEverything == true)
+    }
+
+    @Test
+    func `another connection's commits are everything, at the next transaction at the latest`()
+        throws
+    {
+        let fixture = try Comics.fixture()
+        let recorder = ChangeRecorder(fixture.store)
+        let other = try Store(at: fixture.path, model: fixture.store.model)
+        try other.run("INSERT INTO Card (suit, value) VALUES ('a', '1')")
+        #expect(recorder.take().isEmpty)
+        try fixture.store.run("UPDATE Card SET timesPlayed = 2")
+        #expect(recorder.take().map(\.isEverything) == [true])
+        try fixture.store.run("UPDATE Card SET timesPlayed = 3")
+        #expect(recorder.take().map(\.isEverything) == [false])
+        // Also where the own transaction fails.
+        try other.run("UPDATE Card SET timesPlayed = 4")
+        #expect(throws: StoreError.self) { try fixture.store.run("nonsense") }
+        #expect(recorder.take().map(\.isEverything) == [true])
+    }
+
+    @Test func `closing the store is told`() throws {
+        let store = try Comics.store()
+        let recorder = ChangeRecorder(store)
+        try store.close()
+        #expect(recorder.take().map(\.isEverything) == [true])
+    }
+
+    @Test func `asking for foreign commits tells of them`() throws {
+        let fixture = try Comics.fixture()
+        let recorder = ChangeRecorder(fixture.store)
+        let other = try Store(at: fixture.path, model: fixture.store.model)
+        fixture.store.startCheckingForeignCommits()
+        try fixture.store.writer.run { _, _ in }
+        #expect(recorder.take().isEmpty)
+        try other.run("INSERT INTO Card (suit, value) VALUES ('a', '1')")
+        fixture.store.startCheckingForeignCommits()
+        fixture.store.startCheckingForeignCommits()
+        try fixture.store.writer.run { _, _ in }
+        #expect(recorder.take().map(\.isEverything) == [true])
+    }
+}
