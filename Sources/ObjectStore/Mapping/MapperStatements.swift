@@ -25,7 +25,8 @@ final class MapperStatements {
         _ table: ToManyPlan.LinkTable, of index: Int, in plan: EntityPlan
     ) throws(StoreError) -> LinkStatements {
         if let prepared = links[plan.index][index] { return prepared }
-        let statements = try LinkStatements(table, on: connection, changes: linkChanges, log: changes)
+        let statements = try LinkStatements(
+            table, on: connection, changes: linkChanges, log: changes)
         links[plan.index][index] = statements
         allLinks.append(statements)
         return statements
