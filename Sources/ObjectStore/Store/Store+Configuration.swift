@@ -13,6 +13,9 @@ extension Store {
         /// From how many bytes of JSON on links are not looked up by SQLite on import.
         var uncheckedImportSize = 256 * 1024
 
+        /// How a store that was written with another model is brought to this one.
+        public var migration = MigrationOptions()
+
         /// The defaults.
         public init() {}
     }

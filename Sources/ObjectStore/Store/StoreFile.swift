@@ -10,7 +10,8 @@ struct StoreFile {
 
     /// Opens the connection that writes; the file holds the model's tables by then.
     ///
-    /// Nothing is written before the file is known to be a store of the model, or empty.
+    /// Nothing is written before the file is known to be a store of the model, or of one that can
+    /// be brought to it, or empty.
     func open(for plan: StorePlan) throws -> Connection {
         if let path {
             try prepareFile(at: path)
@@ -20,7 +21,6 @@ struct StoreFile {
             path: path ?? ":memory:", creates: path == nil, readOnly: false,
             busyTimeout: configuration.busyMilliseconds)
         let isNew = try inspect(connection)
-        try connection.execute("PRAGMA foreign_keys = ON")
         if path != nil {
             try connection.execute("PRAGMA journal_mode = WAL")
             try connection.execute("PRAGMA synchronous = NORMAL")
@@ -31,7 +31,9 @@ struct StoreFile {
                 if try inspect(connection) { try create(plan, on: connection) }
             }
         }
-        try compareModel(plan.model, on: connection)
+        try StoreMigration(plan: plan, options: configuration.migration, path: path)
+            .run(on: connection, busyTimeout: configuration.busyMilliseconds)
+        try connection.execute("PRAGMA foreign_keys = ON")
         return connection
     }
 
@@ -75,6 +77,14 @@ struct StoreFile {
                 throw StoreError(
                     .newer, "the store was written by a newer version of Larder", path: path)
             }
+            let model = try StoredModel(of: connection, path: path)
+            guard model.version <= configuration.migration.version else {
+                throw StoreError(
+                    .newer,
+                    "the store has version \(model.version) of the app's model,"
+                        + " the app \(configuration.migration.version)",
+                    path: path)
+            }
             return false
         }
         guard try connection.value("SELECT count(*) FROM sqlite_schema") == .integer(0),
@@ -92,25 +102,9 @@ struct StoreFile {
         for entity in plan.entities {
             for statement in schema.statements(for: entity) { try connection.execute(statement) }
         }
-        let insert = try connection.prepare("INSERT INTO \"$store\" VALUES ('model', ?)")
-        try insert.bind(.text(try plan.model.json), at: 1)
-        try insert.run()
+        try StoredModel.write(
+            plan.model, version: configuration.migration.version, on: connection)
         try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
         try connection.execute("PRAGMA user_version = \(Schema.version)")
-    }
-
-    private func compareModel(_ model: Model, on connection: Connection) throws {
-        guard
-            case .text(let json)? = try connection.value(
-                "SELECT value FROM \"$store\" WHERE key = 'model'")
-        else { throw StoreError(.damaged, "the store has lost its model", path: path) }
-        let stored = try Model(json: Data(json.utf8), name: model.name)
-        guard stored != model else { return }
-        let names = Set(stored.entities).symmetricDifference(model.entities).map(\.name)
-        throw StoreError(
-            .modelChanged,
-            "the store was written with another model; these entities differ: "
-                + Set(names).sorted().joined(separator: ", "),
-            path: path)
     }
 }

@@ -96,19 +96,15 @@ struct StoreOpeningTests {
 
     // MARK: What is refused
 
-    @Test func `another model is refused with the entities that differ`() throws {
-        let before = try Model(
-            name: "Test",
-            entities: [.numbered("Same"), .numbered("Changed", .required("a")), .numbered("Gone")])
-        let after = try Model(
-            name: "Test",
-            entities: [.numbered("Same"), .numbered("Changed", .optional("a")), .numbered("New")])
+    @Test func `another model that would lose objects is refused`() throws {
         let path = folder.file("a")
-        _ = try Store(at: path, model: before)
-        let error = #expect(throws: StoreError.self) { try Store(at: path, model: after) }
-        #expect(error?.code == .modelChanged)
+        let before = try Model(name: "Test", entities: [.numbered("Same"), .numbered("Gone")])
+        let store = try Store(at: path, model: before)
+        _ = try store.write { try $0.map(JSONDocument("1").root, as: "Gone") }
+        let after = try Model(name: "Test", entities: [.numbered("Same"), .numbered("New")])
+        let error = #expect(throws: MigrationError.self) { try Store(at: path, model: after) }
+        #expect(error?.losses.map(\.part) == [.entity("Gone")])
         #expect(error?.path == path)
-        #expect(error?.message.hasSuffix("Changed, Gone, New") == true)
         _ = try Store(at: path, model: before)
     }
 

@@ -1,0 +1,99 @@
+/// How the objects of an entity go from the table of the old model to that of the new one.
+///
+/// In its SQL the old row is `o`.
+struct EntityCopy {
+    let match: ModelMapping.Match
+    let old: EntityPlan
+    let new: EntityPlan
+
+    /// The old row's number.
+    var row: String { "o.\(old.rowid)" }
+
+    /// The temporary table of row numbers, where they don't stay as they are.
+    var mapName: String { "temp.\("$map.\(new.name)".sqlName)" }
+
+    /// What gives an attribute its value; nil where the new column's default does.
+    func value(of attribute: AttributeDescription) -> String? {
+        guard let before = match.attributes[attribute.name] else { return nil }
+        let value = ValueConversion(from: before.type, to: attribute.type)
+            .sql("o.\(before.name.sqlName)")
+        guard fillsWithDefault(attribute), let filler = attribute.defaultValue else { return value }
+        return "coalesce(\(value), \(filler.sqlValue.literal))"
+    }
+
+    /// Whether an attribute's default stands in for values that the old model could lack.
+    private func fillsWithDefault(_ attribute: AttributeDescription) -> Bool {
+        guard let before = match.attributes[attribute.name] else { return false }
+        return !attribute.isOptional && attribute.defaultValue != nil
+            && (before.isOptional || before.type != attribute.type)
+    }
+
+    /// Whether all attributes that the old table has stay what they are.
+    var keepsAttributes: Bool {
+        match.old.name == match.new.name
+            && match.new.attributes.allSatisfy { attribute in
+                guard let before = match.attributes[attribute.name] else { return true }
+                return before.name == attribute.name && before.type == attribute.type
+                    && !fillsWithDefault(attribute)
+            }
+    }
+
+    /// The condition that the old row was a complete object.
+    var wasComplete: String {
+        let columns = old.completenessColumns.map {
+            "o.\(old.columnNames[$0].sqlName) IS NOT NULL"
+        }
+        return columns.isEmpty ? "TRUE" : columns.joined(separator: " AND ")
+    }
+
+    /// Each old row as `o` beside what has become of it as `n`.
+    ///
+    /// - Parameter table: The name, quoted, that the new table has at this moment.
+    func pairs(with table: String, isRenumbered: Bool) -> String {
+        isRenumbered
+            ? "\(mapName) AS m JOIN \(old.table) AS o ON \(row) = m.old"
+                + " JOIN \(table) AS n ON n.\(new.rowid) = m.new AND m.stays"
+            : "\(table) AS n JOIN \(old.table) AS o ON \(row) = n.\(new.rowid)"
+    }
+
+    /// The values that identify the new object, in SQL.
+    private var identity: [String] {
+        match.new.identity.compactMap(match.new.attribute(named:)).map { attribute in
+            value(of: attribute) ?? attribute.defaultValue?.sqlValue.literal ?? "NULL"
+        }
+    }
+
+    /// The condition that the old row lacks what the new identity requires.
+    var lacksIdentity: String {
+        let required = zip(match.new.identity, identity).filter { name, _ in
+            match.new.attribute(named: name)?.isOptional == false
+        }
+        return required.isEmpty
+            ? "FALSE" : required.map { "(\($0.1)) IS NULL" }.joined(separator: " OR ")
+    }
+
+    /// The new row's number, nil where it is the old one.
+    ///
+    /// - Parameter mayMerge: Whether several old objects can be one under the new identity.
+    func newRow(mayMerge: Bool) -> String? {
+        switch new.identity {
+        case .none:
+            return nil
+        case .rowid(let column):
+            let attribute = match.new.attributes[column]
+            let before = match.attributes[attribute.name]
+            if case .rowid(let column) = old.identity,
+                before?.name == match.old.attributes[column].name, before?.type == attribute.type
+            {
+                return nil
+            }
+            return identity[0]
+        case .unique:
+            guard mayMerge else { return nil }
+            let isEmpty = identity.map { "(\($0)) IS NULL" }.joined(separator: " OR ")
+            let values = identity.joined(separator: ", ")
+            return "CASE WHEN \(isEmpty) THEN \(row)"
+                + " ELSE max(\(row)) OVER (PARTITION BY \(values)) END"
+        }
+    }
+}

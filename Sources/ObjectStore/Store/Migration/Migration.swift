@@ -1,0 +1,30 @@
+/// A step that an app takes itself when a store goes from one version of the app's model to
+/// another.
+///
+/// Steps run in the migration's transaction, in the order of their versions; what else differs
+/// between the models migrates by itself. Where one throws, the store is as it was.
+public struct Migration: Sendable {
+    /// The version that a store must have, or have reached, for the step to be taken.
+    public let from: Int
+    /// The version that the store has reached afterwards.
+    public let to: Int
+    /// What the step takes care of, so that it does not count as lost.
+    public let resolved: Set<ModelPart>
+    let body: @Sendable (MigrationContext) throws -> Void
+
+    /// Describes a step.
+    ///
+    /// - Parameters:
+    ///   - resolved: What the step takes care of, such as an attribute whose values it moves
+    ///     elsewhere.
+    ///   - body: What is done; see `MigrationContext`.
+    public init(
+        from: Int, to: Int, resolving resolved: Set<ModelPart> = [],
+        _ body: @escaping @Sendable (MigrationContext) throws -> Void
+    ) {
+        self.from = from
+        self.to = to
+        self.resolved = resolved
+        self.body = body
+    }
+}

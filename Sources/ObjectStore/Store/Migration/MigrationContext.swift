@@ -1,0 +1,94 @@
+import CLarderSQLite
+
+/// What a step of a migration works with.
+///
+/// While a step runs, the store is still as it was written: its own statements see the tables and
+/// columns of the old model. What it hands to `map` and `afterwards` runs once the tables of the
+/// new model are filled. Nothing of it stays where anything throws.
+public final class MigrationContext {
+    /// The model that the store was written with.
+    public var oldModel: Model { migrator.old.model }
+    /// The model that the store is brought to.
+    public var newModel: Model { migrator.new.model }
+
+    private let migrator: Migrator
+    private var maps: [(entity: String, body: Map)] = []
+    private var endings: [() throws -> Void] = []
+
+    private typealias Map = (MigrationObject, inout MigrationObject) throws -> Void
+
+    init(_ migrator: Migrator) { self.migrator = migrator }
+
+    /// Runs a statement of SQL, its parameters bound to values.
+    ///
+    /// - Throws: `StoreError`, also for statements that would end the transaction, change settings
+    ///   or reach other files.
+    public func execute(_ sql: String, _ values: SQLValue...) throws {
+        try guarded { try migrator.connection.run(sql, values) }
+    }
+
+    /// The rows that a statement of SQL finds, its parameters bound to values.
+    ///
+    /// - Throws: `StoreError`, as `execute` does.
+    public func rows(_ sql: String, _ values: SQLValue...) throws -> [[SQLValue]] {
+        try guarded { try migrator.connection.allRows(sql, values) }
+    }
+
+    /// Goes through the objects of an entity once they have come to the new model: the closure gets
+    /// the attributes as they were, and sets those that are to be different from what the migration
+    /// has made of them by itself.
+    ///
+    /// - Parameter entity: The entity's name in the new model.
+    /// - Throws: `StoreError` where the entity is not in both models.
+    public func map(
+        _ entity: String,
+        _ body: @escaping (_ old: MigrationObject, _ new: inout MigrationObject) throws -> Void
+    ) throws {
+        guard migrator.copies[entity] != nil else {
+            throw StoreError(
+                .unknownEntity, "\(entity) is not an entity of both the old and the new model")
+        }
+        maps.append((entity, body))
+    }
+
+    /// Runs a closure at the end, when the store is what the new model says.
+    public func afterwards(_ body: @escaping () throws -> Void) {
+        endings.append(body)
+    }
+
+    // MARK: For the migrator
+
+    var mappedEntities: Set<String> { Set(maps.map(\.entity)) }
+
+    func run(_ steps: [Migration]) throws {
+        for step in steps { try step.body(self) }
+    }
+
+    func finish() throws {
+        for ending in endings { try ending() }
+    }
+
+    func mapObjects() throws {
+        for (entity, body) in maps {
+            guard let copy = migrator.copies[entity] else { continue }
+            try ObjectMap(copy: copy, migrator: migrator).run(body)
+        }
+    }
+
+    /// Runs a body whose statements can't reach beyond the transaction.
+    private func guarded<Result>(_ body: () throws -> Result) throws -> Result {
+        let connection = migrator.connection.pointer
+        sqlite3_set_authorizer(
+            connection,
+            { _, action, _, _, _, _ in
+                switch action {
+                case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH,
+                    SQLITE_PRAGMA:
+                    SQLITE_DENY
+                default: SQLITE_OK
+                }
+            }, nil)
+        defer { sqlite3_set_authorizer(connection, nil, nil) }
+        return try body()
+    }
+}

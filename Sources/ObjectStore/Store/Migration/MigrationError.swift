@@ -1,0 +1,20 @@
+/// A migration that is refused because the store would lose something by it.
+///
+/// The store is as it was. Allow the losses by `MigrationOptions.allowedLosses`, or supply a step.
+public struct MigrationError: Error, Hashable, Sendable {
+    /// What the store would lose, with counts.
+    public let losses: [MigrationLoss]
+    /// All that the migration would do.
+    public let plan: MigrationPlan
+    /// The store's file.
+    public let path: String?
+}
+
+extension MigrationError: CustomStringConvertible {
+    /// A line for each loss.
+    public var description: String {
+        "The store is not migrated, since it would lose:"
+            + losses.map { "\n  \($0)" }.joined()
+            + (path.map { "\n(\($0))" } ?? "")
+    }
+}

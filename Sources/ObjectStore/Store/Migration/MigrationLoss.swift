@@ -1,0 +1,62 @@
+/// Something that a store would lose by a change of its model.
+public struct MigrationLoss: Hashable, Sendable {
+    /// Why it would be lost.
+    public enum Reason: String, Hashable, Sendable {
+        /// The new model does not have it.
+        case removed
+        /// Values that can't be converted to the new type without a difference.
+        case incompatible
+        /// Objects that have no value where the new model requires one; they would be hidden, as
+        /// those that are known by a reference only, until a value arrives.
+        case empty
+        /// Objects that can't be told from new ones any more, as nothing identifies them.
+        case identityRemoved
+        /// Objects that have no value in the attribute that is to identify them.
+        case unidentified
+        /// Objects that are the same under the new identity; the one stored last would stay.
+        case duplicate
+        /// Links beyond the first, where a relationship now leads to one object.
+        case severalLinks
+        /// Links to objects of another entity than the relationship now leads to.
+        case destination
+        /// The order of the links.
+        case order
+    }
+
+    /// What is lost, by its name in the stored model where it is removed, else in the new one.
+    public let part: ModelPart
+    /// Why it would be lost.
+    public let reason: Reason
+    /// How many objects, values or links would be lost; nil in a plan, which does not look at
+    /// them.
+    public internal(set) var count: Int?
+
+    init(_ part: ModelPart, _ reason: Reason, count: Int? = nil) {
+        self.part = part
+        self.reason = reason
+        self.count = count
+    }
+}
+
+extension MigrationLoss: CustomStringConvertible {
+    /// What would be lost, why and how much of it.
+    public var description: String {
+        "\(part): \(explanation)" + (count.map { " (\($0))" } ?? "")
+    }
+
+    private var explanation: String {
+        switch (reason, part) {
+        case (.removed, .entity): "the entity is removed with its objects"
+        case (.removed, .attribute): "the attribute is removed with its values"
+        case (.removed, .relationship): "the relationship is removed with its links"
+        case (.incompatible, _): "values that the new type can't hold unchanged"
+        case (.empty, _): "objects without what is required now"
+        case (.identityRemoved, _): "objects that nothing identifies any more"
+        case (.unidentified, _): "objects without a value in their new identity"
+        case (.duplicate, _): "objects that are the same under the new identity"
+        case (.severalLinks, _): "links beyond the first"
+        case (.destination, _): "links to objects of another entity"
+        case (.order, _): "places in the order of links"
+        }
+    }
+}

@@ -1,0 +1,54 @@
+public import Foundation
+
+/// How a store that was written with another model is brought to the app's.
+public struct MigrationOptions: Sendable {
+    /// What a migration may lose.
+    public struct AllowedLosses: Sendable, ExpressibleByArrayLiteral {
+        private let parts: Set<ModelPart>?
+
+        /// Anything that the new model has no place for.
+        public static let all = AllowedLosses(parts: nil)
+
+        private init(parts: Set<ModelPart>?) { self.parts = parts }
+
+        /// What is lost of these parts; an entity stands for its properties and the relationships
+        /// that lead to it.
+        public init(arrayLiteral parts: ModelPart...) { self.init(parts: Set(parts)) }
+
+        /// What is lost of these parts.
+        public init(_ parts: some Sequence<ModelPart>) { self.init(parts: Set(parts)) }
+
+        func allows(_ part: ModelPart, destination: String?) -> Bool {
+            guard let parts else { return true }
+            return parts.contains(part) || parts.contains(.entity(part.entityName))
+                || destination.map { parts.contains(.entity($0)) } ?? false
+        }
+    }
+
+    /// Where a copy of the store goes before a migration.
+    public enum Backup: Hashable, Sendable {
+        /// No copy is made.
+        case none
+        /// Beside the store, named after it with `.backup-` and the time (UTC).
+        case beside
+        /// A file, which is replaced if it is there.
+        case file(URL)
+    }
+
+    /// The version of the app's model, to be raised where steps of the app's own are to run; a
+    /// store of a higher version is refused.
+    public var version = 0
+    /// The app's own steps.
+    public var steps: [Migration] = []
+    /// What may be lost; nothing unless set.
+    public var allowedLosses: AllowedLosses = []
+    /// Where a copy of the store goes before it is migrated.
+    public var backup = Backup.none
+    /// Called with the progress, on the thread that opens the store.
+    public var progress: (@Sendable (MigrationProgress) -> Void)?
+    /// How long opening waits while another process migrates the store; a minute unless set.
+    public var patience: Duration = .seconds(60)
+
+    /// The defaults: all that loses nothing migrates by itself.
+    public init() {}
+}

@@ -1,0 +1,27 @@
+/// What it takes to bring a store from one model to another, worked out from the models alone.
+public struct MigrationPlan: Hashable, Sendable {
+    /// What is done, entity by entity.
+    public let steps: [MigrationStep]
+    /// What may be lost; which of it is, and how much, depends on what the store holds.
+    public let possibleLosses: [MigrationLoss]
+
+    /// Compares two models.
+    public init(from old: Model, to new: Model) {
+        var planner = MigrationPlanner(ModelMapping(from: old, to: new))
+        planner.plan()
+        steps = planner.steps
+        possibleLosses = planner.losses
+    }
+
+    /// Whether the models mean the same for the store.
+    public var isEmpty: Bool { steps.isEmpty }
+}
+
+extension MigrationPlan: CustomStringConvertible {
+    /// A line for each step, then one for each possible loss.
+    public var description: String {
+        if isEmpty { return "nothing to do" }
+        return (steps.map(\.description) + possibleLosses.map { "may lose \($0)" })
+            .joined(separator: "\n")
+    }
+}

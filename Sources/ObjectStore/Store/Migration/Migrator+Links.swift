@@ -1,0 +1,112 @@
+extension Migrator {
+    /// Whether the links stay in the to-one column that holds them.
+    func isDirect(_ sources: [ModelMapping.LinkSource]) -> Bool {
+        sources.count == 1 && !sources[0].isSwapped && !sources[0].relationship.isToMany
+    }
+
+    /// What gives a to-one relationship its target, nil where nothing does.
+    func target(
+        of relationship: RelationshipDescription, in copy: EntityCopy
+    ) throws -> String? {
+        let sources = mapping.linkSources(of: relationship, in: copy.match.new)
+        guard let first = sources.first else { return nil }
+        var target = "o.\(first.relationship.name.sqlName)"
+        if !isDirect(sources) {
+            let name = "temp.\("$links.\(copy.new.name).\(relationship.name)".sqlName)"
+            try createTemporarily(name, "source INTEGER PRIMARY KEY, target INTEGER")
+            try connection.execute(
+                "INSERT INTO \(name) SELECT source, max(target) FROM (\(try links(sources)))"
+                    + " GROUP BY source")
+            target = "(SELECT target FROM \(name) WHERE source = \(copy.row))"
+        }
+        return newRow(target, of: relationship.destination)
+    }
+
+    /// The links of old relationships: `source`, `target`, and `position` on both sides.
+    func links(_ sources: [ModelMapping.LinkSource]) throws -> String {
+        try sources.map { source in
+            let columns = try linkColumns(of: source)
+            let names =
+                source.isSwapped
+                ? (columns.target, columns.source, columns.inversePosition, columns.position)
+                : (columns.source, columns.target, columns.position, columns.inversePosition)
+            return "SELECT \(names.0) AS source, \(names.1) AS target, \(names.2) AS position,"
+                + " \(names.3) AS inversePosition FROM \(columns.table)"
+                + " WHERE \(columns.source) IS NOT NULL AND \(columns.target) IS NOT NULL"
+        }.joined(separator: " UNION ALL ")
+    }
+
+    private typealias LinkColumns = (
+        table: String, source: String, target: String, position: String, inversePosition: String
+    )
+
+    private func linkColumns(of source: ModelMapping.LinkSource) throws -> LinkColumns {
+        let owner = try old.entity(source.entity.name)
+        let name = source.relationship.name
+        guard let relationship = owner.toMany.first(where: { $0.name == name }) else {
+            return (owner.table, owner.rowid, name.sqlName, "NULL", "NULL")
+        }
+        let destination = old.entities[relationship.destination]
+        switch relationship.storage {
+        case .column(let column):
+            return (
+                destination.table, destination.columnNames[column].sqlName, destination.rowid,
+                "NULL", "NULL"
+            )
+        case .table(let links):
+            var inversePosition: String?
+            for other in destination.toMany {
+                guard case .table(let back) = other.storage, back.name == links.name,
+                    back.source != links.source
+                else { continue }
+                inversePosition = back.position
+            }
+            return (
+                links.name, links.source, links.target, links.position ?? "NULL",
+                inversePosition ?? "NULL"
+            )
+        }
+    }
+
+    /// How the link tables are filled that are made with an entity.
+    func linkCopies(of entity: EntityPlan) throws -> [LinkCopy] {
+        try entity.toMany.compactMap { relationship in
+            guard case .table(let table) = relationship.storage, table.source == "source",
+                let description = entity.description.relationship(named: relationship.name)
+            else { return nil }
+            let sources = mapping.linkSources(of: description, in: entity.description)
+            let destination = new.entities[relationship.destination]
+            var inversePosition: String?
+            for other in destination.toMany {
+                if case .table(let back) = other.storage, back.name == table.name,
+                    back.source == "target"
+                {
+                    inversePosition = back.position
+                }
+            }
+            return LinkCopy(
+                entity: entity.name, name: "\(entity.name).\(relationship.name)",
+                sources: try sources.map { try links([$0]) },
+                source: newRow("link.source", of: entity.name),
+                target: newRow("link.target", of: destination.name),
+                hasPosition: table.position != nil,
+                hasInversePosition: inversePosition != nil,
+                isSymmetric: table.isSymmetric,
+                isUnchanged: try isUnchanged(sources, in: table)
+                    && renumbered.isDisjoint(with: [entity.name, destination.name]))
+        }
+    }
+
+    private func isUnchanged(
+        _ sources: [ModelMapping.LinkSource], in table: ToManyPlan.LinkTable
+    ) throws -> Bool {
+        guard sources.count == 1, let source = sources.first else { return false }
+        let owner = try old.entity(source.entity.name)
+        guard
+            let relationship = owner.toMany.first(where: { $0.name == source.relationship.name }),
+            case .table(let before) = relationship.storage
+        else { return false }
+        return before.name == table.name && before.isSymmetric == table.isSymmetric
+            && before.source == (source.isSwapped ? "target" : "source")
+    }
+}

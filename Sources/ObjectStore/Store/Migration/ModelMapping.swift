@@ -1,0 +1,103 @@
+/// Which entity, attribute and relationship of a model comes from which of an earlier one.
+///
+/// A part that both models have under one name is the same; otherwise `renamedFrom` tells.
+struct ModelMapping {
+    /// An entity that both models have.
+    struct Match {
+        let old: EntityDescription
+        let new: EntityDescription
+        /// The old attributes by the names of the new ones.
+        let attributes: [String: AttributeDescription]
+        /// The old relationships by the names of the new ones.
+        let relationships: [String: RelationshipDescription]
+    }
+
+    /// A relationship of the old model that gives links to one of the new.
+    struct LinkSource {
+        let entity: EntityDescription
+        let relationship: RelationshipDescription
+        /// Whether it leads in the other direction.
+        let isSwapped: Bool
+
+        /// The name with the entity.
+        var name: String { "\(entity.name).\(relationship.name)" }
+    }
+
+    let old: Model
+    let new: Model
+    /// The matches by the new entities' names.
+    let matches: [String: Match]
+
+    init(from old: Model, to new: Model) {
+        self.old = old
+        self.new = new
+        let names = Self.match(
+            new.entities.map { ($0.name, $0.renamedFrom) }, with: old.entities.map(\.name))
+        var matches: [String: Match] = [:]
+        for entity in new.entities {
+            guard let before = names[entity.name].flatMap({ old[entity: $0] }) else { continue }
+            matches[entity.name] = Self.match(before, with: entity)
+        }
+        self.matches = matches
+    }
+
+    /// The entities that the new model does not have.
+    var removed: [EntityDescription] {
+        let kept = Set(matches.values.map(\.old.name))
+        return old.entities.filter { !kept.contains($0.name) }
+    }
+
+    /// The old relationships that hold the links of a new one: its own, or that of its inverse.
+    func linkSources(
+        of relationship: RelationshipDescription, in entity: EntityDescription
+    ) -> [LinkSource] {
+        let own = ownSource(of: relationship, in: entity)
+        guard let destination = new[entity: relationship.destination],
+            let inverse = relationship.inverse.flatMap(destination.relationship(named:)),
+            let other = ownSource(of: inverse, in: destination)
+        else { return own.map { [$0] } ?? [] }
+        let swapped = LinkSource(
+            entity: other.entity, relationship: other.relationship, isSwapped: true)
+        guard let own else { return [swapped] }
+        let isSame =
+            own.relationship.inverse == other.relationship.name
+            && own.relationship.destination == other.entity.name
+        return isSame ? [own] : [own, swapped]
+    }
+
+    /// The old relationship that a new one goes on with, which leads to the same entity.
+    private func ownSource(
+        of relationship: RelationshipDescription, in entity: EntityDescription
+    ) -> LinkSource? {
+        guard let match = matches[entity.name],
+            let before = match.relationships[relationship.name],
+            matches[relationship.destination]?.old.name == before.destination
+        else { return nil }
+        return LinkSource(entity: match.old, relationship: before, isSwapped: false)
+    }
+
+    private static func match(_ old: EntityDescription, with new: EntityDescription) -> Match {
+        let attributes = match(
+            new.attributes.map { ($0.name, $0.renamedFrom) }, with: old.attributes.map(\.name))
+        let relationships = match(
+            new.relationships.map { ($0.name, $0.renamedFrom) }, with: old.relationships.map(\.name)
+        )
+        return Match(
+            old: old, new: new,
+            attributes: attributes.compactMapValues(old.attribute(named:)),
+            relationships: relationships.compactMapValues(old.relationship(named:)))
+    }
+
+    /// The old names by the new ones; an old name is given away once.
+    private static func match(
+        _ new: [(name: String, earlier: String?)], with old: [String]
+    ) -> [String: String] {
+        var free = Set(old)
+        var result: [String: String] = [:]
+        for (name, _) in new where free.remove(name) != nil { result[name] = name }
+        for (name, earlier) in new where result[name] == nil {
+            if let earlier, free.remove(earlier) != nil { result[name] = earlier }
+        }
+        return result
+    }
+}

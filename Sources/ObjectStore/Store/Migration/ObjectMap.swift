@@ -1,0 +1,47 @@
+/// Goes through the objects of an entity with a step's closure.
+struct ObjectMap {
+    let copy: EntityCopy
+    let migrator: Migrator
+
+    /// Calls the closure for each object, a part at a time, and writes what it has set.
+    func run(_ body: (MigrationObject, inout MigrationObject) throws -> Void) throws {
+        let connection = migrator.connection
+        let (old, new) = (copy.match.old, copy.match.new)
+        let columns =
+            old.attributes.map { "o.\($0.name.sqlName)" }
+            + new.attributes.map { "n.\($0.name.sqlName)" }
+        let pairs = copy.pairs(
+            with: migrator.tableName(new.name), isRenumbered: migrator.renumbered.contains(new.name)
+        )
+        let query =
+            "SELECT n.\(copy.new.rowid), \(columns.joined(separator: ", ")) FROM \(pairs)"
+            + " WHERE n.\(copy.new.rowid) > ? ORDER BY 1 LIMIT 1000"
+        var last = SQLValue.integer(.min)
+        while true {
+            let rows = try connection.allRows(query, [last])
+            for row in rows {
+                let before = Dictionary(
+                    uniqueKeysWithValues: zip(old.attributes.map(\.name), row.dropFirst()))
+                let after = Dictionary(
+                    uniqueKeysWithValues: zip(
+                        new.attributes.map(\.name), row.dropFirst(1 + old.attributes.count)))
+                var object = MigrationObject(new, values: after)
+                try body(MigrationObject(old, values: before), &object)
+                try write(object, row: row[0])
+            }
+            guard let row = rows.last?.first else { return }
+            last = row
+        }
+    }
+
+    private func write(_ object: MigrationObject, row: SQLValue) throws {
+        let names = object.changes.sorted()
+        guard !names.isEmpty else { return }
+        let statement = try migrator.connection.prepare(
+            "UPDATE \(migrator.tableName(copy.new.name))"
+                + " SET \(names.map { "\($0.sqlName) = ?" }.joined(separator: ", "))"
+                + " WHERE \(copy.new.rowid) = ?")
+        try statement.bind(try names.map { try object[$0] } + [row])
+        try statement.run()
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+
+/// The model that a store was written with.
+struct StoredModel {
+    /// The model in the file format.
+    let json: String
+    /// The version of the app's model.
+    let version: Int
+    /// The version of the tables' layout.
+    let layout: Int64
+    private let path: String?
+
+    /// Reads what a store keeps.
+    ///
+    /// - Throws: `StoreError` where it is lost.
+    init(of connection: Connection, path: String?) throws(StoreError) {
+        guard
+            case .text(let json)? = try connection.value(
+                "SELECT value FROM \"$store\" WHERE key = 'model'")
+        else { throw StoreError(.damaged, "the store has lost its model", path: path) }
+        self.json = json
+        self.path = path
+        let version = try connection.value("SELECT value FROM \"$store\" WHERE key = 'version'")
+        if case .text(let text)? = version {
+            self.version = Int(text) ?? 0
+        } else {
+            self.version = 0
+        }
+        if case .integer(let layout)? = try connection.value("PRAGMA user_version") {
+            self.layout = layout
+        } else {
+            layout = 0
+        }
+    }
+
+    /// The model.
+    ///
+    /// - Throws: `StoreError` where it can't be read.
+    func model(named name: String) throws(StoreError) -> Model {
+        do {
+            return try Model(json: Data(json.utf8), name: name)
+        } catch {
+            throw StoreError(
+                .damaged, "the store's model can't be read: \(error)", path: path)
+        }
+    }
+
+    /// Writes a model into a store.
+    static func write(_ model: Model, version: Int, on connection: Connection) throws {
+        let insert = try connection.prepare("INSERT OR REPLACE INTO \"$store\" VALUES (?, ?)")
+        for (key, value) in [("model", try model.json), ("version", String(version))] {
+            try insert.bind([.text(key), .text(value)])
+            try insert.run()
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Steps that an app takes itself.
+struct MigrationTests {
+    private let fixture: MigrationFixture
+    private let before = EntityDescription.numbered("User", .required("name"))
+    private let after = EntityDescription.numbered("User", .required("first"), .required("last"))
+
+    init() throws {
+        fixture = try MigrationFixture()
+        try fixture.make(
+            before,
+            inserting: ["User": #"[{"id": 1, "name": "Ann Lee"}, {"id": 2, "name": "Bo"}, 3]"#])
+    }
+
+    private struct Failure: Error {}
+
+    private func options(_ version: Int, _ steps: Migration...) -> MigrationOptions {
+        var options = MigrationOptions()
+        options.version = version
+        options.steps = steps
+        return options
+    }
+
+    private let split = Migration(from: 0, to: 1, resolving: [.attribute("User.name")]) { context in
+        try context.map("User") { old, new in
+            guard let words = try old.value("name", as: String.self)?.split(separator: " ") else {
+                return
+            }
+            try new.set("first", String(words[0]))
+            try new.set("last", String(words.last ?? ""))
+        }
+    }
+
+    @Test func `a step moves values to where they belong`() throws {
+        try fixture.migrate(after, options: options(1, split))
+        #expect(
+            try fixture.rows("SELECT id, first, last FROM User")
+                == ["1|Ann|Lee", "2|Bo|Bo", "3|NULL|NULL"])
+    }
+
+    @Test func `what a step leaves empty is still refused`() throws {
+        let step = Migration(from: 0, to: 1, resolving: [.attribute("User.name")]) { context in
+            try context.map("User") { old, new in
+                if try old["id"] == .integer(1) { try new.set("first", "x") }
+                try new.set("last", "y")
+            }
+        }
+        #expect(
+            try fixture.refusal(after, options: options(1, step))
+                == ["User.first: objects without what is required now (1)"])
+    }
+
+    @Test func `a step that throws leaves the store as it was`() throws {
+        let contents = try fixture.contents
+        for failing in [
+            Migration(from: 0, to: 1) { context in
+                try context.execute("DELETE FROM User")
+                throw Failure()
+            },
+            Migration(from: 0, to: 1, resolving: [.attribute("User.name")]) { context in
+                try context.map("User") { old, new in
+                    try new.set("first", "x")
+                    if try old["id"] == .integer(2) { throw Failure() }
+                }
+            },
+            Migration(from: 0, to: 1) { context in context.afterwards { throw Failure() } },
+        ] {
+            var options = options(1, failing)
+            options.allowedLosses = .all
+            #expect(throws: Failure.self) { try fixture.migrate(after, options: options) }
+            #expect(try fixture.contents == contents)
+        }
+        _ = try fixture.migrate(before)
+    }
+
+    @Test func `steps see the old tables, and the new ones afterwards`() throws {
+        let step = Migration(from: 0, to: 1, resolving: [.attribute("User.name")]) { context in
+            #expect(
+                try context.rows("SELECT name FROM User WHERE id = ?", .integer(2)) == [
+                    [.text("Bo")]
+                ])
+            try context.execute("UPDATE User SET name = ? WHERE id = 2", .text("Bo Ek"))
+            try context.map("User") { old, new in
+                try new.set("first", old.value("name", as: String.self) ?? "none")
+                try new.set("last", "")
+            }
+            context.afterwards {
+                try context.execute("UPDATE User SET last = upper(first)")
+            }
+        }
+        try fixture.migrate(after, options: options(1, step))
+        #expect(
+            try fixture.rows("SELECT id, first, last FROM User")
+                == ["1|Ann Lee|ANN LEE", "2|Bo Ek|BO EK", "3|none|NONE"])
+    }
+
+    @Test func `steps run once, in the order of their versions, from the store's version on`()
+        throws
+    {
+        let log = Log()
+        let steps = [
+            Migration(from: 2, to: 3) { _ in log.append("2-3") },
+            Migration(from: 0, to: 1) { _ in log.append("0-1") },
+            Migration(from: 1, to: 2) { _ in log.append("1-2") },
+        ]
+        for version in [1, 1, 3, 3] {
+            var options = MigrationOptions()
+            options.version = version
+            options.steps = steps
+            try fixture.migrate(before, options: options)
+        }
+        #expect(log.all == ["0-1", "1-2", "2-3"])
+    }
+
+    @Test func `a new store takes no steps`() throws {
+        let log = Log()
+        var configuration = Store.Configuration()
+        configuration.migration = options(1, Migration(from: 0, to: 1) { _ in log.append("x") })
+        let path = fixture.folder.file("new")
+        let model = try Model(name: "Test", entities: [before])
+        _ = try Store(at: path, model: model, configuration: configuration)
+        _ = try Store(at: path, model: model, configuration: configuration)
+        #expect(log.all == [])
+    }
+
+    @Test func `an older app leaves a store of a newer version alone`() throws {
+        try fixture.migrate(before, options: options(2))
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: fixture.path))
+        let error = #expect(throws: StoreError.self) {
+            try fixture.migrate(after, options: options(1))
+        }
+        #expect(error?.code == .newer)
+        #expect(error?.message == "the store has version 2 of the app's model, the app 1")
+        #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == bytes)
+    }
+
+    @Test(arguments: [
+        "COMMIT", "ROLLBACK", "PRAGMA foreign_keys = ON", "ATTACH 'x' AS x", "SAVEPOINT a",
+    ])
+    func `a step can't reach beyond its transaction`(_ sql: String) throws {
+        let step = Migration(from: 0, to: 1) { context in try context.execute(sql) }
+        #expect(throws: StoreError.self) { try fixture.migrate(before, options: options(1, step)) }
+    }
+
+    @Test func `a step names what is there`() throws {
+        typealias Body = @Sendable (MigrationContext) throws -> Void
+        let bodies: [(StoreError.Code, Body)] = [
+            (.unknownEntity, { @Sendable in try $0.map("Nobody") { _, _ in } }),
+            (
+                .unexpectedValue,
+                { @Sendable in try $0.map("User") { old, _ in _ = try old["nothing"] } }
+            ),
+            (
+                .unexpectedValue,
+                { @Sendable in try $0.map("User") { _, new in try new.set("nothing", 1) } }
+            ),
+            (
+                .unexpectedValue,
+                { @Sendable in try $0.map("User") { _, new in try new.set("name", 1) } }
+            ),
+            (
+                .unexpectedValue,
+                { @Sendable in try $0.map("User") { _, new in try new.set("id", 1) } }
+            ),
+            (.sql, { @Sendable in try $0.execute("DELETE FROM Nobody") }),
+        ]
+        for (code, body) in bodies {
+            let error = #expect(throws: StoreError.self) {
+                try fixture.migrate(before, options: options(1, Migration(from: 0, to: 1, body)))
+            }
+            #expect(error?.code == code)
+        }
+    }
+
+    @Test func `links that a step breaks are refused`() throws {
+        let fixture = try MigrationFixture()
+        let note = EntityDescription.numbered(
+            "Note",
+            relationships: [RelationshipDescription("user", to: "User", key: "user")])
+        try fixture.make(before, note, inserting: ["Note": #"[{"id": 1, "user": 5}]"#])
+        let step = Migration(from: 0, to: 1) { try $0.execute("DELETE FROM User") }
+        let error = #expect(throws: StoreError.self) {
+            try fixture.migrate(before, note, options: options(1, step))
+        }
+        #expect(error?.code == .constraint)
+        #expect(try fixture.rows("SELECT count(*) FROM User") == ["1"])
+    }
+
+    /// What steps have written down.
+    private final class Log: @unchecked Sendable {
+        // Unchecked because `values` is only touched under the lock.
+        private let lock = NSLock()
+        private var values: [String] = []
+
+        func append(_ value: String) { lock.withLock { values.append(value) } }
+        var all: [String] { lock.withLock { values } }
+    }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import LarderObjectStore
+
+/// Identities that change, and links to the objects that have them.
+struct MigratorIdentityTests {
+    private let fixture: MigrationFixture
+
+    init() throws { fixture = try MigrationFixture() }
+
+    private static func note(
+        _ identity: [String], _ attributes: AttributeDescription...
+    ) -> EntityDescription {
+        EntityDescription(name: "Note", identity: identity, attributes: attributes)
+    }
+
+    private static let list = EntityDescription.numbered(
+        "List",
+        relationships: [
+            RelationshipDescription("top", to: "Note", isOptional: true, key: "top"),
+            RelationshipDescription(
+                "notes", to: "Note", isToMany: true, isOrdered: true, key: "notes"),
+        ])
+
+    private let id = AttributeDescription.required("id", .integer)
+    private let code = AttributeDescription.required("code")
+    private let lists = #"""
+        [{"id": 1, "top": {"id": 20, "code": "b"},
+          "notes": [{"id": 20, "code": "b"}, {"id": 10, "code": "a"}]}]
+        """#
+
+    private var linked: [String] {
+        get throws {
+            try fixture.rows(
+                """
+                SELECT n.code, t.code FROM "List.notes" AS l JOIN Note AS n ON l.target = n.id
+                JOIN List ON l.source = List.id JOIN Note AS t ON t.id = List.top
+                ORDER BY l.position
+                """)
+        }
+    }
+
+    @Test func `rows keep their links when another attribute identifies them`() throws {
+        try fixture.make(Self.note(["code"], id, code), Self.list, inserting: ["List": lists])
+        try fixture.migrate(Self.note(["id"], id, code), Self.list)
+        #expect(try linked == ["b|b", "a|b"])
+        #expect(try fixture.rows("SELECT id, code FROM Note") == ["10|a", "20|b"])
+        try fixture.migrate(Self.note(["code"], id, code), Self.list)
+        #expect(try linked == ["b|b", "a|b"])
+    }
+
+    @Test func `an identity that changes its type keeps links`() throws {
+        try fixture.make(Self.note(["id"], id, code), Self.list, inserting: ["List": lists])
+        try fixture.migrate(Self.note(["id"], .required("id"), code), Self.list)
+        #expect(try fixture.rows("SELECT id, code FROM Note ORDER BY id") == ["10|a", "20|b"])
+        try fixture.migrate(Self.note(["id"], id, code), Self.list)
+        #expect(try linked == ["b|b", "a|b"])
+    }
+
+    @Test func `objects that become one keep the last, and all links lead to it`() throws {
+        let json = #"""
+            [{"id": 1, "top": {"id": 20, "code": "a"},
+              "notes": [{"id": 20, "code": "a"}, {"id": 30, "code": "b"}, {"id": 10, "code": "a"}]}]
+            """#
+        try fixture.make(Self.note(["id"], id, code), Self.list, inserting: ["List": json])
+        let after = Self.note(["code"], id, code)
+        #expect(
+            try fixture.refusal(after, Self.list)
+                == ["Note: objects that are the same under the new identity (1)"])
+        var options = MigrationOptions()
+        options.allowedLosses = [.entity("Note")]
+        try fixture.migrate(after, Self.list, options: options)
+        #expect(try fixture.rows("SELECT id, code FROM Note ORDER BY id") == ["20|a", "30|b"])
+        #expect(try linked == ["a|a", "b|a"])
+    }
+
+    @Test func `an identity that goes is a loss`() throws {
+        try fixture.make(Self.note(["id"], id, code), Self.list, inserting: ["List": lists])
+        let after = Self.note([], id, code)
+        #expect(
+            try fixture.refusal(after, Self.list)
+                == ["Note: objects that nothing identifies any more (2)"])
+        var options = MigrationOptions()
+        options.allowedLosses = .all
+        try fixture.migrate(after, Self.list, options: options)
+        #expect(try linked == ["b|b", "a|b"])
+    }
+
+    @Test func `objects get an identity where they have one`() throws {
+        try fixture.make(
+            Self.note([], id, .optional("code")),
+            inserting: ["Note": #"[{"id": 3, "code": "c"}, {"id": 3, "code": "d"}]"#])
+        #expect(
+            try fixture.refusal(Self.note(["id"], id, .optional("code")))
+                == ["Note: objects that are the same under the new identity (1)"])
+        try fixture.migrate(Self.note(["id", "code"], id, .optional("code")))
+        #expect(try fixture.rows("SELECT id, code FROM Note") == ["3|c", "3|d"])
+    }
+
+    @Test func `objects without what identifies them from now on`() throws {
+        try fixture.make(
+            Self.note(["code"], .optional("id", .integer), code),
+            inserting: ["Note": #"[{"id": 3, "code": "c"}, {"code": "d"}]"#])
+        #expect(
+            try fixture.refusal(Self.note(["id"], id, code))
+                == ["Note: objects without a value in their new identity (1)"])
+        var options = MigrationOptions()
+        options.allowedLosses = .all
+        try fixture.migrate(Self.note(["id"], id, code), options: options)
+        #expect(try fixture.rows("SELECT id, code FROM Note") == ["3|c"])
+    }
+
+    @Test func `a longer identity merges nothing`() throws {
+        try fixture.make(
+            Self.note(["code"], .optional("id", .integer), code),
+            inserting: ["Note": #"[{"id": 3, "code": "c"}, {"code": "d"}]"#])
+        try fixture.migrate(
+            Self.note(["code", "id"], .optional("id", .integer), code))
+        #expect(try fixture.rows("SELECT id, code FROM Note") == ["3|c", "NULL|d"])
+    }
+}
