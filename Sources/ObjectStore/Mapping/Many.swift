@@ -5,6 +5,7 @@
 ///
 /// Entities that are made in code give theirs by a list: `Issue(id: 1, labels: [bug, ui])`.
 public struct Many<Element: Insertable>: Sendable {
+    @usableFromInline
     enum Content: Sendable {
         case rows([Int64], Store)
         case relationship(String, owner: Int64, of: String, Store)
@@ -13,7 +14,12 @@ public struct Many<Element: Insertable>: Sendable {
         case asStored
     }
 
-    let content: Content
+    @usableFromInline let content: Content
+
+    @inlinable
+    init(content: Content) {
+        self.content = content
+    }
 }
 
 extension Many where Element: Entity {

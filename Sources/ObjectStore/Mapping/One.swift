@@ -5,13 +5,14 @@
 ///
 ///     Issue(id: 1, title: "Crash", user: One(ann), milestone: One(id: 7))
 public struct One<Destination: Entity>: Sendable {
+    @usableFromInline
     enum Content: Sendable {
         case row(Int64, Store)
         case identity([SQLValue])
         case object(MadeObject<Destination>)
     }
 
-    let content: Content
+    @usableFromInline let content: Content
 
     /// The object with an identity, its attributes in the order of the entity's identity.
     ///
@@ -26,6 +27,7 @@ public struct One<Destination: Entity>: Sendable {
         content = .object(MadeObject(object))
     }
 
+    @inlinable
     init(row: Int64, store: Store) {
         content = .row(row, store)
     }
@@ -107,6 +109,7 @@ extension One: CustomStringConvertible {
 }
 
 /// An object that a relationship was given in code.
+@usableFromInline
 final class MadeObject<Object: Entity>: Sendable {
     let object: Object
     /// What identifies it, nil where nothing does.

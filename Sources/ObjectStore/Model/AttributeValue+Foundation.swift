@@ -14,6 +14,7 @@ extension String: AttributeValue {
     public var sqlValue: SQLValue { .text(self) }
 
     /// Reads text.
+    @inlinable
     public static func read(_ column: RowColumn) -> String? { column.text }
 }
 
@@ -31,6 +32,7 @@ extension Date: AttributeValue {
     public var sqlValue: SQLValue { .real(timeIntervalSinceReferenceDate) }
 
     /// Reads seconds since the beginning of 2001.
+    @inlinable
     public static func read(_ column: RowColumn) -> Date? {
         column.double.map { Date(timeIntervalSinceReferenceDate: $0) }
     }

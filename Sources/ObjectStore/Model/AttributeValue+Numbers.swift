@@ -16,6 +16,7 @@ extension AttributeValue where Self: FixedWidthInteger {
     }
 
     /// Reads an integer that fits the type.
+    @inlinable
     public static func read(_ column: RowColumn) -> Self? {
         column.integer.flatMap { Self(exactly: $0) }
     }
@@ -47,6 +48,7 @@ extension AttributeValue where Self: BinaryFloatingPoint {
     public var sqlValue: SQLValue { .real(Double(self)) }
 
     /// Reads a number.
+    @inlinable
     public static func read(_ column: RowColumn) -> Self? { column.double.map { Self($0) } }
 }
 
@@ -67,6 +69,7 @@ extension Bool: AttributeValue {
     public var sqlValue: SQLValue { .integer(self ? 1 : 0) }
 
     /// Reads an integer; all but 0 is true.
+    @inlinable
     public static func read(_ column: RowColumn) -> Bool? { column.integer.map { $0 != 0 } }
 }
 

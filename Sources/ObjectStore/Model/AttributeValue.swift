@@ -26,6 +26,7 @@ extension AttributeValue {
     public static var isOptional: Bool { false }
 
     /// Reads a column by way of an `SQLValue`.
+    @inlinable
     public static func read(_ column: RowColumn) -> Self? { Self(sqlValue: column.value) }
 }
 
@@ -43,6 +44,7 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
     public var sqlValue: SQLValue { rawValue.sqlValue }
 
     /// Reads a raw value, nil where it stands for nothing.
+    @inlinable
     public static func read(_ column: RowColumn) -> Self? {
         RawValue.read(column).flatMap(Self.init(rawValue:))
     }
@@ -70,6 +72,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
     public var sqlValue: SQLValue { self?.sqlValue ?? .null }
 
     /// Reads a column, `NULL` as an empty value.
+    @inlinable
     public static func read(_ column: RowColumn) -> Wrapped?? {
         if column.isNull { return Wrapped??.some(nil) }
         guard let value = Wrapped.read(column) else { return nil }

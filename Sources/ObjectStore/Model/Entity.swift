@@ -17,6 +17,13 @@ public protocol Entity: Insertable {
     /// - Throws: `StoreError` where a column does not hold what the entity says.
     init(row: Row) throws
 
+    /// Reads the objects of all rows that a query finds.
+    ///
+    /// Types need not have this: it is a loop over `init(row:)`, compiled with the type.
+    ///
+    /// - Throws: `StoreError` where a row can't be read.
+    static func all(in rows: Rows) throws -> [Self]
+
     /// Hands over what the object holds, to be written into a store: the counterpart of
     /// `init(row:)`, by the same indices and names.
     ///
@@ -27,6 +34,14 @@ public protocol Entity: Insertable {
 }
 
 extension Entity {
+    /// Reads each row.
+    @inlinable
+    public static func all(in rows: Rows) throws -> [Self] {
+        var objects: [Self] = []
+        while try rows.next() { objects.append(try Self(row: rows.row)) }
+        return objects
+    }
+
     /// Throws: the entity can only be read.
     public func write(to values: inout ObjectValues) throws {
         throw WritingError(entity: Self.entityName, reason: .notWritable)

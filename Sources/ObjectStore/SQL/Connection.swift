@@ -9,6 +9,8 @@ final class Connection {
     /// What may stop the statements that run, nil for nothing.
     var interruption: Interruption?
     private var cache: [String: Statement] = [:]
+    /// What is kept for reading objects, by their type.
+    var objectStatements: [ObjectIdentifier: ObjectStatements] = [:]
 
     /// How many statements are kept prepared.
     private static let cacheLimit = 256
@@ -32,6 +34,7 @@ final class Connection {
 
     deinit {
         cache.removeAll()
+        objectStatements.removeAll()
         sqlite3_close_v2(pointer)
     }
 

@@ -4,7 +4,7 @@ struct Reader {
     let store: Store
 
     func objects<Object: Entity>(_ query: Query<Object>) throws -> [Object] {
-        let layout = RowLayout(Object.entityDescription)
+        let layout = try statements(for: Object.self).layout
         var compiler = QueryCompiler(entity: try plan(Object.self), in: store.plan)
         let sql = try compiler.select(query, columns: layout.columnNames)
         return try objects(sql, compiler.values, layout: layout)
@@ -18,25 +18,47 @@ struct Reader {
         return try statement.step() ? Int(statement.integer(at: 0)) : 0
     }
 
+    /// The object that values identify, in the order of the entity's identity; nil where there is
+    /// none, or only a reference to it.
+    func find<Object: Entity>(_ type: Object.Type, id values: [SQLValue]) throws -> Object? {
+        let statements = try statements(for: type)
+        guard values.count == statements.identityCount, !values.isEmpty else {
+            throw wrongIdentity(type, values.count)
+        }
+        let find = try statements.find()
+        defer { find.reset() }
+        for (index, value) in values.enumerated() { try find.bind(value, at: Int32(index + 1)) }
+        return try object(of: find, layout: statements.layout)
+    }
+
     /// The object in a row.
     func object<Object: Entity>(_ type: Object.Type, row: Int64) throws -> Object {
-        let plan = try plan(type)
-        let layout = RowLayout(type.entityDescription)
-        let sql =
-            "SELECT \(columns(of: layout)) FROM \(plan.table) AS t0 WHERE t0.\(plan.rowid) = ?"
-        let objects: [Object] = try objects(sql, [.integer(row)], layout: layout)
-        guard let object = objects.first else { throw missing(type) }
+        let statements = try statements(for: type)
+        let find = try statements.row()
+        defer { find.reset() }
+        find.bind(row, at: 1)
+        guard let object: Object = try object(of: find, layout: statements.layout) else {
+            throw missing(type)
+        }
         return object
+    }
+
+    private func object<Object: Entity>(
+        of statement: Statement, layout: RowLayout
+    ) throws -> Object? {
+        guard try statement.step() else { return nil }
+        return try Object(row: Row(statement: statement.pointer, layout: layout, store: store))
     }
 
     /// The objects in rows, in their order.
     func objects<Object: Entity>(_ type: Object.Type, rows: [Int64]) throws -> [Object] {
         let plan = try plan(type)
-        let layout = RowLayout(type.entityDescription)
+        let statements = try statements(for: type)
         let sql =
-            "SELECT \(columns(of: layout)) FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
+            "SELECT \(statements.columns) FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
             + " ON t0.\(plan.rowid) = row.value ORDER BY row.key"
-        let objects: [Object] = try objects(sql, [.text(JSONText.array(rows))], layout: layout)
+        let objects: [Object] = try objects(
+            sql, [.text(JSONText.array(rows))], layout: statements.layout)
         guard objects.count == rows.count else { throw missing(type) }
         return objects
     }
@@ -47,15 +69,15 @@ struct Reader {
     ) throws -> [Object] {
         let links = try links(relationship, of: entity)
         let plan = try plan(type)
-        let layout = RowLayout(type.entityDescription)
+        let statements = try statements(for: type)
         let isComplete = plan.completenessColumns.map {
             " AND t0.\(plan.columnNames[$0].sqlName) IS NOT NULL"
         }
         let sql =
-            "SELECT \(columns(of: layout)) FROM \(links.table) AS l"
+            "SELECT \(statements.columns) FROM \(links.table) AS l"
             + " CROSS JOIN \(plan.table) AS t0 ON t0.\(plan.rowid) = l.\(links.target)"
             + " WHERE l.\(links.source) = ?\(isComplete.joined()) ORDER BY l.\(links.order)"
-        return try objects(sql, [.integer(owner)], layout: layout)
+        return try objects(sql, [.integer(owner)], layout: statements.layout)
     }
 
     /// How many objects a to-many relationship links.
@@ -74,10 +96,7 @@ struct Reader {
         let statement = try connection.prepare(sql)
         try statement.bind(values)
         defer { statement.reset() }
-        let row = Row(statement: statement.pointer, layout: layout, store: store)
-        var objects: [Object] = []
-        while try statement.step() { objects.append(try Object(row: row)) }
-        return objects
+        return try Object.all(in: Rows(of: statement, layout: layout, store: store))
     }
 
     private func plan<Object: Entity>(_ type: Object.Type) throws(StoreError) -> EntityPlan {
@@ -94,8 +113,23 @@ struct Reader {
         return LinkQuery(relationship, in: store.plan)
     }
 
-    private func columns(of layout: RowLayout) -> String {
-        layout.columnNames.map { "t0.\($0.sqlName)" }.joined(separator: ", ")
+    /// What the connection keeps for a type.
+    private func statements<Object: Entity>(
+        for type: Object.Type
+    ) throws(StoreError) -> ObjectStatements {
+        let key = ObjectIdentifier(type)
+        if let kept = connection.objectStatements[key] { return kept }
+        let statements = ObjectStatements(
+            type.entityDescription, plan: try plan(type), connection: connection)
+        connection.objectStatements[key] = statements
+        return statements
+    }
+
+    private func wrongIdentity<Object: Entity>(_ type: Object.Type, _ count: Int) -> StoreError {
+        StoreError(
+            .unexpectedValue,
+            "\(type.entityName) is identified by \(type.entityDescription.identity.count) values,"
+                + " not by \(count)")
     }
 
     private func missing<Object: Entity>(_ type: Object.Type) -> StoreError {

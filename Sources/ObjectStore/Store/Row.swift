@@ -4,47 +4,64 @@ import CLarderSQLite
 ///
 /// It is only valid inside `Entity.init(row:)`.
 public struct Row {
-    let statement: OpaquePointer
-    let layout: RowLayout
-    let store: Store
+    @usableFromInline let statement: OpaquePointer
+    @usableFromInline let layout: RowLayout
+    @usableFromInline let store: Store
 
     /// Reads the attribute at an index among the entity's attributes.
     ///
     /// - Throws: `StoreError` where the column is empty though the attribute must not be, or holds
     ///   something of another type.
-    @inline(__always)
+    @inlinable
     public func attribute<Value: AttributeValue>(_ index: Int) throws -> Value {
-        let column = RowColumn(statement: statement, index: Int32(truncatingIfNeeded: index + 1))
+        let column = RowColumn(statement: statement, index: Int32(truncatingIfNeeded: index &+ 1))
         if let value = Value.read(column) { return value }
-        throw failure(column, layout.entity.attributes[index].name)
+        throw attributeFailure(index)
     }
 
     /// Reads the to-one relationship at an index among the entity's to-one relationships.
     ///
     /// - Throws: `StoreError` where it is empty.
+    @inlinable
     public func one<Destination: Entity>(_ index: Int) throws -> One<Destination> {
-        if let link: One<Destination> = try one(index) { return link }
-        throw failure(column(ofRelationship: index), layout.toOneNames[index])
+        if let row = columnOfRelationship(index).integer { return One(row: row, store: store) }
+        throw relationshipFailure(index)
     }
 
     /// Reads the optional to-one relationship at an index among the entity's to-one relationships.
+    @inlinable
     public func one<Destination: Entity>(_ index: Int) throws -> One<Destination>? {
-        column(ofRelationship: index).integer.map { One(row: $0, store: store) }
+        guard let row = columnOfRelationship(index).integer else { return nil }
+        return One(row: row, store: store)
     }
 
     /// The objects of a to-many relationship, which are read when they are asked for.
+    @inlinable
     public func many<Destination: Entity>(_ name: String) -> Many<Destination> {
-        Many(content: .relationship(name, owner: row, of: layout.entity.name, store))
+        Many(content: .relationship(name, owner: row, of: layout.entityName, store))
     }
 
     /// The object's rowid.
-    var row: Int64 { sqlite3_column_int64(statement, 0) }
+    @usableFromInline var row: Int64 { sqlite3_column_int64(statement, 0) }
 
-    private func column(ofRelationship index: Int) -> RowColumn {
-        RowColumn(statement: statement, index: Int32(1 + layout.entity.attributes.count + index))
+    @inlinable
+    func columnOfRelationship(_ index: Int) -> RowColumn {
+        RowColumn(
+            statement: statement, index: Int32(truncatingIfNeeded: layout.firstToOne &+ index))
     }
 
-    @inline(never)
+    @usableFromInline
+    func attributeFailure(_ index: Int) -> any Error {
+        failure(
+            RowColumn(statement: statement, index: Int32(index + 1)),
+            layout.entity.attributes[index].name)
+    }
+
+    @usableFromInline
+    func relationshipFailure(_ index: Int) -> any Error {
+        failure(columnOfRelationship(index), layout.toOneNames[index])
+    }
+
     private func failure(_ column: RowColumn, _ name: String) -> StoreError {
         let entity = layout.entity.name
         if column.isNull {
@@ -58,12 +75,18 @@ public struct Row {
 }
 
 /// The columns of an entity's rows: the rowid, the attributes, the to-one relationships.
+@usableFromInline
 final class RowLayout: Sendable {
     let entity: EntityDescription
+    @usableFromInline let entityName: String
     let toOneNames: [String]
+    /// The index of the first to-one relationship's column.
+    @usableFromInline let firstToOne: Int
 
     init(_ entity: EntityDescription) {
         self.entity = entity
+        entityName = entity.name
+        firstToOne = 1 + entity.attributes.count
         toOneNames = entity.toOneRelationships.map(\.name)
     }
 

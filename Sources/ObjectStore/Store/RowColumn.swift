@@ -2,8 +2,14 @@ import CLarderSQLite
 
 /// A column of a row, read as what it holds.
 public struct RowColumn {
-    let statement: OpaquePointer
-    let index: Int32
+    @usableFromInline let statement: OpaquePointer
+    @usableFromInline let index: Int32
+
+    @inlinable
+    init(statement: OpaquePointer, index: Int32) {
+        self.statement = statement
+        self.index = index
+    }
 
     /// Whether the column is `NULL`.
     public var isNull: Bool { sqlite3_column_type(statement, index) == SQLITE_NULL }

@@ -24,6 +24,16 @@ public class Snapshot {
         try reader.objects(query.limit(min(query.maximumCount ?? 1, 1))).first
     }
 
+    /// The object with an identity, its values in the order of the entity's identity; nil where
+    /// there is none, or where only a reference to it has arrived.
+    ///
+    /// - Throws: `StoreError` where the entity is identified by another number of values.
+    public final func find<Object: Entity>(
+        _ type: Object.Type = Object.self, id values: any AttributeValue...
+    ) throws -> Object? {
+        try reader.find(type, id: values.map(\.sqlValue))
+    }
+
     /// How many objects a query finds.
     public final func count<Object: Entity>(_ query: Query<Object>) throws -> Int {
         try reader.count(query)

@@ -126,6 +126,20 @@ public final class Store: Sendable {
         try reading { try $0.first(query) }
     }
 
+    /// The object with an identity, its values in the order of the entity's identity; nil where
+    /// there is none, or where only a reference to it has arrived.
+    ///
+    ///     let issue = try store.find(Issue.self, id: 42)
+    ///
+    /// - Throws: `StoreError` where the entity is identified by another number of values, or the
+    ///   store can't be read.
+    public func find<Object: Entity>(
+        _ type: Object.Type = Object.self, id values: any AttributeValue...
+    ) throws -> Object? {
+        let values = values.map(\.sqlValue)
+        return try reading { try $0.reader.find(type, id: values) }
+    }
+
     /// How many objects a query finds.
     ///
     /// - Throws: `StoreError` where the store can't be read.

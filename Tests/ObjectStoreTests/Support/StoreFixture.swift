@@ -10,10 +10,10 @@ final class StoreFixture {
     let store: Store
     private let connection: Connection
 
-    init(_ model: Model) throws {
+    init(_ model: Model, configuration: Store.Configuration = Store.Configuration()) throws {
         folder = try TemporaryFolder()
         path = folder.file("store.sqlite")
-        store = try Store(at: path, model: model)
+        store = try Store(at: path, model: model, configuration: configuration)
         connection = try Connection(
             path: path, creates: false, readOnly: true, busyTimeout: 5_000)
     }

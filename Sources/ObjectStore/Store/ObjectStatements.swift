@@ -1,0 +1,49 @@
+/// What one connection keeps for reading objects of one type: layout and prepared statements.
+final class ObjectStatements {
+    let layout: RowLayout
+    /// The columns as a query of the table `t0` selects them.
+    let columns: String
+    private let plan: EntityPlan
+    private let connection: Connection
+    private var preparedFind: Statement?
+    private var preparedRow: Statement?
+
+    init(_ entity: EntityDescription, plan: EntityPlan, connection: Connection) {
+        layout = RowLayout(entity)
+        columns = layout.columnNames.map { "t0.\($0.sqlName)" }.joined(separator: ", ")
+        self.plan = plan
+        self.connection = connection
+    }
+
+    /// How many values identify an object.
+    var identityCount: Int { layout.entity.identity.count }
+
+    /// Selects the object that the values in the parameters identify, unless it is known by a
+    /// reference only.
+    func find() throws(StoreError) -> Statement {
+        if let preparedFind, !preparedFind.isBusy { return preparedFind }
+        let identity = layout.entity.identity.map { name in
+            let isOptional = layout.entity.attribute(named: name)?.isOptional ?? false
+            return "t0.\(name.sqlName) \(isOptional ? "IS" : "=") ?"
+        }
+        let isComplete = plan.completenessColumns.map {
+            "t0.\(plan.columnNames[$0].sqlName) IS NOT NULL"
+        }
+        let statement = try Statement(
+            "SELECT \(columns) FROM \(plan.table) AS t0 WHERE "
+                + (identity + isComplete).joined(separator: " AND "),
+            on: connection)
+        preparedFind = statement
+        return statement
+    }
+
+    /// Selects the object in the row of the parameter.
+    func row() throws(StoreError) -> Statement {
+        if let preparedRow, !preparedRow.isBusy { return preparedRow }
+        let statement = try Statement(
+            "SELECT \(columns) FROM \(plan.table) AS t0 WHERE t0.\(plan.rowid) = ?",
+            on: connection)
+        preparedRow = statement
+        return statement
+    }
+}
