@@ -138,9 +138,10 @@ public final class Context: Snapshot {
         }
     }
 
-    /// Runs a body that maps a value. What a mapper links has just been written or found by it, so
-    /// that large values need not have each link looked up once more; for small ones that would
-    /// cost more than it saves.
+    /// Runs a body that maps a value.
+    ///
+    /// What a mapper links has just been written or found by it, so that large values need not
+    /// have each link looked up once more; for small ones that would cost more than it saves.
     private func checkingLinks<Result>(
         in value: JSONValue, _ body: () throws -> Result
     ) throws -> Result {

@@ -61,9 +61,12 @@ struct LinkQueueTests {
         try ordered.append(1, 6, position: nil)
         try ordered.write()
         #expect(try rows() == [[1, 3, 0], [1, 4, 1], [1, 5, 9], [1, 6, nil]])
-        for target in (0..<20) as Range<Int64> { try ordered.append(2, target, position: 19 - target) }
+        for target in (0..<20) as Range<Int64> {
+            try ordered.append(2, target, position: 19 - target)
+        }
         try ordered.write()
-        #expect(try rows().filter { $0[0] == 2 }.map { $0[2] } == (0..<20).reversed().map { Int64($0) })
+        #expect(
+            try rows().filter { $0[0] == 2 }.map { $0[2] } == (0..<20).reversed().map { Int64($0) })
     }
 
     @Test func `links that are discarded are never written`() throws {

@@ -72,7 +72,7 @@ struct MapperUncheckedTests {
                 return
                     #"{"id": \#(Int.random(in: 0..<4, using: &generator)), "first": \#(first), "items": [\#(items.joined(separator: ","))]}"#
             }
-            try? fixture.insert("List", "[\(lists.joined(separator: ","))]")
+            _ = try? fixture.insert("List", "[\(lists.joined(separator: ","))]")
             #expect(try fixture.rows("PRAGMA foreign_key_check").isEmpty)
         }
     }
