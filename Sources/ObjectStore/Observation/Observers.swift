@@ -1,3 +1,4 @@
+import Dispatch
 import LarderPromises
 
 /// Somebody who wants to know what transactions change.
@@ -13,19 +14,38 @@ final class Observers: Sendable {
         weak var observer: (any Observing)?
     }
 
+    /// Where observed values are read, one after the other.
+    let queue = DispatchQueue(label: "larder.store.observers")
+    /// What is to be done when the first has come or the last has gone.
+    private let activity = Guarded<(@Sendable (_ isActive: Bool) -> Void)?>(nil)
     private let entries = Guarded<[ObjectIdentifier: Entry]>([:])
 
     /// Whether anybody observes, so that changes must be recorded.
     var isActive: Bool { entries.withLock { !$0.isEmpty } }
 
+    /// Sets what is to be done when the first has come or the last has gone.
+    func onActivity(_ body: @escaping @Sendable (_ isActive: Bool) -> Void) {
+        activity.withLock { $0 = body }
+    }
+
     /// Adds an observer, which removes itself before it goes.
     func add(_ observer: any Observing) {
-        entries.withLock { $0[ObjectIdentifier(observer)] = Entry(observer: observer) }
+        let isFirst = entries.withLock { entries in
+            entries[ObjectIdentifier(observer)] = Entry(observer: observer)
+            return entries.count == 1
+        }
+        if isFirst { tellActivity() }
     }
 
     /// Removes an observer.
     func remove(_ id: ObjectIdentifier) {
-        entries.withLock { $0[id] = nil }
+        let isLast = entries.withLock { $0.removeValue(forKey: id) != nil && $0.isEmpty }
+        if isLast { tellActivity() }
+    }
+
+    private func tellActivity() {
+        // Under the lock, so that what is said last is what is true.
+        activity.withLock { $0?(isActive) }
     }
 
     /// Tells all observers what has been committed.

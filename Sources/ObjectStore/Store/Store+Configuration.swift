@@ -16,6 +16,13 @@ extension Store {
         /// How a store that was written with another model is brought to this one.
         public var migration = MigrationOptions()
 
+        /// How often a store that is observed looks whether another process has committed
+        /// something; each second unless set.
+        public var foreignCommitInterval: Duration = .seconds(1)
+
+        /// What the interval is measured by.
+        var clock: any Clock<Duration> = ContinuousClock()
+
         /// The defaults.
         public init() {}
     }

@@ -18,6 +18,7 @@ public final class Store: Sendable {
 
     let plan: StorePlan
     let observers = Observers()
+    let tableNames: TableNames
     let writer: Writer
     private let readers: ReaderPool?
 
@@ -64,6 +65,7 @@ public final class Store: Sendable {
         let connection = try StoreFile(path: path, configuration: configuration).open(for: plan)
         self.path = path
         self.plan = plan
+        tableNames = TableNames(plan)
         self.configuration = configuration
         writer = Writer(
             connection: connection, plan: plan, observers: observers,
@@ -73,6 +75,7 @@ public final class Store: Sendable {
                 path: $0, busyTimeout: configuration.busyMilliseconds,
                 limit: max(configuration.readerCount, 1))
         }
+        if path != nil { watchForeignCommits() }
     }
 
     // MARK: Writing

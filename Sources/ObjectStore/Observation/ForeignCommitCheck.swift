@@ -1,0 +1,67 @@
+import LarderPromises
+
+/// Asks from time to time whether another process has committed something, while anybody observes.
+final class ForeignCommitCheck: Sendable {
+    private let interval: Duration
+    private let clock: any Clock<Duration>
+    private let task = Guarded<Task<Void, Never>?>(nil)
+
+    init(every interval: Duration, on clock: any Clock<Duration>) {
+        self.interval = interval
+        self.clock = clock
+    }
+
+    deinit { stop() }
+
+    /// Begins to ask.
+    ///
+    /// - Parameter check: Asks, and says whether it makes sense to go on.
+    func start(_ check: @escaping @Sendable () async -> Bool) {
+        let new = Task.detached(priority: .utility) { [interval, clock] in
+            while !Task.isCancelled {
+                guard (try? await clock.sleep(for: interval)) != nil, await check() else { return }
+            }
+        }
+        replace(by: new)
+    }
+
+    /// Stops asking.
+    func stop() { replace(by: nil) }
+
+    private func replace(by new: Task<Void, Never>?) {
+        let old = task.withLock { task in
+            defer { task = new }
+            return task
+        }
+        old?.cancel()
+    }
+}
+
+extension Store {
+    /// Sees to it that the commits of other processes are noticed while anybody observes.
+    func watchForeignCommits() {
+        let check = ForeignCommitCheck(
+            every: configuration.foreignCommitInterval, on: configuration.clock)
+        observers.onActivity { [weak self] isActive in
+            guard isActive else { return check.stop() }
+            check.start { [weak self] in await self?.checkForeignCommits() ?? false }
+        }
+    }
+
+    /// Whether the store is still open.
+    private func checkForeignCommits() async -> Bool {
+        await withCheckedContinuation { continuation in
+            startCheckingForeignCommits { result in
+                let isClosed = (result.storeError?.code == .closed)
+                continuation.resume(returning: !isClosed)
+            }
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// The error, where it is one of a store.
+    fileprivate var storeError: StoreError? {
+        if case .failure(let error) = self { error as? StoreError } else { nil }
+    }
+}

@@ -1,0 +1,117 @@
+import Dispatch
+import LarderPromises
+
+/// Reads one observed value: at first, and whenever what it is read from has changed.
+///
+/// It reads on the observers' queue, never on the writer's, and hands each new value on there. It
+/// lasts as long as somebody refers to it, and keeps its store open.
+final class LiveReading<Source: LiveSource>: Observing {
+    /// Where it stands; what changes in the meantime is kept until it reads.
+    private enum Phase {
+        /// Waits for changes that concern it.
+        case idle(Dependencies)
+        /// Waits for its turn on the queue.
+        case scheduled
+        case reading
+        case ended
+    }
+
+    private struct State {
+        var phase = Phase.scheduled
+        var changes = Changes()
+    }
+
+    private let store: Store
+    private let state = Guarded(State())
+    /// Only touched on the queue.
+    private let source: Guarded<Source>
+    private let outlet: @Sendable (Result<Source.Value, any Error>) -> Void
+
+    /// Begins to read a value.
+    ///
+    /// - Parameter outlet: Gets the first value, each that differs from the last, and the error
+    ///   that ends it.
+    init(
+        _ source: Source, of store: Store,
+        outlet: @escaping @Sendable (Result<Source.Value, any Error>) -> Void
+    ) {
+        self.store = store
+        self.source = Guarded(source)
+        self.outlet = outlet
+        // Whatever is committed from now on is told, and what was before is read.
+        store.observers.add(self)
+        schedule()
+    }
+
+    deinit { store.observers.remove(ObjectIdentifier(self)) }
+
+    /// Ends it; what is being read now is not handed on.
+    func cancel() {
+        state.withLock { $0.phase = .ended }
+        store.observers.remove(ObjectIdentifier(self))
+    }
+
+    func note(_ changes: Changes) {
+        let isAffected = state.withLock { state in
+            switch state.phase {
+            case .ended: return false
+            case .scheduled, .reading:
+                state.changes.formUnion(changes)
+                return false
+            case .idle(let dependencies):
+                guard dependencies.areAffected(by: changes) else { return false }
+                state.changes = changes
+                state.phase = .scheduled
+                return true
+            }
+        }
+        if isAffected { schedule() }
+    }
+
+    private func schedule() {
+        store.observers.queue.async { [weak self] in self?.read() }
+    }
+
+    private func read() {
+        let changes = state.withLock { state -> Changes? in
+            guard case .scheduled = state.phase else { return nil }
+            state.phase = .reading
+            defer { state.changes = Changes() }
+            return state.changes
+        }
+        guard let changes else { return }
+        do {
+            let value = try store.read { snapshot in
+                try source.withLock { try $0.evaluate(in: snapshot, after: changes) }
+            }
+            // Outside of the snapshot, so that whoever gets the value can write.
+            if let value, !isEnded { outlet(.success(value)) }
+            rest()
+        } catch {
+            if !isEnded {
+                cancel()
+                outlet(.failure(error))
+            }
+        }
+    }
+
+    private var isEnded: Bool {
+        state.withLock { if case .ended = $0.phase { true } else { false } }
+    }
+
+    /// Waits for changes, unless there have been some while it was reading.
+    private func rest() {
+        let dependencies = source.withLock { $0.dependencies }
+        let isAffected = state.withLock { state in
+            guard case .reading = state.phase else { return false }
+            if dependencies.areAffected(by: state.changes) {
+                state.phase = .scheduled
+                return true
+            }
+            state.changes = Changes()
+            state.phase = .idle(dependencies)
+            return false
+        }
+        if isAffected { schedule() }
+    }
+}

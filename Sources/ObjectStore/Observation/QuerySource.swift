@@ -1,0 +1,138 @@
+/// The objects that a query finds; after a change it reads only those which are new or changed.
+struct QuerySource<Object: Entity>: LiveSource {
+    private let query: Query<Object>
+    private let names: TableNames
+    private let table: Int
+    private let layout = RowLayout(Object.entityDescription)
+    private var list: LiveList<Object>
+    private var isFirst = true
+    private(set) var dependencies: Dependencies
+    /// What decides which objects are found and in which order.
+    private var order: Dependencies
+
+    /// Beyond how many objects reading them one by one is no gain.
+    private static var limit: Int { 2_000 }
+
+    init(_ query: Query<Object>, in store: Store, names: TableNames) throws(StoreError) {
+        self.query = query
+        self.names = names
+        table = names.number(of: try store.plan.entity(Object.entityName))
+        list = LiveList(store: store)
+        dependencies = Dependencies(names: names)
+        order = dependencies
+    }
+
+    mutating func evaluate(
+        in snapshot: Snapshot, after changes: Changes
+    ) throws -> LiveList<Object>? {
+        let reader = try snapshot.reader
+        if isFirst { try findDependencies(by: reader) }
+        let new = try isFirst ? nil : list(after: changes, by: reader)
+        let list = try new ?? wholeList(by: reader)
+        defer { isFirst = false }
+        if !isFirst, list.isSame(as: self.list) { return nil }
+        self.list = list
+        return list
+    }
+
+    private mutating func findDependencies(by reader: Reader) throws {
+        let rowid = layout.columnNames[0]
+        order = try reader.connection.dependencies(
+            of: try reader.statement(of: query, columns: [rowid]).sql, names)
+        dependencies = try reader.connection.dependencies(
+            of: try reader.statement(of: query, columns: layout.columnNames).sql, names)
+        dependencies.formUnion(order)
+    }
+
+    // MARK: All objects
+
+    private func wholeList(by reader: Reader) throws -> LiveList<Object> {
+        var list = LiveList<Object>(store: reader.store)
+        list.reserveCapacity(self.list.rows.count)
+        let (sql, values) = try reader.statement(of: query, columns: layout.columnNames)
+        try read(sql, values, by: reader) { list.append($0, $1, $2) }
+        return list
+    }
+
+    private func read(
+        _ sql: String, _ values: [SQLValue], by reader: Reader,
+        _ body: (Int64, Fingerprint, Object) throws -> Void
+    ) throws {
+        let statement = try reader.connection.prepare(sql)
+        try statement.bind(values)
+        defer { statement.reset() }
+        let count = Int32(layout.columnNames.count)
+        let row = Row(statement: statement.pointer, layout: layout, store: reader.store)
+        while try statement.step() {
+            let fingerprint = Fingerprint(statement.pointer, from: 1, count: count)
+            try body(row.row, fingerprint, try Object(row: row))
+        }
+    }
+
+    // MARK: Only what has changed
+
+    /// The objects after changes, nil where all must be read to tell.
+    private func list(
+        after changes: Changes, by reader: Reader
+    ) throws -> LiveList<Object>? {
+        if changes.isEverything { return nil }
+        // Other tables can't change an object, only which ones are found.
+        let changed = changes.tables[table].map(\.rows) ?? ChangedRows()
+        guard let changed = changed.rows else { return nil }
+        guard order.areAffected(by: changes) else {
+            return try list(of: list.rows, changed: changed, by: reader)
+        }
+        var rows: [Int64] = []
+        rows.reserveCapacity(list.rows.count + 1)
+        let (sql, values) = try reader.statement(of: query, columns: [layout.columnNames[0]])
+        let statement = try reader.connection.prepare(sql)
+        try statement.bind(values)
+        defer { statement.reset() }
+        while try statement.step() { rows.append(statement.integer(at: 0)) }
+        return try list(of: rows, changed: changed, by: reader)
+    }
+
+    /// The objects in rows, those that have not changed taken from the list before.
+    private func list(
+        of rows: [Int64], changed: Set<Int64>, by reader: Reader
+    ) throws -> LiveList<Object>? {
+        if list.rows.isEmpty { return rows.isEmpty ? list : nil }
+        let places = RowPlaces(of: rows, in: list.rows, changed: changed)
+        guard places.missing.count <= Self.limit else { return nil }
+        var read: [Int64: (Fingerprint, Object)] = [:]
+        if !places.missing.isEmpty {
+            let plan = try reader.store.plan.entity(Object.entityName)
+            let columns = layout.columnNames.map { "t0.\($0.sqlName)" }.joined(separator: ", ")
+            try self.read(
+                "SELECT \(columns) FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
+                    + " ON t0.\(plan.rowid) = row.value",
+                [.text(JSONText.array(places.missing.map { rows[$0] }))], by: reader
+            ) { read[$0] = ($1, $2) }
+        }
+        guard read.count == places.missing.count else { return nil }
+        var list = self.list
+        if rows != list.rows {
+            list.rows = rows
+            // What is missing is put in its place below.
+            list.fingerprints = places.old.map { self.list.fingerprints[$0] }
+            list.objects = places.old.map { self.list.objects[$0] }
+        }
+        for place in places.missing {
+            guard let (fingerprint, object) = read[rows[place]] else { return nil }
+            list.fingerprints[place] = fingerprint
+            list.objects[place] = object
+        }
+        return list
+    }
+}
+
+extension Reader {
+    /// The statement of a query and the values to bind in it.
+    fileprivate func statement<Object: Entity>(
+        of query: Query<Object>, columns: [String]
+    ) throws -> (sql: String, values: [SQLValue]) {
+        var compiler = QueryCompiler(
+            entity: try store.plan.entity(Object.entityName), in: store.plan)
+        return (try compiler.select(query, columns: columns), compiler.values)
+    }
+}

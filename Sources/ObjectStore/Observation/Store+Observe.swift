@@ -1,0 +1,63 @@
+public import LarderPromises
+
+extension Store {
+    /// Observes the objects that a query finds.
+    ///
+    ///     for try await issues in store.observe(Issue.all) { … }
+    ///     for try await change in store.observe(Issue.all).changes { … }
+    ///
+    /// Nothing is read before the iteration begins.
+    public func observe<Object: Entity>(_ query: Query<Object>) -> LiveObjects<Object> {
+        LiveObjects(
+            lists: LiveValue({ try QuerySource(query, in: $0, names: $0.tableNames) }, of: self))
+    }
+
+    /// Observes the objects that a query finds, by calls on a scheduler: with the objects as they
+    /// are, and whenever they have changed.
+    ///
+    /// It goes on until what it returns is cancelled or nobody refers to that any more. The
+    /// handlers may read and write the store.
+    ///
+    /// - Parameter onError: Gets the error that has ended it.
+    public func observe<Object: Entity>(
+        _ query: Query<Object>, on scheduler: Scheduler,
+        onError: @escaping @Sendable (any Error) -> Void = { _ in },
+        _ onChange: @escaping @Sendable ([Object]) -> Void
+    ) -> StoreObservation {
+        observe(query).observe(on: scheduler, onError: onError, onChange)
+    }
+
+    /// Observes the first object that a query finds, nil where there is none.
+    public func observe<Object: Entity>(first query: Query<Object>) -> LiveValue<Object?> {
+        observe(query.limit(min(query.maximumCount ?? 1, 1))).lists.map(\.objects.first)
+    }
+
+    /// Observes how many objects a query finds.
+    public func observe<Object: Entity>(count query: Query<Object>) -> LiveValue<Int> {
+        observe { try $0.count(query) }
+    }
+
+    /// Observes whatever a closure reads, in several queries if need be, from one snapshot.
+    ///
+    ///     store.observe { snapshot in
+    ///         Numbers(open: try snapshot.count(open), all: try snapshot.count(Issue.all))
+    ///     }
+    ///
+    /// Which changes concern it is known from what it has read the last time. A value that equals
+    /// the one before is not handed on.
+    public func observe<Value: Equatable & Sendable>(
+        _ read: @escaping @Sendable (Snapshot) throws -> Value
+    ) -> LiveValue<Value> {
+        LiveValue({ ReadingSource(names: $0.tableNames, read, areSame: ==) }, of: self)
+    }
+
+    /// Observes whatever a closure reads, where values can't be compared: each transaction that
+    /// has changed something of what it has read makes a new one.
+    @_disfavoredOverload
+    public func observe<Value: Sendable>(
+        _ read: @escaping @Sendable (Snapshot) throws -> Value
+    ) -> LiveValue<Value> {
+        LiveValue(
+            { ReadingSource(names: $0.tableNames, read, areSame: { _, _ in false }) }, of: self)
+    }
+}

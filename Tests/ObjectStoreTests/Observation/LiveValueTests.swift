@@ -1,0 +1,212 @@
+import Dispatch
+import LarderPromises
+import Testing
+
+@testable import LarderObjectStore
+
+struct LiveValueTests {
+    private let store: Store
+
+    init() throws {
+        store = try Comics.store()
+        try store.insert("Card", #"[{"suit": "a", "value": "1"}, {"suit": "b", "value": "2"}]"#)
+    }
+
+    private func insert(_ suit: String, _ value: Int) throws {
+        try store.insert("Card", #"{"suit": "\#(suit)", "value": "\#(value)"}"#)
+    }
+
+    // MARK: What is observed
+
+    @Test func `counts objects`() throws {
+        let recorder = LiveRecorder(
+            store.observe(count: Card.where { $0.suit == "a" }), of: store)
+        #expect(recorder.take() == [1])
+        try insert("a", 2)
+        #expect(recorder.take() == [2])
+        try insert("c", 3)
+        #expect(recorder.take() == [])
+    }
+
+    @Test func `finds the first object`() throws {
+        let query = Card.where { $0.suit == "b" }.sorted { $0.value.descending }
+        let recorder = LiveRecorder(store.observe(first: query), of: store)
+        #expect(recorder.take().map { $0?.value } == ["2"])
+        try insert("b", 1)
+        #expect(recorder.take().isEmpty)
+        try insert("b", 9)
+        #expect(recorder.take().map { $0?.value } == ["9"])
+        try store.run("DELETE FROM Card WHERE true")
+        #expect(recorder.take().map { $0?.value } == [nil])
+    }
+
+    @Test func `reads several queries from one snapshot`() throws {
+        let recorder = LiveRecorder(
+            store.observe { snapshot in
+                [try snapshot.count(Card.all), try snapshot.count(Power.all)]
+            }, of: store)
+        #expect(recorder.take() == [[2, 0]])
+        try store.insert("Power", #"{"id": "x", "name": "X"}"#)
+        #expect(recorder.take() == [[2, 1]])
+        try store.insert("Publisher", #"{"id": 1, "name": "P"}"#)
+        #expect(recorder.take() == [])
+    }
+
+    @Test func `follows what it reads from one time to the next`() throws {
+        let recorder = LiveRecorder(
+            store.observe { snapshot in
+                try snapshot.count(Card.all) > 2 ? try snapshot.count(Power.all) : -1
+            }, of: store)
+        #expect(recorder.take() == [-1])
+        try store.insert("Power", #"{"id": "x", "name": "X"}"#)
+        #expect(recorder.take() == [])
+        try insert("c", 1)
+        #expect(recorder.take() == [1])
+        try store.insert("Power", #"{"id": "y", "name": "Y"}"#)
+        #expect(recorder.take() == [2])
+    }
+
+    @Test func `reads through relationships inside of a closure`() throws {
+        try store.insert(
+            "Hero", #"{"id": 1, "name": "A", "powers": [{"id": "x", "name": "X"}]}"#)
+        let recorder = LiveRecorder(
+            store.observe { snapshot in
+                try snapshot.fetch(Hero.all).first?.powers.fetch().map(\.name) ?? []
+            }, of: store)
+        #expect(recorder.take() == [["X"]])
+        try store.insert("Power", #"{"id": "x", "name": "Z"}"#)
+        #expect(recorder.take() == [["Z"]])
+        try store.insert("Hero", #"{"id": 1, "powers": []}"#)
+        #expect(recorder.take() == [[]])
+    }
+
+    @Test func `what can't be compared comes whenever it may be another`() throws {
+        struct Box: Sendable { let cards: [Card] }
+        let recorder = LiveRecorder(
+            store.observe { Box(cards: try $0.fetch(Card.all)) }, of: store)
+        #expect(recorder.take().map(\.cards.count) == [2])
+        try store.run("UPDATE Card SET suit = suit")
+        #expect(recorder.take().map(\.cards.count) == [2])
+        try store.insert("Power", #"{"id": "x", "name": "X"}"#)
+        #expect(recorder.take().isEmpty)
+    }
+
+    // MARK: Calls
+
+    @Test func `a transaction is one call`() throws {
+        let recorder = LiveRecorder(store.observe(count: Card.all), of: store)
+        #expect(recorder.take() == [2])
+        try store.write { context in
+            for value in 3..<30 {
+                try context.insert(
+                    Card.self,
+                    from: JSONDocument(#"{"suit": "x", "value": "\#(value)"}"#).root)
+            }
+        }
+        #expect(recorder.take() == [29])
+    }
+
+    @Test func `a handler that is late gets the newest value only`() throws {
+        let manual = ManualScheduler()
+        let seen = Guarded<[Int]>([])
+        let observation = store.observe(count: Card.all)
+            .observe(on: manual.scheduler) { value in seen.withLock { $0.append(value) } }
+        store.settleObservers()
+        for value in 10..<15 {
+            try insert("z", value)
+            store.settleObservers()
+        }
+        #expect(manual.count == 1)
+        manual.run()
+        #expect(seen.withLock { $0 } == [7])
+        try insert("z", 15)
+        store.settleObservers()
+        manual.run()
+        #expect(seen.withLock { $0 } == [7, 8])
+        withExtendedLifetime(observation) {}
+    }
+
+    @Test func `a handler may write`() throws {
+        let recorder = LiveRecorder(store.observe(count: Card.all), of: store)
+        let store = store
+        let observation = store.observe(count: Card.all).observe(on: .immediate) { count in
+            if count < 5 {
+                try? store.insert("Card", #"{"suit": "w", "value": "\#(count)"}"#)
+            }
+        }
+        for _ in 0..<4 { store.settleObservers() }
+        #expect(recorder.take().last == 5)
+        withExtendedLifetime(observation) {}
+    }
+
+    // MARK: Endings
+
+    @Test func `nothing comes after it is cancelled`() throws {
+        let recorder = LiveRecorder(store.observe(count: Card.all), of: store)
+        #expect(recorder.take() == [2])
+        recorder.cancel()
+        #expect(!store.observers.isActive)
+        try insert("a", 7)
+        #expect(recorder.take() == [])
+    }
+
+    @Test func `a value that waits for its scheduler is dropped when it is cancelled`() throws {
+        let manual = ManualScheduler()
+        let observation = store.observe(count: Card.all)
+            .observe(on: manual.scheduler) { _ in Issue.record("called after its end") }
+        store.settleObservers()
+        #expect(manual.count == 1)
+        observation.cancel()
+        observation.cancel()
+        manual.run()
+    }
+
+    @Test func `lasts as long as somebody refers to it`() throws {
+        final class Witness: Sendable {}
+        weak var witness: Witness?
+        do {
+            let held = Witness()
+            witness = held
+            let observation = store.observe(count: Card.all)
+                .observe(on: .immediate) { _ in withExtendedLifetime(held) {} }
+            store.settleObservers()
+            #expect(store.observers.isActive)
+            withExtendedLifetime(observation) {}
+        }
+        store.settleObservers()
+        #expect(!store.observers.isActive)
+        #expect(witness == nil)
+    }
+
+    @Test func `keeps its store, and lets go of it`() throws {
+        weak var weakStore: Store?
+        var observation: StoreObservation?
+        do {
+            let store = try Comics.store()
+            weakStore = store
+            observation = store.observe(count: Card.all).observe(on: .immediate) { _ in }
+            store.settleObservers()
+        }
+        #expect(weakStore != nil)
+        let queue = weakStore?.observers.queue
+        observation?.cancel()
+        observation = nil
+        queue?.sync {}
+        #expect(weakStore == nil)
+    }
+
+    @Test func `ends with the error that reading meets`() throws {
+        let recorder = LiveRecorder(store.observe(count: Card.all), of: store)
+        #expect(recorder.take() == [2])
+        try store.close()
+        #expect(recorder.errorCodes == [.closed])
+        #expect(!store.observers.isActive)
+    }
+
+    @Test func `an entity that the store does not have is an error at once`() throws {
+        let store = try Store.inMemory(entities: Card.self)
+        let recorder = LiveRecorder(store.observe(Hero.all).lists, of: store)
+        #expect(recorder.errorCodes == [.unknownEntity])
+        #expect(!store.observers.isActive)
+    }
+}
