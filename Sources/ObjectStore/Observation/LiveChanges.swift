@@ -30,6 +30,7 @@ public struct LiveChanges<Object: Entity>: Sendable {
 }
 
 extension LiveChanges: AsyncSequence {
+    /// The change from the list before.
     public typealias Element = ListChange<Object>
 
     /// Waits for changes; giving it up ends the observation.

@@ -29,6 +29,7 @@ public struct LiveObjects<Object: Entity>: Sendable {
 }
 
 extension LiveObjects: AsyncSequence {
+    /// All objects of the query.
     public typealias Element = [Object]
 
     /// Waits for the objects of a query; giving it up ends the observation.

@@ -60,6 +60,7 @@ extension LiveValue {
 }
 
 extension LiveValue: AsyncSequence {
+    /// The value.
     public typealias Element = Value
 
     /// Waits for the values of a store; giving it up ends the observation.
