@@ -35,55 +35,37 @@ public struct JSONDocument: Sendable {
         try self.init(Data(text.utf8), depthLimit: depthLimit)
     }
 
+    /// Parses a file.
+    ///
+    /// The file is copied into a temporary file without a name first, so that nobody can change it
+    /// while it is read; the copy takes its room on the disk (in `TMPDIR`) as long as the document
+    /// is alive. Arrays longer than 1 MiB are not kept in memory: their elements are read from the
+    /// file again when they are walked, some at a time, so that a document of a gigabyte costs a few
+    /// megabytes. Long objects are kept.
+    ///
+    /// - Throws: `JSONError` with line, column and path of the first mistake, `POSIXError` where the
+    ///   file can't be read or there is no room for the copy.
+    public init(
+        contentsOf file: URL, depthLimit: Int = JSONDocument.defaultDepthLimit
+    ) throws {
+        var copy = try SpoolFile()
+        try copy.append(contentsOf: file)
+        try self.init(try copy.mapped(), depthLimit: depthLimit)
+    }
+
+    /// Parses a mapped file; arrays longer than a limit are walked without being kept in memory.
+    package init(
+        _ file: MappedFile, depthLimit: Int = JSONDocument.defaultDepthLimit,
+        longArray: Int = JSONDocument.longArray
+    ) throws(JSONError) {
+        storage = try Storage(file, depthLimit: depthLimit, longArray: longArray)
+    }
+
+    /// How many bytes the text of an array may have unless it is walked from a file.
+    package static let longArray = 1 << 20
+
     /// The document's outermost value.
     public var root: JSONValue {
         JSONValue(storage: storage, node: 0)
-    }
-
-    /// Owns a document's bytes and nodes.
-    ///
-    /// Unchecked because it holds pointers; nothing writes through them once `init` is done.
-    final class Storage: @unchecked Sendable {
-        /// Below this size `Data` may keep its bytes inside itself, and a copy costs nothing.
-        private static let copyLimit = 4096
-
-        /// Keeps the bytes in their place: whoever else holds them has to copy before writing.
-        private let owner: Data?
-        private let bytes: UnsafePointer<UInt8>
-        private let nodes: UnsafePointer<UInt64>
-        /// How deeply the document's containers are nested.
-        let depth: Int
-
-        init(_ data: Data, depthLimit: Int) throws(JSONError) {
-            owner = data.count > Self.copyLimit ? data : nil
-            bytes = data.withUnsafeBytes { source in
-                let address = source.assumingMemoryBound(to: UInt8.self).baseAddress
-                guard let address, source.count > Self.copyLimit else { return Self.copy(source) }
-                return address
-            }
-            do {
-                let parser = JSONParser(bytes: bytes, count: data.count, depthLimit: depthLimit)
-                (nodes, depth) = try parser.parse()
-            } catch {
-                if owner == nil { bytes.deallocate() }
-                throw error
-            }
-        }
-
-        deinit {
-            if owner == nil { bytes.deallocate() }
-            nodes.deallocate()
-        }
-
-        private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafePointer<UInt8> {
-            let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
-            for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: byte) }
-            return UnsafePointer(copy)
-        }
-
-        /// The tape, valid while this storage is alive.
-        var tape: JSONTape {
-            JSONTape(bytes: bytes, nodes: nodes)
-        }
     }
 }

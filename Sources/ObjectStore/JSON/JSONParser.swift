@@ -3,7 +3,7 @@
 /// No byte outside the document is read.
 struct JSONParser {
     /// A container that has been opened and not closed.
-    private struct Level {
+    struct Level {
         var node: Int
         var isObject: Bool
         /// The number of values that have been begun.
@@ -12,25 +12,38 @@ struct JSONParser {
         var key = -1
     }
 
-    private let bytes: UnsafePointer<UInt8>
-    private let end: Int
+    let bytes: UnsafePointer<UInt8>
+    let end: Int
     private let depthLimit: Int
-    private var position = 0
-    private var nodes: UnsafeMutablePointer<UInt64>
-    private var nodeCount = 0
+    let deferral: JSONDeferral?
+    private let deferralLimit: Int
+    var position = 0
+    var nodes: UnsafeMutablePointer<UInt64>
+    var nodeCount = 0
     private var capacity: Int
     /// The container that is being read; the document itself counts as an array of one value.
-    private var level = Level(node: -1, isObject: false, count: 1)
+    var level = Level(node: -1, isObject: false, count: 1)
     /// The containers around it.
-    private var outerLevels: [Level] = []
+    var outerLevels: [Level] = []
+    /// How many levels lie around the value that is to be parsed.
+    var floor = 0
     private var depth = 0
 
-    init(bytes: UnsafePointer<UInt8>, count: Int, depthLimit: Int) {
+    /// A parser of a document, or of what stands at a position in one.
+    ///
+    /// - Parameter deferral: Decides which arrays are left for later; without one, none are.
+    init(
+        bytes: UnsafePointer<UInt8>, count: Int, depthLimit: Int, position: Int = 0,
+        deferral: JSONDeferral? = nil
+    ) {
         self.bytes = bytes
         end = count
         self.depthLimit = depthLimit
+        self.position = position
+        self.deferral = deferral
+        deferralLimit = deferral?.limit ?? Int.max
         // Pages that are never written are never allocated: better too many than a copy.
-        capacity = count / 4 + 16
+        capacity = deferral == nil ? count / 4 + 16 : 1 << 16
         nodes = .allocate(capacity: capacity)
         outerLevels.reserveCapacity(64)
     }
@@ -65,7 +78,7 @@ struct JSONParser {
 
     /// Parses a scalar or opens a container; a container's first key is read with it.
     @inline(__always)
-    private mutating func parseValue() throws(JSONError) {
+    mutating func parseValue() throws(JSONError) {
         while true {
             skipWhitespace()
             guard position < end else { throw error(.unexpectedEnd) }
@@ -97,15 +110,19 @@ struct JSONParser {
     ///
     /// Returns false behind the outermost value.
     @inline(__always)
-    private mutating func parseSeparator() throws(JSONError) -> Bool {
-        while !outerLevels.isEmpty {
+    mutating func parseSeparator() throws(JSONError) -> Bool {
+        while outerLevels.count > floor {
             skipWhitespace()
             guard position < end else { throw error(.unexpectedEnd, isBehindValue: true) }
             let byte = bytes[position]
             if byte == UInt8(ascii: ",") {
                 position &+= 1
                 level.count &+= 1
-                if level.isObject { try parseKey() }
+                if level.isObject {
+                    try parseKey()
+                } else if isDeferred {
+                    forgetElements()
+                }
                 return true
             }
             guard byte == (level.isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) else {
@@ -156,17 +173,43 @@ struct JSONParser {
 
     @inline(__always)
     private mutating func close() throws(JSONError) {
+        position &+= 1
+        if !level.isObject, isDeferred { leaveForLater() }
         if level.count > JSONTape.maximumLength || nodeCount > Int32.max {
+            position &-= 1
             throw error(.tooLarge)
         }
-        position &+= 1
         let kind = level.isObject ? JSONNodeKind.object : .array
-        nodes[level.node] =
-            UInt64(kind.rawValue) &<< 60 | UInt64(truncatingIfNeeded: level.count) &<< 32
-            | UInt64(truncatingIfNeeded: nodeCount)
+        nodes[level.node] = JSONTape.container(kind, count: level.count, next: nodeCount)
         let start = nodes[level.node &+ 1]
         nodes[level.node &+ 1] = (UInt64(truncatingIfNeeded: position) &- start) &<< 32 | start
         level = outerLevels.removeLast()
+    }
+
+    // MARK: Arrays that are left for later
+
+    /// Whether the array that is being read has become too long to stay on the tape.
+    @inline(__always)
+    private var isDeferred: Bool {
+        position &- Int(truncatingIfNeeded: nodes[level.node &+ 1]) > deferralLimit
+    }
+
+    /// Takes the elements that have been read off the tape.
+    @inline(__always)
+    private mutating func forgetElements() {
+        nodeCount = level.node &+ 2
+        deferral?.forget(behind: level.node, upTo: position)
+    }
+
+    /// Takes all elements of an array that ends here off the tape.
+    @inline(__always)
+    private mutating func leaveForLater() {
+        guard level.count > 0 else { return }
+        nodeCount = level.node &+ 2
+        let start = Int(truncatingIfNeeded: nodes[level.node &+ 1]) &+ 1
+        deferral?.add(
+            JSONDeferredArray(node: level.node, start: start, end: position, count: level.count))
+        level.count = min(level.count, JSONTape.maximumLength)
     }
 
     // MARK: Scalars
@@ -239,7 +282,7 @@ struct JSONParser {
     }
 
     @inline(__always)
-    private mutating func skipWhitespace() {
+    mutating func skipWhitespace() {
         while position < end {
             let byte = bytes[position]
             if byte > 0x20 { return }
@@ -258,7 +301,7 @@ struct JSONParser {
     }
 
     @inline(__always)
-    private mutating func append(_ word: UInt64) {
+    mutating func append(_ word: UInt64) {
         if nodeCount == capacity {
             nodes = moved(toHold: capacity * 2)
             capacity *= 2
@@ -273,26 +316,5 @@ struct JSONParser {
         larger.moveInitialize(from: nodes, count: nodeCount)
         nodes.deallocate()
         return larger
-    }
-
-    // MARK: Errors
-
-    /// Describes what is wrong at the position; behind a value it is the container's concern.
-    @inline(never)
-    private func error(_ reason: JSONError.Reason, isBehindValue: Bool = false) -> JSONError {
-        let text = UnsafeBufferPointer(start: bytes, count: min(position, end))
-        let lineStart = text.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        let levels = outerLevels.dropFirst() + (outerLevels.isEmpty ? [] : [level])
-        return JSONError(
-            reason: reason, offset: position,
-            line: 1 + text.count { $0 == 0x0A }, column: position - lineStart + 1,
-            path: "$" + (isBehindValue ? levels.dropLast() : levels).map(component).joined())
-    }
-
-    /// The step from a container to the value that is being read.
-    private func component(of level: Level) -> String {
-        guard level.isObject else { return "[\(level.count - 1)]" }
-        guard level.key >= 0 else { return "" }
-        return JSONTape.component(JSONTape(bytes: bytes, nodes: nodes).string(level.key))
     }
 }

@@ -2,13 +2,17 @@ extension JSONTape {
     /// The place of a node as a path from the document's root, such as `$[3].user.id`.
     ///
     /// It is searched when an error needs it, so that nothing has to keep track of it before.
-    func path(to target: Int) -> String {
-        var path = "$"
+    ///
+    /// - Parameters:
+    ///   - start: The path of the first node.
+    ///   - firstIndex: The index of its first element, where it is an array.
+    func path(to target: Int, from start: String = "$", firstIndex: Int = 0) -> String {
+        var path = start
         var node = 0
         while node != target, isContainer(node) {
             var child = firstChild(node)
             let end = next(node)
-            var position = 0
+            var position = node == 0 ? firstIndex : 0
             var step: (node: Int, component: String)?
             while child < end {
                 let value = kind(node) == .object ? child + 1 : child

@@ -11,6 +11,20 @@ struct JSONTape {
     /// The longest string, number or element count that a node can hold.
     static let maximumLength = (1 << 28) - 1
 
+    /// The first word of a container.
+    @inline(__always)
+    static func container(_ kind: JSONNodeKind, count: Int, next: Int) -> UInt64 {
+        UInt64(kind.rawValue) &<< 60 | UInt64(truncatingIfNeeded: count) &<< 32
+            | UInt64(truncatingIfNeeded: next)
+    }
+
+    /// The second word of a container.
+    @inline(__always)
+    static func extent(_ range: Range<Int>) -> UInt64 {
+        UInt64(truncatingIfNeeded: range.count) &<< 32
+            | UInt64(truncatingIfNeeded: range.lowerBound)
+    }
+
     @inline(__always)
     func kind(_ node: Int) -> JSONNodeKind {
         JSONNodeKind(rawValue: UInt8(truncatingIfNeeded: nodes[node] &>> 60)) ?? .null

@@ -2,23 +2,30 @@
 struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     let decoder: JSONValueDecoder
     private(set) var currentIndex = 0
-    /// The node of the element that is next.
+    private let elementCount: Int
+    /// Where the element that is next stands.
+    private var storage: JSONDocument.Storage
     private var node: Int
-    private let end: Int
+    private var end: Int
+    /// Brings the elements of a long array.
+    private var walk: JSONDocument.Storage.Walk?
 
     /// A container of a decoder's value, which must be an array.
     init(decoder: JSONValueDecoder) {
         self.decoder = decoder
-        node = decoder.value.tape.firstChild(decoder.value.node)
-        end = decoder.value.tape.next(decoder.value.node)
+        storage = decoder.value.storage
+        node = storage.tape.firstChild(decoder.value.node)
+        end = storage.tape.next(decoder.value.node)
+        elementCount = storage.count(of: decoder.value.node)
+        walk = storage.walk(through: decoder.value.node)
     }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
-    var count: Int? { decoder.value.count }
-    var isAtEnd: Bool { node >= end }
+    var count: Int? { elementCount }
+    var isAtEnd: Bool { currentIndex >= elementCount }
 
     /// The element that is next; it is only passed over once it has been read.
-    private func element() throws -> JSONValueDecoder {
+    private mutating func element() throws -> JSONValueDecoder {
         let key = JSONCodingKey(intValue: currentIndex)
         guard !isAtEnd else {
             throw DecodingError.valueNotFound(
@@ -27,11 +34,16 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
                     codingPath: codingPath + [key],
                     debugDescription: "the array at \(decoder.value.path) has no more elements"))
         }
-        return decoder.decoder(of: JSONValue(storage: decoder.value.storage, node: node), at: key)
+        if node >= end, let batch = try walk?.batch() {
+            storage = batch
+            node = batch.tape.firstChild(0)
+            end = batch.tape.next(0)
+        }
+        return decoder.decoder(of: JSONValue(storage: storage, node: node), at: key)
     }
 
     private mutating func advance() {
-        node = decoder.value.tape.next(node)
+        node = storage.tape.next(node)
         currentIndex += 1
     }
 

@@ -62,21 +62,45 @@ public struct JSONValue: Sendable {
 
     /// The number of elements of an array or members of an object.
     public var count: Int? {
-        tape.isContainer(node) ? tape.length(node) : nil
+        tape.isContainer(node) ? storage.count(of: node) : nil
     }
 
-    /// The elements of an array.
+    /// The elements of an array, all of them in memory.
     public var elements: [JSONValue]? {
         guard kind == .array else { return nil }
-        let tape = tape
         var elements: [JSONValue] = []
-        elements.reserveCapacity(tape.length(node))
-        var child = tape.firstChild(node)
-        while child < tape.next(node) {
-            elements.append(JSONValue(storage: storage, node: child))
+        elements.reserveCapacity(storage.count(of: node))
+        // What has been parsed before can be parsed again.
+        try? forEachElement { elements.append($0) }
+        return elements
+    }
+
+    /// Calls a body with the elements of an array, one after the other; does nothing where this
+    /// is none.
+    ///
+    /// Of a long array in a file only some elements are in memory at any time.
+    ///
+    /// - Throws: What the body throws.
+    public func forEachElement(_ body: (JSONValue) throws -> Void) throws {
+        guard kind == .array else { return }
+        guard var walk = storage.walk(through: node) else {
+            return try JSONValue.forEachChild(of: node, in: storage, body)
+        }
+        while let batch = try walk.batch() {
+            try JSONValue.forEachChild(of: 0, in: batch, body)
+        }
+    }
+
+    private static func forEachChild(
+        of array: Int, in storage: JSONDocument.Storage, _ body: (JSONValue) throws -> Void
+    ) rethrows {
+        let tape = storage.tape
+        var child = tape.firstChild(array)
+        let end = tape.next(array)
+        while child < end {
+            try body(JSONValue(storage: storage, node: child))
             child = tape.next(child)
         }
-        return elements
     }
 
     /// The keys of an object as they stand in the document, duplicates included.
@@ -107,7 +131,7 @@ public struct JSONValue: Sendable {
     }
 
     /// The path of the value from the document's root, such as `$[3].user.id`.
-    public var path: String { tape.path(to: node) }
+    public var path: String { storage.path(to: node) }
 
     /// The value's bytes as they stand in the document.
     public var source: Data { Data(tape.source(node)) }

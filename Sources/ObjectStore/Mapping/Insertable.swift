@@ -29,7 +29,7 @@ extension Insertable {
 
     /// Writes the elements of an array, one after the other.
     public static func insertAll(from array: JSONValue, in context: Context) throws -> [Self] {
-        guard let elements = array.elements else {
+        guard array.kind == .array else {
             throw DecodingError.typeMismatch(
                 [Self].self,
                 DecodingError.Context(
@@ -37,7 +37,12 @@ extension Insertable {
                     debugDescription:
                         "expected an array at \(array.path), found \(array.kind.rawValue)"))
         }
-        return try elements.filter { !$0.isNull }.map { try insert(from: $0, in: context) }
+        var values: [Self] = []
+        try array.forEachElement { element in
+            try context.checkCancellation()
+            if !element.isNull { values.append(try insert(from: element, in: context)) }
+        }
+        return values
     }
 }
 

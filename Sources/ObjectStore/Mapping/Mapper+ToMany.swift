@@ -22,7 +22,25 @@ extension Mapper {
         of array: Int, as destination: EntityPlan, owner: (column: Int, row: Int64)? = nil
     ) throws -> [Int64] {
         guard tape.kind(array) == .array else { return [] }
-        var list = RowList(capacity: tape.length(array))
+        var list = RowList(capacity: storage.count(of: array))
+        if var walk = storage.walk(through: array) {
+            let storage = storage
+            while let batch = try walk.batch() {
+                try checkCancellation()
+                try turn(to: batch)
+                try mapElements(of: 0, as: destination, owner: owner, into: &list)
+            }
+            try turn(to: storage)
+        } else {
+            try mapElements(of: array, as: destination, owner: owner, into: &list)
+        }
+        return list.rows
+    }
+
+    private func mapElements(
+        of array: Int, as destination: EntityPlan, owner: (column: Int, row: Int64)?,
+        into list: inout RowList
+    ) throws {
         var element = tape.firstChild(array)
         let end = tape.next(array)
         while element < end {
@@ -31,7 +49,6 @@ extension Mapper {
             }
             element = tape.next(element)
         }
-        return list.rows
     }
 
     // MARK: Links in a table

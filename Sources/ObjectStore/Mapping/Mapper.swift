@@ -4,24 +4,36 @@
 /// it, and one upsert writes what differs. Nothing is built on the way: text is bound where it
 /// stands in the document.
 final class Mapper {
+    /// The document that all objects come from.
     let document: JSONDocument.Storage
-    let tape: JSONTape
+    /// The document, or the part of a long array in it that is being mapped.
+    private(set) var storage: JSONDocument.Storage
+    private(set) var tape: JSONTape
     let plan: StorePlan
     let statements: MapperStatements
     let tallies: [MapperTally]
     /// Whether objects have been deleted, and links to them been emptied.
     var hasDeleted = false
 
-    private let frames: MapperFrames
-    private var incomplete: [IncompleteObject] = []
+    /// Throws where the import is to end; asked before each part of a long array.
+    let checkCancellation: () throws -> Void
 
-    init(document: JSONDocument.Storage, plan: StorePlan, statements: MapperStatements) {
+    private let frames: MapperFrames
+    private let written = WrittenTexts()
+    private var incomplete = IncompleteObjects()
+
+    init(
+        document: JSONDocument.Storage, plan: StorePlan, statements: MapperStatements,
+        checkCancellation: @escaping () throws -> Void = {}
+    ) {
         self.document = document
+        self.checkCancellation = checkCancellation
+        storage = document
         tape = document.tape
         self.plan = plan
         self.statements = statements
         tallies = plan.entities.map { _ in MapperTally() }
-        frames = MapperFrames(plan: plan, tape: tape, depth: document.depth)
+        frames = MapperFrames(plan: plan, document: document)
     }
 
     /// What has been done so far.
@@ -104,9 +116,11 @@ final class Mapper {
     /// The row of an object that has been written in just these words by this document.
     private func writtenRow(of node: Int, in frame: MapperFrame) -> Int64? {
         guard !hasDeleted, let row = knownRow(of: frame),
-            let written = tallies[frame.entity.index].node(of: row)
+            let source = tallies[frame.entity.index].source(of: row)
         else { return nil }
-        let left = tape.containerText(written)
+        let left =
+            source >= 0
+            ? tape.containerText(source) : written.text(MapperTally.text(ofSource: source))
         let right = tape.containerText(node)
         return left.count == right.count && left.hasSameBytes(as: right) ? row : nil
     }
@@ -186,19 +200,11 @@ final class Mapper {
 
     // MARK: Objects that are not complete yet
 
-    /// A row that lacks something required, which the document may still bring.
-    private struct IncompleteObject {
-        let entity: EntityPlan
-        let row: Int64
-        let node: Int
-        let reason: MappingError.Reason
-    }
-
     /// Puts off until the end of the document whether a row has all that is required.
     func expectCompletion(
         of row: Int64, as entity: EntityPlan, at node: Int, _ reason: MappingError.Reason
     ) {
-        incomplete.append(IncompleteObject(entity: entity, row: row, node: node, reason: reason))
+        incomplete.append(row, of: entity, at: node, reason)
     }
 
     /// Writes what is still to be written; throws where a row lacks something that is required.
@@ -209,12 +215,30 @@ final class Mapper {
 
     private func checkCompleteness() throws {
         defer { incomplete.removeAll() }
-        for object in incomplete {
+        for object in incomplete.objects {
             if let column = try missingColumn(in: object.row, of: object.entity) {
-                throw error(
-                    object.node, entity: object.entity, field: column, object.reason)
+                throw MappingError(
+                    entity: object.entity.name, attribute: object.entity.fieldName(column),
+                    path: object.path(in: storage), reason: object.reason)
             }
         }
+    }
+
+    // MARK: Parts of a document
+
+    /// Goes on with objects on another tape of the document; what is known of those before is kept
+    /// as far as it takes little room.
+    func turn(to next: JSONDocument.Storage) throws {
+        guard next !== storage else { return }
+        try incomplete.leave(storage) { try missingColumn(in: $0.row, of: $0.entity) == nil }
+        if !written.hasRoom {
+            for tally in tallies { tally.forgetTexts() }
+            written.removeAll()
+        }
+        for tally in tallies { tally.leave(tape, keeping: written) }
+        storage = next
+        tape = next.tape
+        frames.turn(to: next)
     }
 
     // MARK: Errors
@@ -240,6 +264,6 @@ final class Mapper {
         MappingError(
             entity: entity.name,
             attribute: field.map { entity.fieldName($0) },
-            path: tape.path(to: node), reason: reason)
+            path: storage.path(to: node), reason: reason)
     }
 }

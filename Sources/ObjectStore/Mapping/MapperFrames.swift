@@ -11,10 +11,12 @@ final class MapperFrames {
     static let givenRow: Int32 = -2
 
     private let plan: StorePlan
-    private let tape: JSONTape
+    private var storage: JSONDocument.Storage
+    private var tape: JSONTape
     private let values: UnsafeMutablePointer<Int32>
     private let rows: UnsafeMutablePointer<Int64>
     private let shapes: UnsafeMutablePointer<Shape>
+    private let shapeCount: Int
     private let firstShapes: [[Int]]
     private let width: Int
     private let capacity: Int
@@ -28,13 +30,16 @@ final class MapperFrames {
         var offset: Int32
         var length: Int32
         var entry: Int32
+
+        static let none = Shape(offset: 0, length: -1, entry: -1)
     }
 
-    init(plan: StorePlan, tape: JSONTape, depth: Int) {
+    init(plan: StorePlan, document: JSONDocument.Storage) {
         self.plan = plan
-        self.tape = tape
+        storage = document
+        tape = document.tape
         width = plan.entities.map(\.fieldCount).max() ?? 0
-        capacity = (depth + 1) * width
+        capacity = (document.depth + 1) * width
         values = .allocate(capacity: max(capacity, 1))
         rows = .allocate(capacity: max(capacity, 1))
         var count = 0
@@ -44,14 +49,22 @@ final class MapperFrames {
                 return count
             }
         }
+        shapeCount = count
         shapes = .allocate(capacity: max(count, 1))
-        shapes.initialize(repeating: Shape(offset: 0, length: -1, entry: -1), count: count)
+        shapes.initialize(repeating: .none, count: count)
     }
 
     deinit {
         values.deallocate()
         rows.deallocate()
         shapes.deallocate()
+    }
+
+    /// Goes on with objects on another tape, whose keys stand elsewhere.
+    func turn(to storage: JSONDocument.Storage) {
+        self.storage = storage
+        tape = storage.tape
+        shapes.update(repeating: .none, count: shapeCount)
     }
 
     /// A frame for an object of an entity, with nothing in it.
@@ -152,7 +165,7 @@ final class MapperFrames {
             throw MappingError(
                 entity: frame.entity.name,
                 attribute: fields.first.map { frame.entity.fieldName($0) },
-                path: tape.path(to: value),
+                path: storage.path(to: value),
                 reason: .unexpectedValue(
                     expected: "an object on the way to a key path",
                     found: tape.kind(value) == .array ? "an array" : "a single value"))

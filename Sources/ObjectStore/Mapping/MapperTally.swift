@@ -10,6 +10,8 @@ struct MapperOutcome {
 final class MapperTally {
     private(set) var counts = ImportReport.Counts()
     private var objects = RowTable()
+    /// What became of objects in parts of the document that have been left behind.
+    private var earlier: RowStates?
     /// The rows of identities that are not themselves the row.
     private var rows: [TextKey: Int64] = [:]
 
@@ -18,18 +20,26 @@ final class MapperTally {
 
     /// Whether an object's row has been seen in this document and not been deleted since.
     func isKnown(_ row: Int64) -> Bool {
-        objects[row].map { $0.state != .deleted } ?? false
+        state(of: row).map { $0 != .deleted } ?? false
     }
 
     /// Whether this document has had anything to do with a row.
     @inline(__always)
-    func hasMet(_ row: Int64) -> Bool { objects[row] != nil }
+    func hasMet(_ row: Int64) -> Bool { state(of: row) != nil }
 
-    /// The node that a row was last written from, nil where that does not say all it holds.
-    func node(of row: Int64) -> Int? {
-        guard let node = objects[row]?.node, node >= 0 else { return nil }
+    private func state(of row: Int64) -> RowTable.State? {
+        objects[row]?.state ?? earlier?[row]
+    }
+
+    /// The node that a row was last written from, or below 0 the text that has been kept of it; nil
+    /// where that does not say all it holds.
+    func source(of row: Int64) -> Int? {
+        guard let node = objects[row]?.node, node != -1 else { return nil }
         return Int(node)
     }
+
+    /// Which of the texts that have been kept a source is.
+    static func text(ofSource source: Int) -> Int { -2 - source }
 
     /// Keeps the row that an identity led to.
     func remember(_ row: Int64, identity: TextKey?) {
@@ -38,7 +48,9 @@ final class MapperTally {
 
     /// Keeps a row that a reference led to, which was there before.
     func noteReference(_ row: Int64) {
-        if objects[row] == nil { objects[row] = RowTable.Object(node: -1, state: .referenced) }
+        if state(of: row) == nil {
+            objects[row] = RowTable.Object(node: -1, state: .referenced)
+        }
     }
 
     /// Counts an object that was written; one that is written twice counts once, as whichever
@@ -47,7 +59,7 @@ final class MapperTally {
     /// - Parameter node: Where it stands, -1 where its text does not say all that was written.
     func note(_ outcome: MapperOutcome, node: Int) {
         var kind = outcome.kind
-        let before = objects[outcome.row].flatMap { Self.kind(of: $0.state) }
+        let before = state(of: outcome.row).flatMap { Self.kind(of: $0) }
         if let before {
             if before == .inserted || kind == .unchanged { kind = before }
             count(before, -1)
@@ -74,6 +86,46 @@ final class MapperTally {
     func noteLinks(linked: Int, unlinked: Int) {
         counts.linked += linked
         counts.unlinked += unlinked
+    }
+
+    // MARK: Parts of a document
+
+    /// Forgets where objects stand on a tape that is about to go, but not what became of them.
+    func leave(_ tape: JSONTape, keeping texts: WrittenTexts) {
+        var kept = RowTable()
+        var states = earlier ?? RowStates()
+        earlier = nil
+        objects.forEach { row, object in
+            states[row] = object.state
+            guard object.node != -1 else { return }
+            var node = object.node
+            if node >= 0 {
+                guard let text = texts.keep(tape.containerText(Int(node))) else { return }
+                node = Int32(-2 - text)
+            }
+            kept[row] = RowTable.Object(node: node, state: object.state)
+        }
+        earlier = states
+        objects = kept
+        var keptRows: [TextKey: Int64] = [:]
+        for (key, row) in rows {
+            if let key = key.kept(in: texts) { keptRows[key] = row }
+        }
+        rows = keptRows
+    }
+
+    /// Forgets the texts of objects that have been left behind.
+    func forgetTexts() {
+        var states = earlier ?? RowStates()
+        earlier = nil
+        var kept = RowTable()
+        objects.forEach { row, object in
+            states[row] = object.state
+            if object.node >= 0 { kept[row] = object }
+        }
+        earlier = states
+        objects = kept
+        rows.removeAll()
     }
 
     private func count(_ kind: MapperOutcome.Kind, _ change: Int) {

@@ -8,7 +8,7 @@ struct RowTable {
 
     /// What is known of a row.
     struct Object {
-        /// The node that the row was last written from, -1 for none.
+        /// The node that the row was last written from, -1 for none; below that, the text.
         let node: Int32
         let state: State
     }
@@ -37,6 +37,13 @@ struct RowTable {
                 slots[index].row = row
             }
             slots[index].object = newValue
+        }
+    }
+
+    /// The rows of which something is known.
+    func forEach(_ body: (Int64, Object) -> Void) {
+        for slot in slots {
+            if let object = slot.object { body(slot.row, object) }
         }
     }
 

@@ -20,6 +20,21 @@ struct TextKey: Hashable {
         count = source.count
     }
 
+    private init(start: UnsafePointer<UInt8>, count: Int) {
+        self.start = start
+        self.count = count
+    }
+
+    /// The same key over bytes that stay when the document goes, nil where there is no room for
+    /// them.
+    func kept(in texts: WrittenTexts) -> TextKey? {
+        if texts.owns(start) { return self }
+        let text = UnsafeBufferPointer(start: start, count: count)
+        guard let copy = texts.keep(text).map({ texts.text($0) }), let start = copy.baseAddress
+        else { return nil }
+        return TextKey(start: start, count: copy.count)
+    }
+
     static func == (left: TextKey, right: TextKey) -> Bool {
         left.count == right.count && memcmp(left.start, right.start, left.count) == 0
     }

@@ -15,6 +15,8 @@ public final class Context: Snapshot {
     }
 
     let statements: MapperStatements
+    /// Throws where the transaction is to end; asked again and again while a long array is written.
+    package var checkCancellation: () throws -> Void = {}
     /// The mapper of the document that was inserted from last, which knows what it has met in it.
     private var mapper: Mapper?
     /// What has been done but for the mapper's part.
@@ -123,11 +125,12 @@ public final class Context: Snapshot {
         for value: JSONValue, _ body: (Mapper) throws -> Result
     ) throws -> Result {
         try checkOpen()
-        let mapper = mapper(of: value.storage)
+        let mapper = mapper(of: value.storage.document)
         return try checkingLinks(in: value) {
             // Whatever happens, nothing is read ahead of what others may write now.
             defer { statements.close() }
             do {
+                try mapper.turn(to: value.storage)
                 let result = try body(mapper)
                 try mapper.finish()
                 return result
@@ -155,7 +158,9 @@ public final class Context: Snapshot {
     private func mapper(of document: JSONDocument.Storage) -> Mapper {
         if let mapper, mapper.document === document { return mapper }
         finished = report
-        let mapper = Mapper(document: document, plan: store.plan, statements: statements)
+        let mapper = Mapper(
+            document: document, plan: store.plan, statements: statements,
+            checkCancellation: { [unowned self] in try checkCancellation() })
         self.mapper = mapper
         return mapper
     }

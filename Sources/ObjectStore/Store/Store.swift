@@ -1,5 +1,5 @@
 import Dispatch
-public import Foundation
+import Foundation
 
 /// A database of objects: a file that one model describes.
 ///
@@ -88,18 +88,6 @@ public final class Store: Sendable {
     /// - Throws: What the body throws, or `StoreError`.
     public func write<Result>(_ body: (Context) throws -> Result) throws -> Result {
         try writer.run { try transaction(on: $0, $1, body) }
-    }
-
-    /// Writes the objects of a JSON document in one transaction and returns what they make.
-    ///
-    /// - Throws: `JSONError`, `MappingError`, `DecodingError` or `StoreError`; nothing is stored
-    ///   then.
-    @discardableResult
-    public func insert<Value: Insertable>(
-        _ type: Value.Type = Value.self, from json: Data
-    ) throws -> Value {
-        let document = try JSONDocument(json)
-        return try write { try $0.insert(type, from: document.root) }
     }
 
     // MARK: Reading

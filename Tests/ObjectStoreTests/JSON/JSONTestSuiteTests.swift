@@ -83,6 +83,22 @@ struct JSONTestSuiteTests {
         }
     }
 
+    @Test(arguments: [0, 16])
+    func `decides the same where arrays are walked in a file`(_ longArray: Int) throws {
+        for (name, content) in files {
+            do {
+                let expected = try JSONDocument(content).root
+                let root = try JSONDocument(mapped: content, longArray: longArray).root
+                #expect(root.spelled == expected.spelled, "\(name)")
+                #expect(root.readAll() == expected.readAll(), "\(name)")
+            } catch let error as JSONError {
+                #expect(throws: error, "\(name)") {
+                    try JSONDocument(mapped: content, longArray: longArray)
+                }
+            }
+        }
+    }
+
     /// Numbers as a double and as an integer, strings as they are read, objects by their keys.
     static let transforms: [String: String] = [
         "number_-9223372036854775808.json": "[-9223372036854775808]",

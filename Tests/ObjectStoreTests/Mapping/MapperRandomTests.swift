@@ -76,6 +76,46 @@ struct MapperRandomTests {
         }
     }
 
+    @Test(arguments: 300..<340)
+    func `arrays that are walked make the same rows, counts and errors`(_ seed: UInt64) throws {
+        let fixtures = (
+            try StoreFixture(Self.node, Self.tag), try StoreFixture(Self.node, Self.tag)
+        )
+        var generator = RandomGraph(seed: seed)
+        var bytes = SplitMix64(seed: seed)
+        for round in 0..<12 {
+            let document = generator.document() + generator.document()
+            var json = Array("[\(document.map(\.json).joined(separator: ","))]".utf8)
+            if round % 4 == 3 {
+                let alphabet = Array("[]{},:\"19 tn".utf8)
+                json[Int.random(in: 0..<json.count, using: &bytes)] =
+                    alphabet[Int.random(in: 0..<alphabet.count, using: &bytes)]
+            }
+            let longArray = [0, 1, 30, 200][Int.random(in: 0..<4, using: &bytes)]
+            let outcomes = [
+                Self.outcome(of: fixtures.0) { try JSONDocument(bytes: json) },
+                Self.outcome(of: fixtures.1) {
+                    try JSONDocument(mapped: json, longArray: longArray)
+                },
+            ]
+            #expect(outcomes[0] == outcomes[1], "\(String(decoding: json, as: UTF8.self))")
+            for sql in [Self.nodes, Self.tags, Self.links] {
+                #expect(try fixtures.0.rows(sql) == fixtures.1.rows(sql))
+            }
+        }
+    }
+
+    private static func outcome(
+        of fixture: StoreFixture, _ document: () throws -> JSONDocument
+    ) -> String {
+        do {
+            let report = try fixture.insert("Node", document().root)
+            return "\(report["Node"]) \(report["Tag"])"
+        } catch {
+            return "\(error)"
+        }
+    }
+
     // MARK: The entities
 
     private static let node = EntityDescription.numbered(

@@ -21,7 +21,7 @@ struct MapperTallyTests {
             tally.note(MapperOutcome(row: 7, kind: kind), node: node)
         }
         #expect(tally.counts == expected)
-        #expect(tally.node(of: 7) == kinds.count - 1)
+        #expect(tally.source(of: 7) == kinds.count - 1)
         #expect(tally.isKnown(7))
     }
 
@@ -30,11 +30,11 @@ struct MapperTallyTests {
         tally.noteReference(1)
         #expect(tally.isKnown(1))
         #expect(!tally.isKnown(2))
-        #expect(tally.node(of: 1) == nil)
+        #expect(tally.source(of: 1) == nil)
         #expect(tally.counts == .init())
         tally.note(MapperOutcome(row: 1, kind: .updated), node: 5)
         tally.noteReference(1)
-        #expect(tally.node(of: 1) == 5)
+        #expect(tally.source(of: 1) == 5)
         #expect(tally.counts == .init(0, 1))
     }
 
@@ -42,7 +42,7 @@ struct MapperTallyTests {
         let tally = MapperTally()
         tally.note(MapperOutcome(row: 1, kind: .unchanged), node: 5)
         tally.noteRelinked(1)
-        #expect(tally.node(of: 1) == nil)
+        #expect(tally.source(of: 1) == nil)
         #expect(tally.counts == .init(0, 1))
     }
 
@@ -51,7 +51,7 @@ struct MapperTallyTests {
         tally.note(MapperOutcome(row: 1, kind: .inserted), node: 5)
         tally.noteDeleted(1)
         #expect(!tally.isKnown(1))
-        #expect(tally.node(of: 1) == nil)
+        #expect(tally.source(of: 1) == nil)
         tally.note(MapperOutcome(row: 1, kind: .inserted), node: 6)
         #expect(tally.isKnown(1))
         #expect(tally.counts == .init(2))
@@ -64,5 +64,47 @@ struct MapperTallyTests {
         tally.noteLinks(linked: 3, unlinked: 1)
         tally.noteLinks(linked: 1, unlinked: 0)
         #expect(tally.counts == .init(2, linked: 4, unlinked: 1))
+    }
+
+    // MARK: Parts of a document
+
+    @Test func `leaving a tape forgets where objects stand, not what became of them`() throws {
+        let document = try JSONDocument(#"[{"id": 1}, {"id": 2}]"#)
+        let (tally, texts) = (MapperTally(), WrittenTexts())
+        document.withTape { tape in
+            tally.note(MapperOutcome(row: 1, kind: .inserted), node: 2)
+            tally.note(MapperOutcome(row: 2, kind: .updated), node: -1)
+            tally.leave(tape, keeping: texts)
+        }
+        let source = try #require(tally.source(of: 1))
+        #expect(source < -1)
+        #expect(texts.text(MapperTally.text(ofSource: source)).elementsEqual(#"{"id": 1}"#.utf8))
+        #expect(tally.source(of: 2) == nil)
+        #expect(tally.isKnown(1) && tally.isKnown(2) && !tally.isKnown(3))
+        tally.note(MapperOutcome(row: 1, kind: .updated), node: 2)
+        tally.note(MapperOutcome(row: 2, kind: .unchanged), node: 2)
+        #expect(tally.counts == .init(1, 1, 0))
+        tally.forgetTexts()
+        #expect(tally.source(of: 1) == 2)
+        #expect(tally.isKnown(2))
+    }
+
+    @Test func `identities outlive their tape as long as there is room`() throws {
+        let tally = MapperTally()
+        let texts = WrittenTexts()
+        let other = try JSONDocument(#"["key", "other"]"#)
+        do {
+            let document = try JSONDocument(#"["key"]"#)
+            document.withTape { tape in
+                tally.remember(7, identity: TextKey(2, in: tape))
+                tally.leave(tape, keeping: texts)
+            }
+        }
+        other.withTape { tape in
+            #expect(TextKey(2, in: tape).flatMap { tally.row(of: $0) } == 7)
+            #expect(TextKey(3, in: tape).flatMap { tally.row(of: $0) } == nil)
+            tally.forgetTexts()
+            #expect(TextKey(2, in: tape).flatMap { tally.row(of: $0) } == nil)
+        }
     }
 }

@@ -29,8 +29,13 @@ final class StoreFixture {
     /// Inserts the object, or the elements of the array, that the text holds.
     @discardableResult
     func insert(_ entity: String, _ json: String) throws -> ImportReport {
-        let root = try JSONDocument(json).root
-        return try store.write { context in
+        try insert(entity, JSONDocument(json).root)
+    }
+
+    /// Inserts the object, or the elements of the array, that stands in a document.
+    @discardableResult
+    func insert(_ entity: String, _ root: JSONValue) throws -> ImportReport {
+        try store.write { context in
             if root.kind == .array {
                 _ = try context.mapElements(of: root, as: entity)
             } else {

@@ -1,0 +1,181 @@
+import Foundation
+
+extension JSONDocument {
+    /// Owns a document's bytes and nodes, or those of some elements of an array that is walked.
+    ///
+    /// Unchecked because it holds pointers; nothing writes through them once `init` is done.
+    final class Storage: @unchecked Sendable {
+        /// Below this size `Data` may keep its bytes inside itself, and a copy costs nothing.
+        private static let copyLimit = 4096
+
+        /// What keeps the bytes in their place.
+        private enum Owner {
+            case storage
+            /// Whoever else holds the data has to copy it before writing.
+            case data(Data)
+            case file(MappedFile)
+        }
+
+        private let owner: Owner
+        private let bytes: UnsafePointer<UInt8>
+        private let nodes: UnsafePointer<UInt64>
+        /// How deeply the document's containers are nested.
+        let depth: Int
+        /// Arrays of which the nodes are not kept, in the order of their nodes.
+        private let deferred: [JSONDeferredArray]
+        /// Where the elements come from, nil for a document of its own.
+        private let origin: Origin?
+        private let depthLimit: Int
+        private let longArray: Int
+
+        /// The array that elements belong to.
+        private struct Origin {
+            let document: Storage
+            let storage: Storage
+            let node: Int
+            let firstIndex: Int
+        }
+
+        init(_ data: Data, depthLimit: Int) throws(JSONError) {
+            owner = data.count > Self.copyLimit ? .data(data) : .storage
+            bytes = data.withUnsafeBytes { source in
+                let address = source.assumingMemoryBound(to: UInt8.self).baseAddress
+                guard let address, source.count > Self.copyLimit else { return Self.copy(source) }
+                return address
+            }
+            self.depthLimit = depthLimit
+            longArray = Int.max
+            deferred = []
+            origin = nil
+            do {
+                let parser = JSONParser(bytes: bytes, count: data.count, depthLimit: depthLimit)
+                (nodes, depth) = try parser.parse()
+            } catch {
+                if case .storage = owner { bytes.deallocate() }
+                throw error
+            }
+        }
+
+        init(_ file: MappedFile, depthLimit: Int, longArray: Int) throws(JSONError) {
+            owner = .file(file)
+            bytes = file.bytes
+            self.depthLimit = depthLimit
+            self.longArray = longArray
+            origin = nil
+            let deferral = JSONDeferral(limit: longArray, file: file)
+            let parser = JSONParser(
+                bytes: bytes, count: file.count, depthLimit: depthLimit, deferral: deferral)
+            (nodes, depth) = try parser.parse()
+            deferred = deferral.arrays
+        }
+
+        /// Elements of an array from an offset on, as an array that is the first node.
+        fileprivate init(
+            of array: JSONDeferredArray, in storage: Storage, at position: Int, index: Int,
+            file: MappedFile, limit: Int, next: inout Int?
+        ) throws(JSONError) {
+            let deferral = JSONDeferral(limit: storage.longArray, file: file, from: position)
+            let parser = JSONParser(
+                bytes: file.bytes, count: array.end, depthLimit: storage.depthLimit,
+                position: position, deferral: deferral)
+            let elements = try parser.parseElements(limit: limit)
+            owner = .file(file)
+            bytes = file.bytes
+            nodes = elements.nodes
+            depth = storage.depth
+            deferred = deferral.arrays
+            depthLimit = storage.depthLimit
+            longArray = storage.longArray
+            origin = Origin(
+                document: storage.document, storage: storage, node: array.node, firstIndex: index)
+            next = elements.next
+        }
+
+        deinit {
+            if case .storage = owner { bytes.deallocate() }
+            nodes.deallocate()
+        }
+
+        private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafePointer<UInt8> {
+            let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
+            for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: byte) }
+            return UnsafePointer(copy)
+        }
+
+        /// The tape, valid while this storage is alive.
+        var tape: JSONTape {
+            JSONTape(bytes: bytes, nodes: nodes)
+        }
+
+        /// The document that all is a part of.
+        var document: Storage { origin?.document ?? self }
+
+        /// The array at a node, nil where its elements are on the tape.
+        func deferredArray(at node: Int) -> JSONDeferredArray? {
+            guard !deferred.isEmpty else { return nil }
+            return deferred.first { $0.node == node }
+        }
+
+        /// The number of elements of an array or members of an object.
+        func count(of node: Int) -> Int {
+            deferredArray(at: node)?.count ?? tape.length(node)
+        }
+
+        /// The place of a node as a path from the document's root, such as `$[3].user.id`.
+        func path(to node: Int) -> String {
+            guard let origin else { return tape.path(to: node) }
+            let array = origin.storage.path(to: origin.node)
+            if node == 0 { return array }
+            return tape.path(to: node, from: array, firstIndex: origin.firstIndex)
+        }
+    }
+}
+
+extension JSONDocument.Storage {
+    /// Walks the elements of an array that are not on the tape, some of them at a time.
+    struct Walk {
+        /// About how many bytes of elements are parsed at once.
+        static let size = 1 << 20
+
+        private let storage: JSONDocument.Storage
+        private let array: JSONDeferredArray
+        private let file: MappedFile
+        private var index = 0
+        private var next: Int?
+        private var current: Int
+
+        fileprivate init(
+            _ array: JSONDeferredArray, in storage: JSONDocument.Storage, file: MappedFile
+        ) {
+            self.storage = storage
+            self.array = array
+            self.file = file
+            next = array.start
+            current = array.start
+        }
+
+        /// The next elements, as an array that is the first node; nil behind the last.
+        ///
+        /// The memory of the text before those that came last is given back.
+        mutating func batch() throws(JSONError) -> JSONDocument.Storage? {
+            guard let start = next else {
+                file.release(current..<array.end)
+                return nil
+            }
+            file.release(current..<start)
+            current = start
+            let size = min(Self.size, max(storage.longArray, 1))
+            let batch = try JSONDocument.Storage(
+                of: array, in: storage, at: start, index: index, file: file, limit: size,
+                next: &next)
+            index += batch.tape.length(0)
+            return batch
+        }
+    }
+
+    /// A walk through an array, nil where its elements are on the tape.
+    func walk(through node: Int) -> Walk? {
+        guard let array = deferredArray(at: node), case .file(let file) = owner else { return nil }
+        return Walk(array, in: self, file: file)
+    }
+}
