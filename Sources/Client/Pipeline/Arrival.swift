@@ -12,7 +12,7 @@ struct Arrival {
 
     /// The content as JSON.
     func document() throws -> JSONDocument {
-        guard !response.body.isEmpty else { throw ClientError(.emptyBody) }
+        guard response.bodyCount > 0 else { throw ClientError(.emptyBody) }
         do {
             return try serializer.document(from: response)
         } catch let error as JSONError {

@@ -77,7 +77,7 @@ final class Delivery<Value: Sendable>: Sendable {
     private func deliver(_ response: TransportResponse) {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         log {
-            "\(response.head.status.code) \(response.body.count) bytes from "
+            "\(response.head.status.code) \(response.bodyCount) bytes from "
                 + $0.url(self.request.urlText)
         }
         do {

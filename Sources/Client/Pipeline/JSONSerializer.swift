@@ -5,8 +5,12 @@ public struct JSONSerializer: Serializer {
     /// Creates a serializer.
     public init() {}
 
-    /// Returns the whole content as a document.
+    /// Returns the whole content as a document; one that is in a file is read from there as it is
+    /// walked.
     public func document(from response: TransportResponse) throws -> JSONDocument {
-        try JSONDocument(response.body)
+        switch response.content {
+        case .memory(let data): try JSONDocument(data)
+        case .file(let file): try JSONDocument(file)
+        }
     }
 }

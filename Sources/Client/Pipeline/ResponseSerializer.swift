@@ -29,8 +29,11 @@ extension ResponseSerializer where Value: Insertable {
             do {
                 return try arrival.store.write { context in
                     context.decodingOptions = arrival.decodingOptions
+                    context.checkCancellation = {
+                        if arrival.isCancelled() { throw CancellationError() }
+                    }
                     let value = try Value.insert(from: document.root, in: context)
-                    if arrival.isCancelled() { throw CancellationError() }
+                    try context.checkCancellation()
                     return (value, context.report)
                 }
             } catch let error as CancellationError {
@@ -77,7 +80,7 @@ extension ResponseSerializer where Value == Void {
     static func ignored() -> ResponseSerializer {
         ResponseSerializer(isStoring: false) { arrival in
             let type = arrival.response.head.headerFields[.contentType]?.lowercased()
-            if !arrival.response.body.isEmpty, type?.contains("json") ?? true {
+            if arrival.response.bodyCount > 0, type?.contains("json") ?? true {
                 _ = try arrival.document()
             }
             return ((), ImportReport())

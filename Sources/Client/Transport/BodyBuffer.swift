@@ -1,34 +1,47 @@
 import Foundation
+import LarderObjectStore
 
-/// Bytes that grow in place and leave without being copied.
+/// Bytes that grow in place and leave without being copied; what is too large for memory goes to a
+/// temporary file.
 ///
 /// Memory from `malloc`, because `Data` can take such memory over as it is and `realloc` moves large
 /// blocks without copying them.
 struct BodyBuffer: ~Copyable {
+    /// How many bytes are gathered before they are written to the file.
+    private static let pieceSize = 256 << 10
+
     private var start: UnsafeMutableRawPointer?
     private var capacity = 0
     private var limit: Int
+    private var memoryLimit: Int
+    /// The bytes in memory.
+    private var held = 0
+    /// The bytes in the file, which come before those.
+    private var spooled = 0
+    private var file: SpoolFile?
 
     /// The number of bytes held.
-    private(set) var count = 0
+    var count: Int { spooled + held }
 
-    init(limit: Int) {
+    init(limit: Int, memoryLimit: Int = .max) {
         self.limit = limit
+        self.memoryLimit = memoryLimit
     }
 
     deinit {
         free(start)
     }
 
-    /// Starts over with another limit, keeping its memory.
-    mutating func begin(limit: Int) {
+    /// Starts over with other limits, keeping its memory.
+    mutating func begin(limit: Int, memoryLimit: Int = .max) {
         self.limit = limit
-        count = 0
+        self.memoryLimit = memoryLimit
+        removeAll()
     }
 
-    /// Makes room for `count` bytes in all, as far as the limit allows.
+    /// Makes room for `count` bytes in all, as far as the limits allow.
     mutating func reserve(_ count: Int) {
-        let wanted = min(max(count, 0), limit)
+        let wanted = min(max(count, 0), limit, memoryLimit)
         guard wanted > capacity, let moved = realloc(start, wanted) else { return }
         start = moved
         capacity = wanted
@@ -37,37 +50,74 @@ struct BodyBuffer: ~Copyable {
     mutating func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
         guard let source = bytes.baseAddress, !bytes.isEmpty else { return }
         guard bytes.count <= limit - count else { throw Self.tooLarge(limit) }
-        if bytes.count > capacity - count { try grow(toHold: count + bytes.count) }
+        try makeRoom(for: bytes.count)
         guard let start else { return }
-        memcpy(start + count, source, bytes.count)
-        count += bytes.count
+        memcpy(start + held, source, bytes.count)
+        held += bytes.count
     }
 
     /// Lets `fill` write behind the bytes held and adopts as many as it says it wrote.
     mutating func appendUninitialized(
         atLeast room: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(TransportError) -> Int
     ) throws(TransportError) {
-        if room > capacity - count { try grow(toHold: count + room) }
+        try makeRoom(for: room)
         guard let start else { return }
         // One byte more than the limit tells content that ends there from content that goes on.
-        let space = min(capacity - count, limit - count + 1)
-        count += try fill(UnsafeMutableRawBufferPointer(start: start + count, count: space))
+        let space = min(capacity - held, limit - count + 1)
+        held += try fill(UnsafeMutableRawBufferPointer(start: start + held, count: space))
         guard count <= limit else { throw Self.tooLarge(limit) }
     }
 
     /// Gives the bytes away and is empty afterwards.
-    mutating func takeData() -> Data {
-        guard count > 0, let start else { return Data() }
-        defer { count = 0 }
-        if count <= 4096 { return Data(bytes: start, count: count) }
-        let exact = realloc(start, count) ?? start
+    mutating func takeContent() throws(TransportError) -> TransportResponse.Content {
+        guard spooled > 0 else { return .memory(takeData()) }
+        try spool()
+        guard let file = file.take() else { return .memory(Data()) }
+        spooled = 0
+        do throws(POSIXError) {
+            return .file(try file.mapped())
+        } catch {
+            throw Self.failed(error)
+        }
+    }
+
+    private mutating func takeData() -> Data {
+        guard held > 0, let start else { return Data() }
+        defer { held = 0 }
+        if held <= 4096 { return Data(bytes: start, count: held) }
+        let exact = realloc(start, held) ?? start
         self.start = nil
         capacity = 0
-        return Data(bytesNoCopy: exact, count: count, deallocator: .free)
+        return Data(bytesNoCopy: exact, count: held, deallocator: .free)
     }
 
     mutating func removeAll() {
-        count = 0
+        held = 0
+        spooled = 0
+        file = nil
+    }
+
+    /// Makes room in memory behind the bytes held, which go to the file where they are too many.
+    private mutating func makeRoom(for room: Int) throws(TransportError) {
+        if room > (spooled > 0 ? Self.pieceSize : memoryLimit) - held { try spool() }
+        if room > capacity - held { try grow(toHold: held + room) }
+    }
+
+    /// Moves the bytes held to the file.
+    private mutating func spool() throws(TransportError) {
+        guard held > 0, let start else { return }
+        do throws(POSIXError) {
+            if file == nil { file = try SpoolFile() }
+            try file?.append(UnsafeRawBufferPointer(start: start, count: held))
+        } catch {
+            throw Self.failed(error)
+        }
+        spooled += held
+        held = 0
+        if capacity > Self.pieceSize * 4, let smaller = realloc(start, Self.pieceSize) {
+            self.start = smaller
+            capacity = Self.pieceSize
+        }
     }
 
     private mutating func grow(toHold needed: Int) throws(TransportError) {
@@ -81,5 +131,13 @@ struct BodyBuffer: ~Copyable {
 
     private static func tooLarge(_ limit: Int) -> TransportError {
         .limitExceeded("The content exceeds \(limit) bytes.")
+    }
+
+    private static func failed(_ error: POSIXError) -> TransportError {
+        TransportError(
+            .temporaryFile,
+            "Content too large for memory could not be kept in a temporary file: "
+                + String(cString: strerror(error.code.rawValue)) + ".",
+            code: Int(error.code.rawValue))
     }
 }

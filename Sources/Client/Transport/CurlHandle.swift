@@ -91,7 +91,7 @@ final class CurlHandle {
         self.exchange = exchange
         limits = request.limits ?? TransportLimits()
         reader.begin(limits: limits)
-        body.begin(limit: limits.bodyBytes)
+        body.begin(limit: limits.bodyBytes, memoryLimit: limits.memoryBytes)
         gzip = nil
         refusal = nil
         larder_curl_set_string(easy, CURLOPT_URL, request.urlText)
@@ -165,7 +165,7 @@ final class CurlHandle {
             throw .malformedResponse("The response ended before its header fields did.")
         }
         try gzip?.finish()
-        return TransportResponse(head: head.message, body: body.takeData())
+        return TransportResponse(head: head.message, content: try body.takeContent())
     }
 
     // MARK: - What libcurl calls

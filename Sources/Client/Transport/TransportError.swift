@@ -49,6 +49,8 @@ extension TransportError {
         public static let limitExceeded = Kind("limitExceeded")
         /// The content came in a coding that was not asked for.
         public static let unsupportedContentEncoding = Kind("unsupportedContentEncoding")
+        /// Content too large for memory could not be kept in a temporary file.
+        public static let temporaryFile = Kind("temporaryFile")
         /// Anything else that the platform's library reports.
         public static let other = Kind("other")
     }

@@ -3,6 +3,12 @@ public struct TransportLimits: Sendable, Hashable {
     /// The most bytes of content, counted before and after decoding; 256 MiB unless set.
     public var bodyBytes: Int
 
+    /// The most bytes of content that are kept in memory; 8 MiB unless set.
+    ///
+    /// Larger content goes to a temporary file without a name, in `TMPDIR`, which takes as much
+    /// room there as it weighs decoded, until the response is no longer used.
+    public var memoryBytes: Int
+
     /// The most bytes in all header and trailer fields, interim responses included; 256 KiB unless
     /// set.
     public var headerBytes: Int
@@ -18,11 +24,13 @@ public struct TransportLimits: Sendable, Hashable {
     /// Creates limits.
     public init(
         bodyBytes: Int = 256 << 20,
+        memoryBytes: Int = 8 << 20,
         headerBytes: Int = 256 << 10,
         headerFields: Int = 256,
         compressionRatio: Int = 300
     ) {
         self.bodyBytes = bodyBytes
+        self.memoryBytes = memoryBytes
         self.headerBytes = headerBytes
         self.headerFields = headerFields
         self.compressionRatio = compressionRatio

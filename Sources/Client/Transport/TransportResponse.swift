@@ -1,17 +1,51 @@
 public import Foundation
 public import HTTPTypes
+import LarderObjectStore
 
 /// What came back from one exchange.
 public struct TransportResponse: Sendable {
+    /// Where the bytes of the content are.
+    enum Content: Sendable {
+        case memory(Data)
+        case file(MappedFile)
+
+        var data: Data {
+            switch self {
+            case .memory(let data): data
+            case .file(let file): file.data
+            }
+        }
+    }
+
     /// The status and the header fields.
     public var head: HTTPResponse
 
+    var content: Content
+
     /// The content, after decoding a `gzip` content coding; empty where there was none.
-    public var body: Data
+    ///
+    /// Content above ``TransportLimits/memoryBytes`` is mapped from a temporary file: its bytes are
+    /// read from the disk as they are looked at. What is put here instead is in memory.
+    public var body: Data {
+        get { content.data }
+        set { content = .memory(newValue) }
+    }
 
     /// Creates a response.
     public init(head: HTTPResponse, body: Data = Data()) {
+        self.init(head: head, content: .memory(body))
+    }
+
+    init(head: HTTPResponse, content: Content) {
         self.head = head
-        self.body = body
+        self.content = content
+    }
+
+    /// How many bytes the content has.
+    var bodyCount: Int {
+        switch content {
+        case .memory(let data): data.count
+        case .file(let file): file.count
+        }
     }
 }

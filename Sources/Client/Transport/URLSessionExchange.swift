@@ -8,9 +8,9 @@ import Synchronization
 final class URLSessionExchange: TransportTask {
     typealias Completion = @Sendable (Result<TransportResponse, TransportError>) -> Void
 
-    private struct State {
+    private struct State: ~Copyable {
         var head: HTTPResponse?
-        var body = Data()
+        var body: BodyBuffer
         var task: URLSessionTask?
         var completion: Completion?
     }
@@ -22,7 +22,8 @@ final class URLSessionExchange: TransportTask {
     init(_ request: TransportRequest, completion: @escaping Completion) {
         self.request = request
         limits = request.limits ?? TransportLimits()
-        state = Mutex(State(completion: completion))
+        let body = BodyBuffer(limit: limits.bodyBytes, memoryLimit: limits.memoryBytes)
+        state = Mutex(State(body: body, completion: completion))
     }
 
     /// Starts the task, and the clock that bounds the whole exchange.
@@ -86,13 +87,15 @@ final class URLSessionExchange: TransportTask {
     }
 
     func receive(_ data: Data, in task: URLSessionTask) {
-        let count = state.withLock { state in
-            state.body.append(data)
-            return state.body.count
+        let refusal = state.withLock { state -> TransportError? in
+            do throws(TransportError) {
+                try Self.append(data, to: &state.body)
+                return nil
+            } catch {
+                return error
+            }
         }
-        if count > limits.bodyBytes {
-            stop(.limitExceeded("The content exceeds \(limits.bodyBytes) bytes."))
-        }
+        if let refusal { stop(refusal) }
         request.onProgress?(
             TransferProgress(
                 sent: task.countOfBytesSent,
@@ -102,16 +105,33 @@ final class URLSessionExchange: TransportTask {
                     ? task.countOfBytesExpectedToReceive : nil))
     }
 
+    private static func append(
+        _ data: Data, to body: inout BodyBuffer
+    ) throws(TransportError) {
+        for region in data.regions {
+            let result = region.withUnsafeBytes { bytes in
+                Result<Void, TransportError> { () throws(TransportError) in
+                    try body.append(bytes)
+                }
+            }
+            try result.get()
+        }
+    }
+
     func complete(_ error: (any Error)?) {
         if let error { return end(.failure(TransportError(error as NSError))) }
-        let (head, body) = state.withLock { state in
-            defer { state.body = Data() }
-            return (state.head, state.body)
-        }
-        guard let head else {
-            return end(.failure(.malformedResponse("The response has no head.")))
-        }
-        end(.success(TransportResponse(head: head, body: body)))
+        end(
+            state.withLock { state in
+                do throws(TransportError) {
+                    guard let head = state.head else {
+                        throw .malformedResponse("The response has no head.")
+                    }
+                    let content = try state.body.takeContent()
+                    return .success(TransportResponse(head: head, content: content))
+                } catch {
+                    return .failure(error)
+                }
+            })
     }
 
     private static func fields(of response: HTTPURLResponse) -> HTTPFields {

@@ -14,18 +14,18 @@ import Testing
             }
         }
         #expect(buffer.count == count)
-        #expect(buffer.takeData() == Data(bytes))
+        #expect(try buffer.takeContent().data == Data(bytes))
         #expect(buffer.count == 0)
-        #expect(buffer.takeData() == Data())
+        #expect(try buffer.takeContent().data == Data())
     }
 
     @Test func `what leaves is no longer the buffer's`() throws {
         var buffer = BodyBuffer(limit: 100_000)
         try [UInt8](repeating: 1, count: 50_000).withUnsafeBytes { try buffer.append($0) }
-        let first = buffer.takeData()
+        let first = try buffer.takeContent().data
         try [UInt8](repeating: 2, count: 50_000).withUnsafeBytes { try buffer.append($0) }
         #expect(first == Data(repeating: 1, count: 50_000))
-        #expect(buffer.takeData() == Data(repeating: 2, count: 50_000))
+        #expect(try buffer.takeContent().data == Data(repeating: 2, count: 50_000))
     }
 
     @Test func `the limit is the last byte that fits`() throws {
@@ -44,7 +44,7 @@ import Testing
         buffer.reserve(.max)
         buffer.reserve(-1)
         try [UInt8](repeating: 7, count: 10).withUnsafeBytes { try buffer.append($0) }
-        #expect(buffer.takeData() == Data(repeating: 7, count: 10))
+        #expect(try buffer.takeContent().data == Data(repeating: 7, count: 10))
     }
 
     private static func refusal(

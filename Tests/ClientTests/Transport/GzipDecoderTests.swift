@@ -61,7 +61,7 @@ import Testing
             rest = rest.dropFirst(size)
         }
         try decoder.finish()
-        return body.takeData()
+        return try body.takeContent().data
     }
 }
 #endif
