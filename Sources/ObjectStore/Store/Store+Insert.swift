@@ -37,15 +37,16 @@ extension Store {
         let value = try JSONDocument(contentsOf: file).value(at: keyPath, for: type)
         return try write { try $0.insert(type, from: value) }
     }
+}
 
+extension Store.Background {
     /// Writes the objects of a JSON file in one transaction and returns what they make.
     @discardableResult
     public func insert<Value: Insertable>(
         _ type: Value.Type = Value.self, contentsOf file: URL, at keyPath: String? = nil
     ) async throws -> Value {
-        try await write { context in
-            let document = try JSONDocument(contentsOf: file)
-            return try context.insert(type, from: document.value(at: keyPath, for: type))
+        try await write {
+            try $0.insert(type, from: JSONDocument(contentsOf: file).value(at: keyPath, for: type))
         }
     }
 
@@ -53,9 +54,8 @@ extension Store {
     public func insert<Value: Insertable>(
         _ type: Value.Type = Value.self, contentsOf file: URL, at keyPath: String? = nil
     ) -> Promise<Value> {
-        write { context in
-            let document = try JSONDocument(contentsOf: file)
-            return try context.insert(type, from: document.value(at: keyPath, for: type))
+        write {
+            try $0.insert(type, from: JSONDocument(contentsOf: file).value(at: keyPath, for: type))
         }
     }
 }
