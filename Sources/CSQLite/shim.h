@@ -19,4 +19,11 @@ static inline int larder_sqlite3_foreign_keys(sqlite3 *connection, int are_check
 static inline sqlite3_destructor_type larder_sqlite3_static(void) { return SQLITE_STATIC; }
 static inline sqlite3_destructor_type larder_sqlite3_transient(void) { return SQLITE_TRANSIENT; }
 
+/* Overwrites memory that held a secret, also where the compiler sees that nobody reads it again. */
+
+static inline void larder_wipe(void *start, unsigned long count) {
+    volatile unsigned char *byte = (volatile unsigned char *)start;
+    while (count-- > 0) *byte++ = 0;
+}
+
 #endif

@@ -16,7 +16,11 @@ final class Connection {
     private static let cacheLimit = 256
 
     /// Opens a database file, which must exist unless `creates` is set.
-    init(path: String, creates: Bool, readOnly: Bool, busyTimeout: Int32) throws(StoreError) {
+    ///
+    /// - Parameter key: What the file is encrypted with.
+    init(
+        path: String, creates: Bool, readOnly: Bool, busyTimeout: Int32, key: StoreKey? = nil
+    ) throws(StoreError) {
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         flags |= readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         if creates { flags |= SQLITE_OPEN_CREATE }
@@ -24,12 +28,15 @@ final class Connection {
         let result = sqlite3_open_v2(path, &opened, flags, nil)
         guard result == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            let systemError = sqlite3_system_errno(opened)
             sqlite3_close_v2(opened)
-            throw StoreError(resultCode: result, message: message, path: path)
+            throw StoreError(
+                resultCode: result, message: message, systemError: systemError, path: path)
         }
         pointer = opened
         sqlite3_busy_timeout(pointer, busyTimeout)
         _ = larder_sqlite3_defensive(pointer)
+        if let key { try Encryption.unlock(pointer, with: key) }
     }
 
     deinit {
@@ -78,7 +85,8 @@ final class Connection {
     /// The failure that SQLite just reported on this connection.
     func error(_ resultCode: Int32, sql: String?) -> StoreError {
         StoreError(
-            resultCode: resultCode, message: String(cString: sqlite3_errmsg(pointer)), sql: sql,
+            resultCode: resultCode, message: String(cString: sqlite3_errmsg(pointer)),
+            systemError: sqlite3_system_errno(pointer), sql: sql,
             path: sqlite3_db_filename(pointer, "main").map { String(cString: $0) })
     }
 

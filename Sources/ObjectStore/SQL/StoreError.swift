@@ -4,6 +4,10 @@ public struct StoreError: Error, Sendable {
     public struct Code: Hashable, Sendable {
         enum Value: String {
             case cannotOpen = "the store can't be opened"
+            case notAFile = "the store is no plain file"
+            case notPermitted = "the store is not permitted to this user"
+            case encryptionUnavailable = "encryption is not available"
+            case wrongKey = "the key is wrong"
             case notADatabase = "the file is no database"
             case notAStore = "the file is no store"
             case newer = "the store is newer"
@@ -28,23 +32,32 @@ public struct StoreError: Error, Sendable {
 
         init(_ value: Value) { self.value = value }
 
-        /// The file can't be opened: it is not there, a directory, or not permitted.
+        /// The file can't be opened: its folder is not there, or for a reason that has no code of
+        /// its own.
         public static let cannotOpen = Code(.cannotOpen)
+        /// There is a directory, a symbolic link or something else than a plain file.
+        public static let notAFile = Code(.notAFile)
+        /// The file or its folder may not be read.
+        public static let notPermitted = Code(.notPermitted)
+        /// A key is given, but the linked library can't encrypt, or is too old.
+        public static let encryptionUnavailable = Code(.encryptionUnavailable)
+        /// The file is encrypted with another key, or not at all.
+        public static let wrongKey = Code(.wrongKey)
         /// The file is not an SQLite database.
         public static let notADatabase = Code(.notADatabase)
         /// The file is an SQLite database of something else.
         public static let notAStore = Code(.notAStore)
         /// The store was written by a newer version.
         public static let newer = Code(.newer)
-        /// The store was written with another model.
+        /// Another process has brought the store to another model since it was opened.
         public static let modelChanged = Code(.modelChanged)
         /// The database file is damaged.
         public static let damaged = Code(.damaged)
         /// Somebody else holds the store's lock, also after waiting.
         public static let busy = Code(.busy)
-        /// The disk is full.
+        /// The disk is full, or the file would be larger than it may be.
         public static let full = Code(.full)
-        /// The file may not be written.
+        /// The file, its folder or the whole disk may not be written.
         public static let readOnly = Code(.readOnly)
         /// The operation was cancelled.
         public static let interrupted = Code(.interrupted)

@@ -8,6 +8,7 @@ import Foundation
 final class ReaderPool: @unchecked Sendable {
     private let path: String
     private let busyTimeout: Int32
+    private let key: StoreKey?
     private let turnstile: Turnstile
     private let queue = DispatchQueue(label: "larder.store.readers", attributes: .concurrent)
     /// Signalled when a connection comes back.
@@ -17,7 +18,8 @@ final class ReaderPool: @unchecked Sendable {
     private var lent: [ObjectIdentifier: Connection] = [:]
     private var isClosed = false
 
-    init(path: String, busyTimeout: Int32, limit: Int) {
+    init(path: String, busyTimeout: Int32, limit: Int, key: StoreKey? = nil) {
+        self.key = key
         self.path = path
         self.busyTimeout = busyTimeout
         turnstile = Turnstile(width: limit)
@@ -88,6 +90,7 @@ final class ReaderPool: @unchecked Sendable {
     }
 
     private func open() throws(StoreError) -> Connection {
-        try Connection(path: path, creates: false, readOnly: true, busyTimeout: busyTimeout)
+        try Connection(
+            path: path, creates: false, readOnly: true, busyTimeout: busyTimeout, key: key)
     }
 }

@@ -1,3 +1,4 @@
+public import Foundation
 import LarderPromises
 
 extension Store {
@@ -23,8 +24,41 @@ extension Store {
         /// What the interval is measured by.
         var clock: any Clock<Duration> = ContinuousClock()
 
+        /// A store that is shipped with the app.
+        ///
+        /// It is copied to where the store is to be when there is nothing yet, and migrated where it
+        /// was made with another model. A seed may be read-only, and must be encrypted with `key`
+        /// where there is one.
+        public var seed: URL?
+
+        /// How large the file may become, in bytes, its log not counted.
+        ///
+        /// Writing more fails with `StoreError.Code.full`. As large as the disk allows unless set.
+        public var maximumSize: Int?
+
+        /// What `evict` deletes; nothing unless set.
+        public var evictions: [Eviction] = []
+
+        /// What is done about a damaged store; nothing unless set.
+        public var damagePolicy = DamagePolicy.refuse
+
+        /// What the file is encrypted with; nothing unless set.
+        ///
+        /// Takes a SQLCipher of version 4.6 or later, linked in the place of SQLite; without it
+        /// opening a store fails with `StoreError.Code.encryptionUnavailable` and no file is made.
+        /// Debian's and Ubuntu's packages of SQLCipher are too old, Apple's SQLite can't encrypt.
+        public var key: StoreKey?
+
         /// The defaults.
         public init() {}
+    }
+
+    /// What opening a damaged store does.
+    public enum DamagePolicy: Sendable {
+        /// Fails with `StoreError.Code.damaged` or `notADatabase`; the file is untouched.
+        case refuse
+        /// Does what `Store.rebuild` does, and reports it.
+        case rebuild(@Sendable (RebuildReport) -> Void)
     }
 }
 

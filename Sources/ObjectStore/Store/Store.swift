@@ -17,6 +17,7 @@ public final class Store: Sendable {
     public let configuration: Configuration
 
     let plan: StorePlan
+    private let folder: StoreFolder?
     let observers = Observers()
     let tableNames: TableNames
     let writer: Writer
@@ -24,10 +25,13 @@ public final class Store: Sendable {
 
     /// Opens a store, making its file where there is none.
     ///
-    /// The file and those beside it are only accessible to their owner (mode 0600).
+    /// The file and those beside it are only accessible to their owner (mode 0600). A store that was
+    /// written with another model is brought to this one; see `Configuration.migration`. Symbolic
+    /// links are not followed.
     ///
     /// - Throws: `ModelError` where the entities don't fit together, `StoreError` where the file
-    ///   can't be opened, is no store, or was written with another model.
+    ///   can't be opened or is no store, `MigrationError` where it was written with another model and
+    ///   would lose something by this one.
     public convenience init(
         at path: String, entities: any Entity.Type...,
         configuration: Configuration = Configuration()
@@ -37,8 +41,8 @@ public final class Store: Sendable {
 
     /// Opens a store of a model, making its file where there is none.
     ///
-    /// - Throws: `StoreError` where the file can't be opened, is no store, or was written with
-    ///   another model.
+    /// - Throws: `StoreError` where the file can't be opened or is no store, `MigrationError` where
+    ///   it was written with another model and would lose something by this one.
     public convenience init(
         at path: String, model: Model, configuration: Configuration = Configuration()
     ) throws {
@@ -61,8 +65,12 @@ public final class Store: Sendable {
         try Store(path: nil, plan: StorePlan(model), configuration: configuration)
     }
 
-    private init(path: String?, plan: StorePlan, configuration: Configuration) throws {
-        let connection = try StoreFile(path: path, configuration: configuration).open(for: plan)
+    /// - Parameter folder: A folder that goes with the store.
+    init(
+        path: String?, plan: StorePlan, configuration: Configuration, folder: StoreFolder? = nil
+    ) throws {
+        let connection = try StoreRebuild.open(path, for: plan, configuration: configuration)
+        self.folder = folder
         self.path = path
         self.plan = plan
         tableNames = TableNames(plan)
@@ -73,7 +81,7 @@ public final class Store: Sendable {
         readers = path.map {
             ReaderPool(
                 path: $0, busyTimeout: configuration.busyMilliseconds,
-                limit: max(configuration.readerCount, 1))
+                limit: max(configuration.readerCount, 1), key: configuration.key)
         }
         if path != nil { watchForeignCommits() }
     }
@@ -169,6 +177,28 @@ public final class Store: Sendable {
         if let connection = writer.currentConnection { return try body(connection) }
         guard let readers else { return try writer.run { connection, _ in try body(connection) } }
         return try readers.run(body)
+    }
+
+    /// Runs a body with a connection of its own that reads, that of a store in memory with the only
+    /// one.
+    func maintain<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        guard let readers else { return try writer.run { connection, _ in try body(connection) } }
+        // Throws where the store has been closed.
+        try readers.run { _ in }
+        return try body(
+            StoreFile(path: path, configuration: configuration).connect(readOnly: true))
+    }
+
+    /// Runs a body as a transaction on rows, which those who observe are told of.
+    func writeRows<Result>(_ body: (Connection, ChangeLog) throws -> Result) throws -> Result {
+        try writer.run { connection, statements in
+            try statements.changes.transaction { try body(connection, statements.changes) }
+        }
+    }
+
+    /// Runs a body with the connection that writes, outside of a transaction.
+    func withWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        try writer.run { connection, _ in try body(connection) }
     }
 
     // MARK: Closing

@@ -25,7 +25,7 @@ import Testing
             let connection = try folder.open("")
             _ = try connection.value("SELECT count(*) FROM sqlite_schema")
         }
-        #expect(error?.code == .cannotOpen)
+        #expect(error?.code == .notAFile)
     }
 
     @Test func `a file in a folder that is missing cannot be opened`() throws {
@@ -150,7 +150,7 @@ import Testing
 
     @Test(arguments: [
         (SQLITE_CANTOPEN, StoreError.Code.cannotOpen), (SQLITE_CANTOPEN | 2 << 8, .cannotOpen),
-        (SQLITE_PERM, .cannotOpen), (SQLITE_AUTH, .cannotOpen), (SQLITE_NOTADB, .notADatabase),
+        (SQLITE_PERM, .notPermitted), (SQLITE_AUTH, .sql), (SQLITE_NOTADB, .notADatabase),
         (SQLITE_CORRUPT, .damaged), (SQLITE_CORRUPT | 1 << 8, .damaged), (SQLITE_BUSY, .busy),
         (SQLITE_BUSY | 2 << 8, .busy), (SQLITE_LOCKED, .busy), (SQLITE_FULL, .full),
         (SQLITE_READONLY, .readOnly), (SQLITE_READONLY | 4 << 8, .readOnly),

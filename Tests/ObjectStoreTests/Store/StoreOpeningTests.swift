@@ -176,7 +176,7 @@ struct StoreOpeningTests {
         try FileManager.default.createDirectory(
             atPath: folder.file("d"), withIntermediateDirectories: false)
         let directory = try #require(refusal("d", Card.self))
-        #expect(directory.code == .cannotOpen)
+        #expect(directory.code == .notAFile)
         #expect(directory.path == folder.file("d"))
         #expect(refusal("none/a", Card.self)?.code == .cannotOpen)
         #expect(try folder.files == ["d"])

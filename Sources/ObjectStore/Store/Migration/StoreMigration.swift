@@ -5,21 +5,20 @@ import LarderPromises
 /// Brings an open store to a model, where it was written with another.
 struct StoreMigration {
     let plan: StorePlan
-    let options: MigrationOptions
-    let path: String?
+    let file: StoreFile
 
     /// Migrates the store in one transaction; foreign keys are off afterwards.
     ///
     /// Of several processes that open the store at once one migrates it, while the others wait and
     /// then find it done.
-    ///
-    /// - Parameter busyTimeout: How long the connection waits for locks otherwise, in milliseconds.
-    func run(on connection: Connection, busyTimeout: Int32) throws {
+    func run(on connection: Connection) throws {
         guard try isNeeded(for: StoredModel(of: connection, path: path)) else { return }
         // What is made anew must not take with it what refers to it.
         try connection.execute("PRAGMA foreign_keys = OFF")
         sqlite3_busy_timeout(connection.pointer, Int32(options.patience.wholeMilliseconds))
-        defer { sqlite3_busy_timeout(connection.pointer, busyTimeout) }
+        defer {
+            sqlite3_busy_timeout(connection.pointer, file.configuration.busyMilliseconds)
+        }
         do {
             try connection.transaction("BEGIN IMMEDIATE") { try migrate(connection) }
         } catch var error as StoreError {
@@ -27,6 +26,9 @@ struct StoreMigration {
             throw error
         }
     }
+
+    private var options: MigrationOptions { file.configuration.migration }
+    private var path: String? { file.path }
 
     private func isNeeded(for stored: StoredModel) throws -> Bool {
         if stored.version < options.version || stored.layout < Schema.version { return true }
@@ -50,5 +52,15 @@ struct StoreMigration {
 
     /// Copies the store as it was last committed, while nobody else can write.
     private func backUp() throws {
+        guard let path else { return }
+        let copy: URL
+        switch options.backup {
+        case .none: return
+        case .beside:
+            copy = URL(fileURLWithPath: StoreRebuild.name(path + ".backup", at: Date()))
+        case .file(let file): copy = file
+        }
+        let source = try file.connect(readOnly: true)
+        try StoreBackup(source: source, key: file.configuration.key).copy(to: copy) { _ in }
     }
 }

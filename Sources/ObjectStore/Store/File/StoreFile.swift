@@ -2,9 +2,6 @@ import Foundation
 
 /// Opens the file of a store, and makes it where there is none.
 struct StoreFile {
-    /// How every database file of SQLite begins.
-    private static let magic = [UInt8]("SQLite format 3\0".utf8)
-
     let path: String?
     var configuration = Store.Configuration()
 
@@ -13,13 +10,15 @@ struct StoreFile {
     /// Nothing is written before the file is known to be a store of the model, or of one that can
     /// be brought to it, or empty.
     func open(for plan: StorePlan) throws -> Connection {
+        if configuration.key != nil { try Encryption.check() }
         if let path {
+            if let seed = configuration.seed {
+                try StoreSeed(file: seed).plant(at: path, configuration: configuration)
+            }
             try prepareFile(at: path)
-            try inspectUnchanged(path)
+            try inspectUnchanged()
         }
-        let connection = try Connection(
-            path: path ?? ":memory:", creates: path == nil, readOnly: false,
-            busyTimeout: configuration.busyMilliseconds)
+        let connection = try connect(readOnly: false)
         let isNew = try inspect(connection)
         if path != nil {
             try connection.execute("PRAGMA journal_mode = WAL")
@@ -31,39 +30,42 @@ struct StoreFile {
                 if try inspect(connection) { try create(plan, on: connection) }
             }
         }
-        try StoreMigration(plan: plan, options: configuration.migration, path: path)
-            .run(on: connection, busyTimeout: configuration.busyMilliseconds)
+        try StoreMigration(plan: plan, file: self).run(on: connection)
         try connection.execute("PRAGMA foreign_keys = ON")
+        if let size = configuration.maximumSize {
+            let page = max(try connection.number("PRAGMA page_size"), 1)
+            _ = try connection.value("PRAGMA max_page_count = \(max(size / page, 1))")
+        }
         return connection
     }
 
-    /// Makes an empty file that only its owner may read; SQLite gives its companions the same
-    /// permissions.
-    private func prepareFile(at path: String) throws(StoreError) {
-        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw StoreError(.cannotOpen, String(cString: strerror(errno)), path: path)
-        }
-        defer { Foundation.close(descriptor) }
-        // SQLite takes a few bytes of anything for an empty database and writes over them.
-        var start = [UInt8](repeating: 0, count: Self.magic.count)
-        let count = read(descriptor, &start, start.count)
-        let isRestorable = access(path + "-journal", F_OK) == 0
-        if count != 0, start != Self.magic, !isRestorable {
-            throw StoreError(.notADatabase, "the file is not a database", path: path)
+    /// Opens a connection to the file as it is.
+    func connect(readOnly: Bool) throws(StoreError) -> Connection {
+        try Connection(
+            path: path ?? ":memory:", creates: path == nil, readOnly: readOnly,
+            busyTimeout: configuration.busyMilliseconds, key: configuration.key)
+    }
+
+    /// Throws where the file is no store.
+    func checkIsStore() throws {
+        guard try !inspect(connect(readOnly: true)) else {
+            throw StoreError(.notAStore, "the file is an empty database", path: path)
         }
     }
 
     /// Throws where the file is something else than a store, of which not a byte changes then: only
     /// a connection that may write would carry over what another program left in its log.
-    private func inspectUnchanged(_ path: String) throws {
+    private func inspectUnchanged() throws {
         do {
-            let connection = try Connection(
-                path: path, creates: false, readOnly: true,
-                busyTimeout: configuration.busyMilliseconds)
-            _ = try inspect(connection)
+            _ = try inspect(connect(readOnly: true))
         } catch let error as StoreError where error.code == .readOnly {
             // A transaction that a crash has left half done can only be read once it is undone.
+        } catch let error as StoreError
+            where error.code == .notADatabase && configuration.key != nil
+        {
+            throw StoreError(
+                .wrongKey, "the file can't be read with the key", resultCode: error.resultCode,
+                path: path)
         }
     }
 

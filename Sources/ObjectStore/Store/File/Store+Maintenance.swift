@@ -1,0 +1,93 @@
+public import Foundation
+
+extension Store {
+    /// Makes a store in a folder of its own, which goes with the store's last user.
+    ///
+    /// - Throws: `ModelError` where the entities don't fit together, `StoreError` where the folder
+    ///   can't be made.
+    public static func temporary(
+        entities: any Entity.Type..., configuration: Configuration = Configuration()
+    ) throws -> Store {
+        try temporary(model: Model(entities: entities), configuration: configuration)
+    }
+
+    /// Makes a store of a model in a folder of its own, which goes with the store's last user.
+    ///
+    /// - Throws: `StoreError` where the folder can't be made.
+    public static func temporary(
+        model: Model, configuration: Configuration = Configuration()
+    ) throws -> Store {
+        let folder = try StoreFolder()
+        return try Store(
+            path: folder.path + "/store.sqlite", plan: StorePlan(model),
+            configuration: configuration, folder: folder)
+    }
+
+    /// What the file takes on the disk with its log, in bytes; for a store in memory, what it takes
+    /// there.
+    public var size: Int {
+        get throws {
+            guard let path else {
+                return try maintain {
+                    try $0.number("PRAGMA page_count") * $0.number("PRAGMA page_size")
+                }
+            }
+            return try ["", "-wal"].reduce(0) { size, companion in
+                var information = stat()
+                guard stat(path + companion, &information) == 0 else {
+                    if errno == ENOENT, !companion.isEmpty { return size }
+                    throw StoreError(
+                        StoreError.Code(systemError: errno) ?? .cannotOpen,
+                        String(cString: strerror(errno)), path: path)
+                }
+                return size + Int(information.st_size)
+            }
+        }
+    }
+
+    /// Rewrites the file without the room that deleted objects have left, and gives it back to the
+    /// disk.
+    ///
+    /// Takes up to twice the store's size meanwhile, and writing waits for it.
+    ///
+    /// - Throws: `StoreError`, with the code `full` where there is no room for it.
+    public func vacuum() throws {
+        try withWriter { connection in
+            try connection.execute("VACUUM")
+            _ = try connection.allRows("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+    }
+
+    /// Looks for damage in the file, and for links that lead nowhere; writing goes on meanwhile.
+    ///
+    /// - Throws: `StoreError` where the file can't be read for another reason than damage.
+    public func integrityCheck(
+        _ depth: IntegrityReport.Depth = .full
+    ) throws -> IntegrityReport {
+        try maintain { try IntegrityReport(depth, of: $0) }
+    }
+
+    /// Copies the store, as it is at this moment, to a file; writing goes on meanwhile.
+    ///
+    /// The copy is a store of its own, accessible to its owner alone (mode 0600), and takes the
+    /// place of a file that is there once it is complete. Where the task is cancelled, or
+    /// `progress` throws, there is no copy.
+    ///
+    /// - Parameter progress: Called on this thread after every few pages.
+    /// - Throws: `StoreError`, `CancellationError`, or what `progress` throws.
+    public func backUp(
+        to file: URL, progress: (BackupProgress) throws -> Void = { _ in }
+    ) throws {
+        if let path {
+            var (own, other) = (stat(), stat())
+            if stat(path, &own) == 0, stat(file.path(percentEncoded: false), &other) == 0,
+                own.st_ino == other.st_ino, own.st_dev == other.st_dev
+            {
+                throw StoreError(.cannotOpen, "a store is no backup of itself", path: path)
+            }
+        }
+        try maintain {
+            try StoreBackup(source: $0, key: configuration.key).copy(to: file, progress: progress)
+        }
+    }
+}

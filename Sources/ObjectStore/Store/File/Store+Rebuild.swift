@@ -1,0 +1,27 @@
+extension Store {
+    /// Moves a damaged store aside, to `NAME.damaged-` and the time (UTC) beside it, and opens a
+    /// new one with what can still be read of it.
+    ///
+    /// Nobody else may have the store open. The damaged files stay until somebody removes them.
+    ///
+    /// - Throws: `ModelError` where the entities don't fit together, `StoreError` where the files
+    ///   can't be moved or a new store can't be made.
+    public static func rebuild(
+        at path: String, entities: any Entity.Type...,
+        configuration: Configuration = Configuration()
+    ) throws -> (store: Store, report: RebuildReport) {
+        try rebuild(at: path, model: Model(entities: entities), configuration: configuration)
+    }
+
+    /// Moves a damaged store of a model aside, and opens a new one with what can still be read of
+    /// it.
+    ///
+    /// - Throws: `StoreError` where the files can't be moved or a new store can't be made.
+    public static func rebuild(
+        at path: String, model: Model, configuration: Configuration = Configuration()
+    ) throws -> (store: Store, report: RebuildReport) {
+        let report = try StoreRebuild(path: path, configuration: configuration)
+            .run(for: StorePlan(model))
+        return (try Store(at: path, model: model, configuration: configuration), report)
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Damaged stores that are moved aside and made anew.
+struct StoreRebuildTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func make() throws {
+        let store = try Store(
+            at: folder.file("a"), entities: Publisher.self, Hero.self, Power.self, Card.self)
+        let heroes = (1...2_000).map {
+            #"{"id": \#($0), "name": "h\#($0)", "publisher": {"id": 1, "name": "p"}, "powers": [{"id": "\#($0 % 7)", "name": "x"}]}"#
+        }
+        _ = try store.insert(
+            Many<Hero>.self, from: Data("[\(heroes.joined(separator: ", "))]".utf8))
+        try store.vacuum()
+        try store.close()
+    }
+
+    private func rebuild() throws -> (store: Store, report: RebuildReport) {
+        try Store.rebuild(
+            at: folder.file("a"), entities: Publisher.self, Hero.self, Power.self, Card.self)
+    }
+
+    private func damage(_ range: Range<Int>) throws {
+        var bytes = try folder.bytes("a")
+        bytes.replaceSubrange(range, with: Data(repeating: 0xA5, count: range.count))
+        try bytes.write(to: URL(fileURLWithPath: folder.file("a")))
+    }
+
+    @Test func `all of a store that is sound is saved`() throws {
+        try make()
+        let before = try folder.bytes("a")
+        let (store, report) = try rebuild()
+        #expect(report.saved == ["Hero": 2_000, "Publisher": 1, "Power": 7, "Card": 0])
+        #expect(report.incomplete == [])
+        #expect(report.brokenLinks == 0)
+        #expect(try store.first(Hero.all)?.powers.fetch().count == 1)
+        #expect(try store.integrityCheck().isSound)
+        let aside = try #require(report.damagedFile)
+        #expect(aside.hasPrefix(folder.file("a") + ".damaged-"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == before)
+        #expect(try TemporaryFolder.mode(folder.file("a")) == 0o600)
+    }
+
+    @Test func `what can be read of a damaged store is saved`() throws {
+        try make()
+        try damage(4096 * 12..<4096 * 14)
+        let (store, report) = try rebuild()
+        let heroes = try #require(report.saved["Hero"])
+        #expect(heroes > 500)
+        #expect(!report.incomplete.isEmpty)
+        #expect(try store.count(Hero.all) == heroes)
+        #expect(try store.integrityCheck().isSound)
+    }
+
+    @Test func `of a file that is no database any more nothing is saved`() throws {
+        try make()
+        try damage(0..<4096)
+        let (store, report) = try rebuild()
+        #expect(report.saved.values.allSatisfy { $0 == 0 })
+        #expect(report.incomplete == ["Card", "Hero", "Power", "Publisher", "Hero.powers"])
+        #expect(try store.count(Hero.all) == 0)
+    }
+
+    @Test func `where there is no file a new store is made`() throws {
+        let (store, report) = try rebuild()
+        #expect(report == RebuildReport())
+        #expect(try store.count(Hero.all) == 0)
+    }
+
+    @Test func `opening rebuilds where it is told to`() throws {
+        try make()
+        try damage(0..<4096)
+        let reports = Reports()
+        var configuration = Store.Configuration()
+        #expect(throws: StoreError.self) {
+            try Store(at: folder.file("a"), entities: Hero.self, Publisher.self, Power.self)
+        }
+        configuration.damagePolicy = .rebuild { reports.append($0) }
+        let store = try Store(
+            at: folder.file("a"), entities: Hero.self, Publisher.self, Power.self,
+            configuration: configuration)
+        #expect(try store.count(Hero.all) == 0)
+        #expect(reports.all.count == 1)
+        // What is something else than a store is nobody's to move.
+        try folder.open("other").execute("CREATE TABLE t (x)")
+        let error = #expect(throws: StoreError.self) {
+            try Store(
+                at: folder.file("other"), entities: Card.self, configuration: configuration)
+        }
+        #expect(error?.code == .notAStore)
+        #expect(reports.all.count == 1)
+    }
+
+    @Test func `a store of another model is saved and then migrated`() throws {
+        try make()
+        var card = Card.entityDescription
+        card.attributes.append(.optional("note"))
+        let model = try Model(
+            name: "B",
+            entities: [
+                Publisher.entityDescription, Hero.entityDescription, Power.entityDescription, card,
+            ])
+        let (store, report) = try Store.rebuild(at: folder.file("a"), model: model)
+        #expect(report.saved["Hero"] == 2_000)
+        #expect(try store.count(Hero.all) == 2_000)
+    }
+
+    /// Reports that a closure has been called with.
+    private final class Reports: @unchecked Sendable {
+        // Unchecked because `values` is only touched under the lock.
+        private let lock = NSLock()
+        private var values: [RebuildReport] = []
+
+        func append(_ value: RebuildReport) { lock.withLock { values.append(value) } }
+        var all: [RebuildReport] { lock.withLock { values } }
+    }
+}

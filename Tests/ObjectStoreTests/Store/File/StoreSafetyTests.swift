@@ -1,0 +1,255 @@
+import Dispatch
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Files that can't be a store, or not now: each an error of its own, and the file untouched.
+struct StoreSafetyTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func make(_ name: String = "a", count: Int = 300) throws {
+        let store = try Store(at: folder.file(name), entities: Card.self)
+        let cards = (0..<count).map {
+            #"{"suit": "s\#($0)", "value": "\#(String(repeating: "x", count: 200))"}"#
+        }
+        _ = try store.insert(
+            Many<Card>.self, from: Data("[\(cards.joined(separator: ", "))]".utf8))
+        try store.vacuum()
+        try store.close()
+    }
+
+    private func code(_ name: String = "a") -> StoreError.Code? {
+        do {
+            let store = try Store(at: folder.file(name), entities: Card.self)
+            _ = try store.fetch(Card.all)
+            return nil
+        } catch {
+            return (error as? StoreError)?.code
+        }
+    }
+
+    private func permit(_ mode: Int, _ name: String) throws {
+        try FileManager.default.setAttributes(
+            [.posixPermissions: mode], ofItemAtPath: name.isEmpty ? folder.path : folder.file(name))
+    }
+
+    /// Writes bytes, and checks that opening fails with a code and changes none of them.
+    private func expect(_ expected: StoreError.Code, for bytes: Data) throws {
+        try bytes.write(to: URL(fileURLWithPath: folder.file("a")))
+        #expect(code() == expected)
+        #expect(try folder.bytes("a") == bytes)
+    }
+
+    // MARK: Damage
+
+    @Test func `a damaged header, page or end is told`() throws {
+        try make()
+        let sound = try folder.bytes("a")
+        var bytes = sound
+        bytes.replaceSubrange(0..<16, with: Data(repeating: 0xFF, count: 16))
+        try expect(.notADatabase, for: bytes)
+        bytes = sound
+        bytes.replaceSubrange(100..<4096, with: Data(repeating: 0xFF, count: 3996))
+        try expect(.damaged, for: bytes)
+        bytes = sound
+        bytes.replaceSubrange(
+            4096 * 6..<bytes.count, with: Data(repeating: 0xFF, count: bytes.count - 4096 * 6))
+        try expect(.damaged, for: bytes)
+        try expect(.damaged, for: sound.prefix(sound.count / 2))
+        try expect(.notADatabase, for: Data("no database".utf8))
+        try sound.write(to: URL(fileURLWithPath: folder.file("a")))
+        #expect(code() == nil)
+    }
+
+    @Test func `a log that is torn loses no earlier transaction`() throws {
+        let store = try Store(at: folder.file("a"), entities: Card.self)
+        for suit in ["h", "s"] {
+            _ = try store.insert(Card.self, from: Data(#"{"suit": "\#(suit)", "value": "1"}"#.utf8))
+        }
+        try folder.bytes("a").write(to: URL(fileURLWithPath: folder.file("b")))
+        let log = try folder.bytes("a-wal")
+        try log.dropLast(2_000).write(to: URL(fileURLWithPath: folder.file("b-wal")))
+        let torn = try Store(at: folder.file("b"), entities: Card.self)
+        #expect(try torn.fetch(Card.all).map(\.suit) == ["h"])
+        #expect(try torn.integrityCheck().isSound)
+    }
+
+    // MARK: Other things than files
+
+    @Test func `what is no plain file is told`() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file("d"), withIntermediateDirectories: false)
+        #expect(code("d") == .notAFile)
+        #expect(mkfifo(folder.file("f"), 0o600) == 0)
+        #expect(code("f") == .notAFile)
+        #expect(try folder.files == ["d", "f"])
+        #expect(throws: StoreError.self) { try Store(at: "/dev/null", entities: Card.self) }
+    }
+
+    @Test func `a symbolic link is not followed`() throws {
+        try make("target")
+        for (link, target) in [("a", "target"), ("b", "nothing")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.file(link), withDestinationPath: folder.file(target))
+            #expect(code(link) == .notAFile)
+        }
+        #expect(try folder.files == ["a", "b", "target"])
+    }
+
+    @Test(arguments: [":memory:", ""]) func `a name of SQLite's own is no path`(_ path: String) {
+        let error = #expect(throws: StoreError.self) { try Store(at: path, entities: Card.self) }
+        #expect(error?.code == .cannotOpen)
+        #expect(!FileManager.default.fileExists(atPath: ":memory:"))
+    }
+
+    // MARK: Permissions
+
+    @Test func `lost permissions are told from what is only to be read`() throws {
+        try make()
+        let before = try folder.bytes("a")
+        for (file, directory, expected) in [
+            (0o600, 0o777, StoreError.Code.notPermitted), (0o444, 0o777, .readOnly),
+            (0o666, 0o755, .readOnly), (0o666, 0o700, .notPermitted),
+        ] {
+            try permit(file, "a")
+            try permit(directory, "")
+            let found = try OtherUser.run { code() }
+            if let found { #expect(found == expected) }
+        }
+        try permit(0o755, "")
+        if let found = try OtherUser.run({ code("new") }) { #expect(found == .readOnly) }
+        #expect(try folder.files == ["a"])
+        #expect(try folder.bytes("a") == before)
+    }
+
+    // MARK: Locks and room
+
+    @Test func `a lock that another process holds is waited for and then told`() throws {
+        try make(count: 1)
+        let python = Process()
+        python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        python.arguments = [
+            "python3", "-c",
+            """
+            import sqlite3, sys
+            c = sqlite3.connect(sys.argv[1], isolation_level=None)
+            c.execute('BEGIN IMMEDIATE')
+            print('locked', flush=True)
+            sys.stdin.read()
+            """, folder.file("a"),
+        ]
+        let (input, output) = (Pipe(), Pipe())
+        python.standardInput = input
+        python.standardOutput = output
+        python.standardError = FileHandle.nullDevice
+        guard (try? python.run()) != nil,
+            output.fileHandleForReading.availableData == Data("locked\n".utf8)
+        else {
+            print("SKIPPED: no python3 with sqlite3 here")
+            return
+        }
+        var configuration = Store.Configuration()
+        configuration.busyTimeout = .milliseconds(10)
+        let store = try Store(
+            at: folder.file("a"), entities: Card.self, configuration: configuration)
+        #expect(try store.count(Card.all) == 1)
+        let card = Data(#"{"suit": "h", "value": "1"}"#.utf8)
+        let error = #expect(throws: StoreError.self) { try store.insert(Card.self, from: card) }
+        #expect(error?.code == .busy)
+        configuration.migration.patience = .milliseconds(10)
+        let other = try Model(name: "Other", entities: [Card.entityDescription, .numbered("New")])
+        let refused = #expect(throws: StoreError.self) {
+            try Store(at: folder.file("a"), model: other, configuration: configuration)
+        }
+        #expect(refused?.code == .busy)
+        try input.fileHandleForWriting.close()
+        python.waitUntilExit()
+        _ = try store.insert(Card.self, from: card)
+        #expect(try store.count(Card.all) == 2)
+    }
+
+    /// Runs a body on a thread that alone sees a disk of its own; says so where that can't be done.
+    private func mounted(
+        _ options: String, _ body: @escaping @Sendable (String) throws -> Void
+    ) throws {
+        let path = folder.file("mount")
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false)
+        let outcome = Outcome()
+        Thread.detachNewThread {
+            outcome.finish(
+                Result {
+                    guard geteuid() == 0, Self.leaveNamespace(),
+                        Self.run("mount", "--make-rprivate", "/"),
+                        Self.run("mount", "-t", "tmpfs", "-o", options, "tmpfs", path)
+                    else { return print("SKIPPED: nothing can be mounted here") }
+                    try body(path)
+                })
+        }
+        try outcome.wait()
+    }
+
+    /// Gives the calling thread mounts of its own, on Linux.
+    private static func leaveNamespace() -> Bool {
+        guard let symbol = dlsym(dlopen(nil, RTLD_NOW), "unshare") else { return false }
+        let unshare = unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)
+        return unshare(0x20000) == 0
+    }
+
+    /// What comes of a thread; unchecked because `result` is written before the signal alone.
+    private final class Outcome: @unchecked Sendable {
+        private let semaphore = DispatchSemaphore(value: 0)
+        private var result: Result<Void, any Error> = .success(())
+
+        func finish(_ result: Result<Void, any Error>) {
+            self.result = result
+            semaphore.signal()
+        }
+
+        func wait() throws {
+            semaphore.wait()
+            try result.get()
+        }
+    }
+
+    private static func run(_ arguments: String...) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    @Test func `a full disk is told, and what was stored stays`() throws {
+        try mounted("size=400k") { path in
+            let store = try Store(at: path + "/a", entities: Card.self)
+            _ = try store.insert(Card.self, from: Data(#"{"suit": "h", "value": "1"}"#.utf8))
+            let long = String(repeating: "x", count: 1_000_000)
+            let error = #expect(throws: StoreError.self) {
+                try store.insert(
+                    Card.self, from: Data(#"{"suit": "s", "value": "\#(long)"}"#.utf8))
+            }
+            #expect(error?.code == .full)
+            #expect(try store.fetch(Card.all).map(\.suit) == ["h"])
+            #expect(try store.integrityCheck().isSound)
+        }
+    }
+
+    @Test func `a disk that is only to be read is told`() throws {
+        try mounted("size=4m") { path in
+            try Store(at: path + "/a", entities: Card.self).close()
+            #expect(Self.run("mount", "-o", "remount,ro", path))
+            for name in ["a", "new"] {
+                let error = #expect(throws: StoreError.self) {
+                    try Store(at: path + "/" + name, entities: Card.self)
+                }
+                #expect(error?.code == .readOnly)
+            }
+        }
+    }
+}

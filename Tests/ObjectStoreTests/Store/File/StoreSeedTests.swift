@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Stores that are shipped with an app.
+struct StoreSeedTests {
+    private let folder: TemporaryFolder
+    private var configuration = Store.Configuration()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        configuration.seed = URL(fileURLWithPath: folder.file("seed"))
+    }
+
+    private func makeSeed(_ entities: any Entity.Type...) throws {
+        let store = try Store(at: folder.file("seed"), model: Model(entities: entities))
+        try Self.insert("h", into: store)
+        try store.vacuum()
+        try store.close()
+    }
+
+    private static func insert(_ suit: String, into store: Store) throws {
+        _ = try store.write {
+            try $0.map(JSONDocument(#"{"suit": "\#(suit)", "value": "1"}"#).root, as: "Card")
+        }
+    }
+
+    private func open(_ name: String = "a", _ entities: any Entity.Type...) throws -> Store {
+        try Store(
+            at: folder.file(name), model: Model(entities: entities), configuration: configuration)
+    }
+
+    @Test func `a seed is copied once`() throws {
+        try makeSeed(Card.self)
+        let seed = try Data(contentsOf: URL(fileURLWithPath: folder.file("seed")))
+        var store = try open("a", Card.self)
+        #expect(try store.fetch(Card.all).map(\.suit) == ["h"])
+        #expect(try TemporaryFolder.mode(folder.file("a")) == 0o600)
+        try Self.insert("s", into: store)
+        try store.close()
+        store = try open("a", Card.self)
+        #expect(try store.count(Card.all) == 2)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("seed"))) == seed)
+        try store.close()
+        #expect(try !folder.files.contains { $0.contains(".seed-") })
+    }
+
+    @Test func `what a seed has in its log is part of it`() throws {
+        let store = try Store(at: folder.file("seed"), entities: Card.self)
+        try Self.insert("h", into: store)
+        #expect(try folder.files.contains("seed-wal"))
+        #expect(try open("a", Card.self).count(Card.all) == 1)
+        withExtendedLifetime(store) {}
+    }
+
+    @Test func `a seed with another model is migrated`() throws {
+        try makeSeed(Card.self)
+        var card = Card.entityDescription
+        card.attributes.append(.optional("note"))
+        let store = try Store(
+            at: folder.file("a"), model: Model(name: "B", entities: [card]),
+            configuration: configuration)
+        withExtendedLifetime(store) {}
+        #expect(try folder.open("a").number("SELECT count(*) FROM Card WHERE note IS NULL") == 1)
+    }
+
+    @Test func `a seed that is read-only will do`() throws {
+        try makeSeed(Card.self)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o444], ofItemAtPath: folder.file("seed"))
+        let store = try open("a", Card.self)
+        try Self.insert("s", into: store)
+        #expect(try TemporaryFolder.mode(folder.file("a")) == 0o600)
+    }
+
+    @Test func `what is no store is no seed`() throws {
+        try Data("nothing".utf8).write(to: URL(fileURLWithPath: folder.file("seed")))
+        var error = #expect(throws: StoreError.self) { try open("a", Card.self) }
+        #expect(error?.code == .notADatabase)
+        #expect(error?.path == folder.file("seed"))
+        configuration.seed.map { try? FileManager.default.removeItem(at: $0) }
+        try folder.open("seed").execute("CREATE TABLE t (x)")
+        error = #expect(throws: StoreError.self) { try open("a", Card.self) }
+        #expect(error?.code == .notAStore)
+        #expect(try folder.files == ["seed"])
+    }
+
+    @Test func `a seed that is not there is an error until there is a store`() throws {
+        let error = #expect(throws: StoreError.self) { try open("a", Card.self) }
+        #expect(error?.code == .cannotOpen)
+        #expect(error?.path == folder.file("seed"))
+        #expect(try folder.files == [])
+        _ = try Store(at: folder.file("a"), entities: Card.self)
+        _ = try open("a", Card.self)
+    }
+
+    @Test func `many may plant a seed at once`() async throws {
+        try makeSeed(Card.self)
+        let path = folder.file("a")
+        try await withThrowingTaskGroup(of: Void.self) { [configuration] group in
+            for number in 0..<6 {
+                group.addTask {
+                    let store = try Store(
+                        at: path, entities: Card.self, configuration: configuration)
+                    try Self.insert("\(number)", into: store)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try open("a", Card.self).count(Card.all) == 7)
+    }
+}
