@@ -22,6 +22,13 @@ let package = Package(
                 .product(name: "Larder", package: "larder"),
             ]
         ),
+        .executableTarget(
+            name: "ObservationBenchmark",
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Larder", package: "larder"),
+            ]
+        ),
         .target(name: "CRequestBaseline", linkerSettings: [.linkedLibrary("curl")]),
         .executableTarget(
             name: "RequestBenchmark",

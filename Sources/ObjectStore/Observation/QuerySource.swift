@@ -47,26 +47,28 @@ struct QuerySource<Object: Entity>: LiveSource {
     // MARK: All objects
 
     private func wholeList(by reader: Reader) throws -> LiveList<Object> {
-        var list = LiveList<Object>(store: reader.store)
-        list.reserveCapacity(self.list.rows.count)
         let (sql, values) = try reader.statement(of: query, columns: layout.columnNames)
-        try read(sql, values, by: reader) { list.append($0, $1, $2) }
-        return list
+        return try read(sql, values, capacity: list.rows.count, by: reader)
     }
 
     private func read(
-        _ sql: String, _ values: [SQLValue], by reader: Reader,
-        _ body: (Int64, Fingerprint, Object) throws -> Void
-    ) throws {
+        _ sql: String, _ values: [SQLValue], capacity: Int, by reader: Reader
+    ) throws -> LiveList<Object> {
         let statement = try reader.connection.prepare(sql)
         try statement.bind(values)
         defer { statement.reset() }
-        let count = Int32(layout.columnNames.count)
-        let row = Row(statement: statement.pointer, layout: layout, store: reader.store)
-        while try statement.step() {
-            let fingerprint = Fingerprint(statement.pointer, from: 1, count: count)
-            try body(row.row, fingerprint, try Object(row: row))
+        let recorder = RowRecorder(columnCount: layout.columnNames.count)
+        recorder.reserveCapacity(capacity)
+        let objects = try Object.all(
+            in: Rows(of: statement, layout: layout, store: reader.store, recorder: recorder))
+        guard objects.count == recorder.rows.count else {
+            throw StoreError(
+                .unexpectedValue,
+                "\(Object.entityName).all(in:) does not make an object of each row")
         }
+        return LiveList(
+            store: reader.store, rows: recorder.rows, fingerprints: recorder.fingerprints,
+            objects: objects)
     }
 
     // MARK: Only what has changed
@@ -99,17 +101,10 @@ struct QuerySource<Object: Entity>: LiveSource {
         if list.rows.isEmpty { return rows.isEmpty ? list : nil }
         let places = RowPlaces(of: rows, in: list.rows, changed: changed)
         guard places.missing.count <= Self.limit else { return nil }
-        var read: [Int64: (Fingerprint, Object)] = [:]
-        if !places.missing.isEmpty {
-            let plan = try reader.store.plan.entity(Object.entityName)
-            let columns = layout.columnNames.map { "t0.\($0.sqlName)" }.joined(separator: ", ")
-            try self.read(
-                "SELECT \(columns) FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
-                    + " ON t0.\(plan.rowid) = row.value",
-                [.text(JSONText.array(places.missing.map { rows[$0] }))], by: reader
-            ) { read[$0] = ($1, $2) }
-        }
-        guard read.count == places.missing.count else { return nil }
+        let read = try objects(in: places.missing.map { rows[$0] }, by: reader)
+        guard read.rows.count == places.missing.count else { return nil }
+        let found = Dictionary(
+            zip(read.rows, read.rows.indices), uniquingKeysWith: { first, _ in first })
         var list = self.list
         if rows != list.rows {
             list.rows = rows
@@ -118,11 +113,21 @@ struct QuerySource<Object: Entity>: LiveSource {
             list.objects = places.old.map { self.list.objects[$0] }
         }
         for place in places.missing {
-            guard let (fingerprint, object) = read[rows[place]] else { return nil }
-            list.fingerprints[place] = fingerprint
-            list.objects[place] = object
+            guard let index = found[rows[place]] else { return nil }
+            list.fingerprints[place] = read.fingerprints[index]
+            list.objects[place] = read.objects[index]
         }
         return list
+    }
+
+    private func objects(in rows: [Int64], by reader: Reader) throws -> LiveList<Object> {
+        if rows.isEmpty { return LiveList(store: reader.store) }
+        let plan = try reader.store.plan.entity(Object.entityName)
+        let columns = layout.columnNames.map { "t0.\($0.sqlName)" }.joined(separator: ", ")
+        return try read(
+            "SELECT \(columns) FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
+                + " ON t0.\(plan.rowid) = row.value",
+            [.text(JSONText.array(rows))], capacity: rows.count, by: reader)
     }
 }
 
