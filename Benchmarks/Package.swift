@@ -29,6 +29,10 @@ let package = Package(
                 .product(name: "Larder", package: "larder"),
             ]
         ),
+        .executableTarget(
+            name: "LargeBenchmark",
+            dependencies: [.product(name: "Larder", package: "larder")]
+        ),
         .target(name: "CRequestBaseline", linkerSettings: [.linkedLibrary("curl")]),
         .executableTarget(
             name: "RequestBenchmark",

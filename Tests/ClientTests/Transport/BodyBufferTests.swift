@@ -47,6 +47,42 @@ import Testing
         #expect(try buffer.takeContent().data == Data(repeating: 7, count: 10))
     }
 
+    @Test(arguments: [0, 1, 5000, 300_000, 2_000_000])
+    func `what is too large for memory goes to a file`(_ memoryLimit: Int) throws {
+        var buffer = BodyBuffer(limit: 1_000_000, memoryLimit: memoryLimit)
+        for round in 0..<2 {
+            let bytes = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 13 &+ round) }
+            for start in stride(from: 0, to: bytes.count, by: 16_000) {
+                try Array(bytes[start..<min(start + 16_000, bytes.count)]).withUnsafeBytes {
+                    try buffer.append($0)
+                }
+            }
+            #expect(buffer.count == bytes.count)
+            let content = try buffer.takeContent()
+            if case .file = content {
+                #expect(memoryLimit < 1_000_000)
+            } else {
+                #expect(memoryLimit > 1_000_000)
+            }
+            #expect(content.data == Data(bytes))
+            #expect(buffer.count == 0)
+        }
+    }
+
+    @Test func `the limit holds in a file, and what was there is gone afterwards`() throws {
+        var buffer = BodyBuffer(limit: 1000, memoryLimit: 10)
+        try [UInt8](repeating: 1, count: 600).withUnsafeBytes { try buffer.append($0) }
+        try [UInt8](repeating: 1, count: 400).withUnsafeBytes { try buffer.append($0) }
+        let kind = [UInt8(1)].withUnsafeBytes { bytes in
+            Self.refusal { () throws(TransportError) in try buffer.append(bytes) }
+        }
+        #expect(kind == .limitExceeded)
+        buffer.begin(limit: 1000, memoryLimit: 10)
+        #expect(buffer.count == 0)
+        try [UInt8](repeating: 2, count: 5).withUnsafeBytes { try buffer.append($0) }
+        #expect(try buffer.takeContent().data == Data(repeating: 2, count: 5))
+    }
+
     private static func refusal(
         _ work: () throws(TransportError) -> Void
     ) -> TransportError.Kind? {

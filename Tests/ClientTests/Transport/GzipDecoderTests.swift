@@ -9,6 +9,8 @@ import Testing
     func `content of any size is decoded`(_ count: Int) throws {
         let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         #expect(try Self.decode(Gzip.stored(content)) == Data(content))
+        let spooled = TransportLimits(memoryBytes: 1000)
+        #expect(try Self.decode(Gzip.stored(content), limits: spooled) == Data(content))
     }
 
     @Test(arguments: [1, 2, 3, 7, 64])
@@ -54,7 +56,7 @@ import Testing
         _ bytes: [UInt8], in size: Int = .max, limits: TransportLimits = TransportLimits()
     ) throws -> Data {
         let decoder = try GzipDecoder(limits: limits)
-        var body = BodyBuffer(limit: limits.bodyBytes)
+        var body = BodyBuffer(limit: limits.bodyBytes, memoryLimit: limits.memoryBytes)
         var rest = bytes[...]
         while !rest.isEmpty {
             try Array(rest.prefix(size)).withUnsafeBytes { try decoder.decode($0, into: &body) }

@@ -23,6 +23,8 @@ struct StoreFile {
         if path != nil {
             try connection.execute("PRAGMA journal_mode = WAL")
             try connection.execute("PRAGMA synchronous = NORMAL")
+            // The log of a large import is as large as what it writes; then it is cut to this.
+            try connection.execute("PRAGMA journal_size_limit = 16777216")
         }
         if isNew {
             try connection.transaction("BEGIN IMMEDIATE") {
