@@ -60,16 +60,18 @@ public struct ObjectValues: Sendable {
     public mutating func many<Destination: Entity>(
         _ name: String, _ objects: Many<Destination>
     ) throws {
-        let links: Links =
-            switch objects.content {
-            case .asStored: .asStored
-            case .relationship(let name, let owner, let entity, let store):
-                .relationship(name, owner: owner, of: entity, store)
-            case .rows(let rows, let store): .listed(rows.map { .row($0, store) })
-            case .values(let values): .listed(values.map { .object($0) })
-            case .identities(let identities): .listed(identities.map { .identity($0) })
-            }
-        toMany.append((name, links))
+        toMany.append((name, Self.links(objects)))
+    }
+
+    static func links<Destination: Entity>(_ objects: Many<Destination>) -> Links {
+        switch objects.content {
+        case .asStored: .asStored
+        case .relationship(let name, let owner, let entity, let store):
+            .relationship(name, owner: owner, of: entity, store)
+        case .rows(let rows, let store): .listed(rows.map { .row($0, store) })
+        case .values(let values): .listed(values.map { .object($0) })
+        case .identities(let identities): .listed(identities.map { .identity($0) })
+        }
     }
 
     static func link<Destination: Entity>(_ link: One<Destination>) -> Link {
@@ -88,5 +90,15 @@ extension ObjectValues {
             entity.attributes.firstIndex { $0.name == name }.flatMap { attributes[$0] } ?? .null
         }
         return values.allSatisfy { $0 == .null } ? nil : values
+    }
+
+    /// The attributes' values by name.
+    var namedAttributes: some Sequence<(String, SQLValue?)> {
+        zip(entity.attributes, attributes).lazy.map { ($0.name, $1) }
+    }
+
+    /// The to-one relationships' links by name.
+    var namedLinks: some Sequence<(String, Link?)> {
+        zip(entity.toOneRelationships, toOne).lazy.map { ($0.name, $1) }
     }
 }

@@ -1,0 +1,125 @@
+/// Changes the links of one object's to-many relationship, whichever way they are kept.
+struct LinkWriter {
+    let context: Context
+    let entity: EntityPlan
+    let index: Int
+    let owner: Int64
+
+    var relationship: ToManyPlan { entity.toMany[index] }
+
+    private var connection: Connection { context.connection }
+    private var destination: EntityPlan { context.store.plan.entities[relationship.destination] }
+
+    /// Whether the links have an order of their own.
+    var isOrdered: Bool {
+        if case .table(let links) = relationship.storage { links.position != nil } else { false }
+    }
+
+    /// The linked rows, in order.
+    func rows() throws -> [Int64] {
+        let links = LinkQuery(relationship, in: context.store.plan)
+        let select = try connection.prepare(
+            "SELECT l.\(links.target) FROM \(links.table) AS l WHERE l.\(links.source) = ?"
+                + " ORDER BY l.\(links.order)")
+        select.bind(owner, at: 1)
+        defer { select.reset() }
+        var rows: [Int64] = []
+        while try select.step() { rows.append(select.integer(at: 0)) }
+        return rows
+    }
+
+    /// Makes the links exactly these, in this order.
+    func set(_ after: [Int64]) throws {
+        let before = try rows()
+        guard after != before else { return }
+        let gone = RowList.difference(before, after)
+        let new = RowList.difference(after, before)
+        try unlink(gone)
+        if isOrdered {
+            for (position, row) in after.enumerated() { try link(row, position: Int64(position)) }
+        } else {
+            for row in new { try link(row) }
+        }
+        count(linked: new.count, unlinked: gone.count)
+    }
+
+    /// Adds links behind those that there are.
+    func add(_ added: [Int64]) throws {
+        if isOrdered {
+            let before = try rows()
+            return try set(before + RowList.difference(added, before))
+        }
+        var linked = 0
+        for row in added where try !isLinked(row) {
+            try link(row)
+            linked += 1
+        }
+        count(linked: linked, unlinked: 0)
+    }
+
+    /// Takes links away.
+    func remove(_ removed: [Int64]) throws {
+        let gone = try removed.filter { try isLinked($0) }
+        try unlink(gone)
+        count(linked: 0, unlinked: gone.count)
+    }
+
+    private func isLinked(_ row: Int64) throws -> Bool {
+        let links = LinkQuery(relationship, in: context.store.plan)
+        let select = try connection.prepare(
+            "SELECT 1 FROM \(links.table) AS l WHERE l.\(links.source) = ? AND l.\(links.target) = ?"
+        )
+        select.bind(owner, at: 1)
+        select.bind(row, at: 2)
+        defer { select.reset() }
+        return try select.step()
+    }
+
+    private func link(_ row: Int64, position: Int64? = nil) throws {
+        switch relationship.storage {
+        case .table(let table):
+            try context.statements.links(table, of: index, in: entity)
+                .insert(owner, row, position: position)
+        case .column(let column):
+            let name = destination.columnNames[column].sqlName
+            let update = try connection.prepare(
+                "UPDATE \(destination.table) SET \(name) = ?1"
+                    + " WHERE \(destination.rowid) = ?2 AND \(name) IS NOT ?1")
+            update.bind(owner, at: 1)
+            update.bind(row, at: 2)
+            try update.run()
+            if connection.changeCount > 0 { context.count(destination.name) { $0.updated += 1 } }
+        }
+    }
+
+    private func unlink(_ rows: [Int64]) throws {
+        guard !rows.isEmpty else { return }
+        switch relationship.storage {
+        case .table(let table):
+            let statements = try context.statements.links(table, of: index, in: entity)
+            for row in rows { try statements.delete(owner, row) }
+        case .column(let column):
+            guard destination.columns[column].isOptional else {
+                throw WritingError(
+                    entity: destination.name, attribute: destination.columnNames[column],
+                    reason: .leftWithout(count: rows.count))
+            }
+            let update = try connection.prepare(
+                "UPDATE \(destination.table) SET \(destination.columnNames[column].sqlName) = NULL"
+                    + " WHERE \(destination.rowid) = ?")
+            for row in rows {
+                update.bind(row, at: 1)
+                try update.run()
+            }
+            context.count(destination.name) { $0.updated += rows.count }
+        }
+    }
+
+    private func count(linked: Int, unlinked: Int) {
+        guard linked + unlinked > 0 else { return }
+        context.count(entity.name) {
+            $0.linked += linked
+            $0.unlinked += unlinked
+        }
+    }
+}

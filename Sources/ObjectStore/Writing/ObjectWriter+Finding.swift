@@ -1,0 +1,57 @@
+extension ObjectWriter {
+    /// The row of an identity, its values in the order of the entity's identity.
+    func find(_ identity: [SQLValue], in entity: EntityPlan) throws -> Int64? {
+        try find(ordered: ordered(identity, of: entity), in: entity)
+    }
+
+    /// The row of an identity, its values in the order of the columns.
+    func find(ordered identity: [SQLValue], in entity: EntityPlan) throws -> Int64? {
+        guard !identity.isEmpty else { return nil }
+        let find = try context.statements.entity(entity).find()
+        try find.bind(identity)
+        defer { find.reset() }
+        return try find.step() ? find.integer(at: 0) : nil
+    }
+
+    /// An identity in the order of the columns.
+    func ordered(_ identity: [SQLValue], of entity: EntityPlan) throws -> [SQLValue] {
+        let names = entity.description.identity
+        guard !names.isEmpty, names.count == identity.count else {
+            throw WritingError(entity: entity.name, reason: .notIdentifiable)
+        }
+        return try entity.identifying.columns.map { column in
+            let attribute = entity.description.attributes[column]
+            let value = names.firstIndex(of: attribute.name).map { identity[$0] } ?? .null
+            guard attribute.type.keeps(value) else {
+                throw WritingError(
+                    entity: entity.name, attribute: attribute.name,
+                    reason: .unfit("expected \(attribute.type.plainName)"))
+            }
+            return value
+        }
+    }
+
+    /// Whether an object is more than a reference.
+    func isComplete(_ row: Int64, of entity: EntityPlan) throws -> Bool {
+        try missingColumn(in: row, of: entity) == nil
+    }
+
+    /// The first required column that is empty in a row.
+    func missingColumn(in row: Int64, of entity: EntityPlan) throws -> Int? {
+        guard !entity.required.isEmpty else { return nil }
+        let find = try context.statements.entity(entity).findMissing()
+        find.bind(row, at: 1)
+        defer { find.reset() }
+        guard try find.step() else { return nil }
+        return entity.required.columns.enumerated()
+            .first { find.integer(at: Int32($0.offset)) != 0 }?.element
+    }
+
+    func missing(_ entity: EntityPlan) -> StoreError {
+        StoreError(.missingObject, "an object of \(entity.name) is not in the store")
+    }
+
+    func unknown(_ name: String, of entity: EntityPlan) -> StoreError {
+        StoreError(.unknownEntity, "\(entity.name) has no \(name) in the store's model")
+    }
+}

@@ -1,0 +1,276 @@
+/// Writes objects into a transaction, with what they are linked to.
+struct ObjectWriter {
+    /// What must be true of an object before it is written.
+    enum Mode {
+        /// Nothing: it is inserted or updated.
+        case save
+        /// It is not in the store.
+        case insert
+        /// It is in the store.
+        case update
+    }
+
+    let context: Context
+
+    private var connection: Connection { context.connection }
+    private var plan: StorePlan { context.store.plan }
+
+    /// How deeply objects that are made inside each other may nest.
+    private static let maximumDepth = 256
+
+    /// Writes an object and returns its row.
+    @discardableResult
+    func write<Object: Entity>(
+        _ object: Object, _ mode: Mode = .save, depth: Int = 0
+    ) throws -> Int64 {
+        guard depth < Self.maximumDepth else {
+            throw WritingError(entity: Object.entityName, reason: .tooDeep)
+        }
+        let entity = try plan.entity(Object.entityName)
+        let values = try ObjectValues(of: object)
+        try check(mode, values, of: entity)
+        let row = try writeRow(
+            try columns(of: values, as: entity, depth: depth), of: entity)
+        for (name, links) in values.toMany {
+            try writeLinks(name, links, of: row, as: entity, depth: depth)
+        }
+        return row
+    }
+
+    private func check(_ mode: Mode, _ values: ObjectValues, of entity: EntityPlan) throws {
+        guard mode != .save else { return }
+        let identity = values.identity
+        let row = try identity.flatMap { try find($0, in: entity) }
+        switch mode {
+        case .insert:
+            // A reference is filled: the object itself was never there.
+            guard let row, try isComplete(row, of: entity) else { return }
+            throw WritingError(entity: entity.name, reason: .taken)
+        default:
+            guard identity != nil else {
+                throw WritingError(entity: entity.name, reason: .notIdentifiable)
+            }
+            if row == nil { throw missing(entity) }
+        }
+    }
+
+    // MARK: Columns
+
+    /// The values of an entity's columns; nil for those that the object does not hand over.
+    private func columns(
+        of values: ObjectValues, as entity: EntityPlan, depth: Int
+    ) throws -> [SQLValue?] {
+        var columns = [SQLValue?](repeating: nil, count: entity.columnCount)
+        for (name, value) in values.namedAttributes {
+            guard let value else { continue }
+            columns[try column(name, of: entity)] = value
+        }
+        for (name, link) in values.namedLinks {
+            guard let link else { continue }
+            let column = try column(name, of: entity)
+            let destination = entity.columns[column].destination
+            guard destination >= 0 else { throw unknown(name, of: entity) }
+            let row = try row(of: link, in: plan.entities[destination], depth: depth)
+            columns[column] = row.map(SQLValue.integer) ?? .null
+        }
+        for (index, value) in columns.enumerated()
+        where value == .some(.null) && !entity.columns[index].isOptional {
+            throw WritingError(
+                entity: entity.name, attribute: entity.columnNames[index], reason: .missing)
+        }
+        return columns
+    }
+
+    private func column(_ name: String, of entity: EntityPlan) throws -> Int {
+        guard let column = entity.columnNames.firstIndex(of: name) else {
+            throw unknown(name, of: entity)
+        }
+        return column
+    }
+
+    // MARK: Rows
+
+    private func writeRow(_ values: [SQLValue?], of entity: EntityPlan) throws -> Int64 {
+        var named = ColumnSet()
+        for (column, value) in values.enumerated() where value != nil { named.insert(column) }
+        let outcome = try outcome(of: values, named, in: entity)
+        context.count(entity.name) { $0.note(outcome.kind) }
+        if !named.isSuperset(of: entity.required),
+            let column = try missingColumn(in: outcome.row, of: entity)
+        {
+            throw WritingError(
+                entity: entity.name, attribute: entity.columnNames[column], reason: .missing)
+        }
+        return outcome.row
+    }
+
+    private func outcome(
+        of values: [SQLValue?], _ named: ColumnSet, in entity: EntityPlan
+    ) throws -> MapperOutcome {
+        let identity = entity.identifying.columns.map { values[$0] ?? .null }
+        let empty = identity.count { $0 == .null }
+        // SQLite takes identities that are empty in part as different from all others.
+        if empty > 0, empty < identity.count, let row = try find(ordered: identity, in: entity) {
+            let others = named.subtracting(entity.identifying)
+            guard !others.isEmpty else { return MapperOutcome(row: row, kind: .unchanged) }
+            let update = try context.statements.entity(entity).update(others)
+            try bind(others, of: values, to: update)
+            update.bind(row, at: Int32(others.columns.count + 1))
+            try run(update, of: entity)
+            return MapperOutcome(
+                row: row, kind: connection.changeCount > 0 ? .updated : .unchanged)
+        }
+        let upsert = try context.statements.entity(entity).upsert(named)
+        try bind(named, of: values, to: upsert)
+        // An upsert that updates leaves the last inserted row as it was.
+        connection.lastInsertedRow = .min
+        try run(upsert, of: entity)
+        let isChanged = connection.changeCount > 0
+        if isChanged, case let row = connection.lastInsertedRow, row != .min {
+            return MapperOutcome(row: row, kind: .inserted)
+        }
+        guard let row = try find(ordered: identity, in: entity) else { throw missing(entity) }
+        return MapperOutcome(row: row, kind: isChanged ? .updated : .unchanged)
+    }
+
+    private func bind(
+        _ columns: ColumnSet, of values: [SQLValue?], to statement: Statement
+    ) throws {
+        for (offset, column) in columns.columns.enumerated() {
+            try statement.bind(values[column] ?? .null, at: Int32(offset + 1))
+        }
+    }
+
+    /// Runs a statement; a constraint that refuses the row is the object's fault.
+    func run(_ statement: Statement, of entity: EntityPlan) throws {
+        do {
+            try statement.run()
+        } catch let failure where failure.code == .constraint {
+            throw WritingError(entity: entity.name, reason: .refused(failure.message))
+        }
+    }
+
+    // MARK: Other objects
+
+    /// The row that a link leads to, which is made where there is none; nil for no link.
+    func row(
+        of link: ObjectValues.Link, in destination: EntityPlan, depth: Int = 0
+    ) throws -> Int64? {
+        switch link {
+        case .identity(let values):
+            return try find(values, in: destination) ?? insertReference(values, to: destination)
+        case .object(let object):
+            return try rowOrSaved(object, depth: depth)
+        case .none, .row:
+            return try existingRow(of: link, in: destination)
+        }
+    }
+
+    /// The row that a link leads to, nil where it is not in the store.
+    func existingRow(
+        of link: ObjectValues.Link, in destination: EntityPlan
+    ) throws -> Int64? {
+        switch link {
+        case .none: return nil
+        case .row(let row, let store):
+            guard store === context.store else {
+                throw WritingError(entity: destination.name, reason: .otherStore)
+            }
+            let find = try connection.prepare(
+                "SELECT 1 FROM \(destination.table) WHERE \(destination.rowid) = ?")
+            find.bind(row, at: 1)
+            defer { find.reset() }
+            guard try find.step() else { throw missing(destination) }
+            return row
+        case .identity(let values):
+            return try find(values, in: destination)
+        case .object(let object):
+            return try existingRow(of: object)
+        }
+    }
+
+    /// The row of an object, nil where it is not in the store.
+    func existingRow<Object: Entity>(of object: Object) throws -> Int64? {
+        let entity = try plan.entity(Object.entityName)
+        guard let identity = try ObjectValues(of: object).identity else {
+            throw WritingError(entity: entity.name, reason: .notIdentifiable)
+        }
+        return try find(identity, in: entity)
+    }
+
+    /// An object that the store has stays as it is; one that it lacks is saved.
+    private func rowOrSaved<Object: Entity>(_ object: Object, depth: Int) throws -> Int64 {
+        let entity = try plan.entity(Object.entityName)
+        if let identity = try ObjectValues(of: object).identity,
+            let row = try find(identity, in: entity), try isComplete(row, of: entity)
+        {
+            return row
+        }
+        return try write(object, depth: depth + 1)
+    }
+
+    private func insertReference(
+        _ identity: [SQLValue], to entity: EntityPlan
+    ) throws -> Int64 {
+        let insert = try context.statements.entity(entity).insertReference()
+        try insert.bind(try ordered(identity, of: entity))
+        try run(insert, of: entity)
+        context.count(entity.name) { $0.inserted += 1 }
+        return connection.lastInsertedRow
+    }
+
+    private func writeLinks(
+        _ name: String, _ links: ObjectValues.Links, of owner: Int64, as entity: EntityPlan,
+        depth: Int
+    ) throws {
+        guard let index = entity.toMany.firstIndex(where: { $0.name == name }) else {
+            throw unknown(name, of: entity)
+        }
+        let destination = plan.entities[entity.toMany[index].destination]
+        let writer = LinkWriter(context: context, entity: entity, index: index, owner: owner)
+        if let rows = try rows(of: links, in: destination, unless: writer, depth: depth) {
+            try writer.set(rows)
+        }
+    }
+
+    /// The rows of listed objects, nil where they are those that a relationship has anyway.
+    func rows(
+        of links: ObjectValues.Links, in destination: EntityPlan, unless writer: LinkWriter,
+        depth: Int = 0
+    ) throws -> [Int64]? {
+        switch links {
+        case .asStored:
+            return nil
+        case .relationship(let name, let owner, let entityName, let store):
+            guard store === context.store else {
+                throw WritingError(entity: destination.name, reason: .otherStore)
+            }
+            let entity = try plan.entity(entityName)
+            guard let index = entity.toMany.firstIndex(where: { $0.name == name }) else {
+                throw unknown(name, of: entity)
+            }
+            let isOwn = owner == writer.owner && entity.table == writer.entity.table
+                && name == writer.relationship.name
+            return isOwn
+                ? nil
+                : try LinkWriter(context: context, entity: entity, index: index, owner: owner).rows()
+        case .listed(let links):
+            var list = RowList(capacity: links.count)
+            for link in links {
+                if let row = try row(of: link, in: destination, depth: depth) { list.append(row) }
+            }
+            return list.rows
+        }
+    }
+}
+
+extension ImportReport.Counts {
+    /// Counts an object that was written.
+    fileprivate mutating func note(_ kind: MapperOutcome.Kind) {
+        switch kind {
+        case .inserted: inserted += 1
+        case .updated: updated += 1
+        case .unchanged: unchanged += 1
+        }
+    }
+}
