@@ -70,6 +70,14 @@ final class Connection {
         return try statement.step() ? statement.value(at: 0) : nil
     }
 
+    /// A number that changes when another connection, of this process or another, has committed.
+    var dataVersion: Int64 {
+        get throws(StoreError) {
+            guard case .integer(let version)? = try value("PRAGMA data_version") else { return 0 }
+            return version
+        }
+    }
+
     /// How many rows the last statement inserted, updated or deleted.
     var changeCount: Int { Int(sqlite3_changes64(pointer)) }
 

@@ -80,6 +80,7 @@ public final class Context: Snapshot {
         } catch {
             finished = before
             mapper = nil
+            statements.discard()
             // SQLite has rolled back by itself after some failures, such as a full disk.
             if connection.isInTransaction {
                 try connection.execute("ROLLBACK TO \"insert\"; RELEASE \"insert\"")

@@ -1,14 +1,11 @@
 public import Foundation
-public import LarderPromises
+import LarderPromises
 
 extension Store {
-    /// The same calls on queues of the store's own, to be awaited or chained.
+    /// The same calls on queues of the store's own, to be awaited:
+    /// `try await store.background.fetch(Issue.all)`. ``promise`` has them for chains.
     ///
-    ///     let issues = try await store.background.fetch(Issue.all)
-    ///     store.background.fetch(Issue.all).then { print($0.count) }
-    ///
-    /// They never block the calling thread. A call that is cancelled, by its task or its promise,
-    /// throws `CancellationError`: at once while it waits for its turn, and as soon as SQLite can
+    /// They never block the calling thread. A call that is cancelled throws `CancellationError`: at once while it waits for its turn, and as soon as SQLite can
     /// stop while it runs; of a transaction nothing is left then.
     ///
     /// A transaction must not wait for another one on the same store. Where its body does so for a
@@ -17,7 +14,7 @@ extension Store {
     /// elsewhere, such as a handler of a promise, nobody can tell and both wait for ever.
     public var background: Background { Background(store: self) }
 
-    /// Calls into a store that do not block.
+    /// Calls into a store that are awaited.
     public struct Background: Sendable {
         let store: Store
     }
@@ -27,17 +24,11 @@ extension Store.Background {
     /// Runs a transaction.
     ///
     /// - Throws: What the body throws, `StoreError` or `CancellationError`.
+    @discardableResult
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (Context) throws -> Value
     ) async throws -> Value {
         try await Self.wait { store.startWriting(body, finish: $0) }
-    }
-
-    /// Runs a transaction.
-    public func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Context) throws -> Value
-    ) -> Promise<Value> {
-        Self.promise { store.startWriting(body, finish: $0) }
     }
 
     /// Runs a body that reads the store as it is at one moment.
@@ -47,13 +38,6 @@ extension Store.Background {
         _ body: @escaping @Sendable (Snapshot) throws -> Value
     ) async throws -> Value {
         try await Self.wait { store.startReading(body, finish: $0) }
-    }
-
-    /// Runs a body that reads the store as it is at one moment.
-    public func read<Value: Sendable>(
-        _ body: @escaping @Sendable (Snapshot) throws -> Value
-    ) -> Promise<Value> {
-        Self.promise { store.startReading(body, finish: $0) }
     }
 
     /// Starts a call for a task that waits for it.
@@ -72,15 +56,6 @@ extension Store.Background {
             job.withLock(\.self)?.cancel()
         }
     }
-
-    private static func promise<Value: Sendable>(
-        _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> BackgroundJob
-    ) -> Promise<Value> {
-        Promise { resolver in
-            let job = start { resolver.resolve(with: $0) }
-            resolver.onCancel { job.cancel() }
-        }
-    }
 }
 
 // MARK: Queries and JSON
@@ -91,29 +66,14 @@ extension Store.Background {
         try await read { try $0.fetch(query) }
     }
 
-    /// The objects that a query finds.
-    public func fetch<Object: Entity>(_ query: Query<Object>) -> Promise<[Object]> {
-        read { try $0.fetch(query) }
-    }
-
     /// The first object that a query finds, nil where there is none.
     public func first<Object: Entity>(_ query: Query<Object>) async throws -> Object? {
         try await read { try $0.first(query) }
     }
 
-    /// The first object that a query finds, nil where there is none.
-    public func first<Object: Entity>(_ query: Query<Object>) -> Promise<Object?> {
-        read { try $0.first(query) }
-    }
-
     /// How many objects a query finds.
     public func count<Object: Entity>(_ query: Query<Object>) async throws -> Int {
         try await read { try $0.count(query) }
-    }
-
-    /// How many objects a query finds.
-    public func count<Object: Entity>(_ query: Query<Object>) -> Promise<Int> {
-        read { try $0.count(query) }
     }
 
     /// Writes the objects of a JSON document in one transaction and returns what they make.
@@ -122,12 +82,5 @@ extension Store.Background {
         _ type: Value.Type = Value.self, from json: Data
     ) async throws -> Value {
         try await write { try $0.insert(type, from: JSONDocument(json).root) }
-    }
-
-    /// Writes the objects of a JSON document in one transaction and returns what they make.
-    public func insert<Value: Insertable>(
-        _ type: Value.Type = Value.self, from json: Data
-    ) -> Promise<Value> {
-        write { try $0.insert(type, from: JSONDocument(json).root) }
     }
 }

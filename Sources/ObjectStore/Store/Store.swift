@@ -94,6 +94,7 @@ public final class Store: Sendable {
     /// Blocks the calling thread until transactions that came before are done.
     ///
     /// - Throws: What the body throws, or `StoreError`.
+    @discardableResult
     public func write<Result>(_ body: (Context) throws -> Result) throws -> Result {
         try writer.run { try transaction(on: $0, $1, body) }
     }

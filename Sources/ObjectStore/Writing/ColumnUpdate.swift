@@ -57,7 +57,7 @@ struct ColumnUpdate {
         guard !assignments.isEmpty else { return 0 }
         for check in checks {
             let find = try context.connection.prepare(check.sql)
-            try find.bind(values)
+            try find.bind(Array(values.prefix(find.parameterCount)))
             defer { find.reset() }
             if try find.step() { throw check.error }
         }

@@ -39,6 +39,7 @@ struct Deletion {
 
     /// Deletes the objects whose rows a statement selects and returns how many objects have gone.
     func delete(_ rows: String, _ values: [SQLValue]) throws -> Int {
+        try context.statements.prepareDeletion()
         try connection.execute(
             "CREATE TEMP TABLE IF NOT EXISTS \"$deleted\" (entity INTEGER, row INTEGER,"
                 + " PRIMARY KEY (entity, row)) WITHOUT ROWID")
@@ -88,7 +89,8 @@ struct Deletion {
         for (entity, column) in columnsLeadingHere {
             let name = entity.columnNames[column].sqlName
             let destination = plan.entities[entity.columns[column].destination]
-            let leads = "\(name) IN (\(Self.rows(of: destination)))"
+            let leads =
+                "\(name) IN (\(Self.rows(of: destination)))"
                 + " AND \(entity.rowid) NOT IN (\(Self.rows(of: entity)))"
             if entity.columns[column].isOptional {
                 let change = try changes(

@@ -40,6 +40,7 @@ struct LinkWriter {
         } else {
             for row in new { try link(row) }
         }
+        try context.statements.writeLinks()
         count(linked: new.count, unlinked: gone.count)
     }
 
@@ -53,6 +54,7 @@ struct LinkWriter {
         for row in added where try !isLinked(row) {
             try link(row)
             linked += 1
+            try context.statements.writeLinks()
         }
         count(linked: linked, unlinked: 0)
     }

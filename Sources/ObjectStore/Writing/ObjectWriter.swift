@@ -249,11 +249,13 @@ struct ObjectWriter {
             guard let index = entity.toMany.firstIndex(where: { $0.name == name }) else {
                 throw unknown(name, of: entity)
             }
-            let isOwn = owner == writer.owner && entity.table == writer.entity.table
+            let isOwn =
+                owner == writer.owner && entity.table == writer.entity.table
                 && name == writer.relationship.name
             return isOwn
                 ? nil
-                : try LinkWriter(context: context, entity: entity, index: index, owner: owner).rows()
+                : try LinkWriter(context: context, entity: entity, index: index, owner: owner)
+                    .rows()
         case .listed(let links):
             var list = RowList(capacity: links.count)
             for link in links {

@@ -1,0 +1,66 @@
+public import Foundation
+public import LarderPromises
+
+extension Store {
+    /// The same calls on queues of the store's own, as promises:
+    /// `store.promise.fetch(Issue.all).then { print($0.count) }`.
+    ///
+    /// They behave as those of ``background`` do; cancelling the promise cancels the call.
+    public var promise: PromiseCalls { PromiseCalls(store: self) }
+
+    /// Calls into a store that give promises.
+    public struct PromiseCalls: Sendable {
+        let store: Store
+    }
+}
+
+extension Store.PromiseCalls {
+    /// Runs a transaction.
+    public func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Context) throws -> Value
+    ) -> Promise<Value> {
+        Self.start { store.startWriting(body, finish: $0) }
+    }
+
+    /// Runs a body that reads the store as it is at one moment.
+    public func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Snapshot) throws -> Value
+    ) -> Promise<Value> {
+        Self.start { store.startReading(body, finish: $0) }
+    }
+
+    private static func start<Value: Sendable>(
+        _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> BackgroundJob
+    ) -> Promise<Value> {
+        Promise { resolver in
+            let job = start { resolver.resolve(with: $0) }
+            resolver.onCancel { job.cancel() }
+        }
+    }
+}
+
+// MARK: Queries and JSON
+
+extension Store.PromiseCalls {
+    /// The objects that a query finds.
+    public func fetch<Object: Entity>(_ query: Query<Object>) -> Promise<[Object]> {
+        read { try $0.fetch(query) }
+    }
+
+    /// The first object that a query finds, nil where there is none.
+    public func first<Object: Entity>(_ query: Query<Object>) -> Promise<Object?> {
+        read { try $0.first(query) }
+    }
+
+    /// How many objects a query finds.
+    public func count<Object: Entity>(_ query: Query<Object>) -> Promise<Int> {
+        read { try $0.count(query) }
+    }
+
+    /// Writes the objects of a JSON document in one transaction and returns what they make.
+    public func insert<Value: Insertable>(
+        _ type: Value.Type = Value.self, from json: Data
+    ) -> Promise<Value> {
+        write { try $0.insert(type, from: JSONDocument(json).root) }
+    }
+}

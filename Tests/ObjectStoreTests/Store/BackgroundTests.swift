@@ -1,0 +1,204 @@
+import Dispatch
+import Foundation
+import LarderPromises
+import Testing
+
+@testable import LarderObjectStore
+
+/// The calls that do not block: awaited, chained, cancelled.
+struct BackgroundTests {
+    private let library: StoreFixture
+    private var store: Store { library.store }
+
+    init() throws { library = try Library.fixture() }
+
+    /// Keeps the writer busy until the semaphore is signalled.
+    private func hold() -> (isHeld: DispatchSemaphore, gate: DispatchSemaphore) {
+        let isHeld = DispatchSemaphore(value: 0)
+        let gate = DispatchSemaphore(value: 0)
+        Thread.detachNewThread { [store] in
+            try? store.write { _ in
+                isHeld.signal()
+                _ = gate.wait(timeout: .now() + 60)
+            }
+        }
+        return (isHeld, gate)
+    }
+
+    private static func wait(_ semaphore: DispatchSemaphore) -> Bool {
+        semaphore.wait(timeout: .now() + 60) == .success
+    }
+
+    @Test func `writes and reads without a thread of one's own`() async throws {
+        let background = store.background
+        let name = try await background.write { try $0.save(Library.old).fetch().name }
+        #expect(name == "old")
+        let tags: [Tag] = try await background.fetch(Tag.all)
+        #expect(tags.map(\.name) == ["old"])
+        #expect(try await background.first(Tag.all)?.name == "old")
+        #expect(try await background.count(Tag.all) == 1)
+        let both = try await background.read { try [$0.count(Tag.all), $0.count(Book.all)] }
+        #expect(both == [1, 0])
+        let json = Data(#"{"name": "json"}"#.utf8)
+        #expect(try await background.insert(Tag.self, from: json).name == "json")
+    }
+
+    @Test func `gives promises where nobody awaits`() async throws {
+        let store = store
+        let names = store.promise.write { try $0.save(Library.old) }
+            .then { _ in store.promise.fetch(Tag.all) }
+            .then { tags in tags.map(\.name) }
+        #expect(try await names.value == ["old"])
+        let counts: Promise<Int> = store.promise.count(Tag.all)
+        #expect(try await counts.value == 1)
+        let failing: Promise<Void> = store.promise.write { _ in throw StoreError(.sql, "test") }
+        await #expect(throws: StoreError.self) { try await failing.value }
+    }
+
+    @Test func `a store in memory has them too`() async throws {
+        let store = try Store.inMemory(entities: Tag.self)
+        try await store.background.write { try $0.save(Library.old) }
+        #expect(try await store.background.count(Tag.all) == 1)
+    }
+
+    @Test func `an error takes the transaction back`() async throws {
+        await #expect(throws: WritingError.self) {
+            try await store.background.write { context in
+                try context.save(Library.old)
+                try context.update(Tag.all) { $0.name.set("x") }
+            }
+        }
+        #expect(try store.count(Tag.all) == 0)
+    }
+
+    @Test func `transactions come in the order they were asked for`() async throws {
+        let seen = Guarded<[Int]>([])
+        let promises = (0..<50).map { number -> Promise<Void> in
+            store.promise.write { _ in seen.withLock { $0.append(number) } }
+        }
+        for promise in promises { try await promise.value }
+        #expect(seen.withLock(\.self) == Array(0..<50))
+    }
+
+    // MARK: Cancelling
+
+    @Test func `a call that is cancelled while it waits never runs`() async throws {
+        let (isHeld, gate) = hold()
+        #expect(Self.wait(isHeld))
+        let task = Task { [store] in
+            try await store.background.write { _ = try $0.save(Library.old) }
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        let promise: Promise<Void> = store.promise.write { _ = try $0.save(Library.old) }
+        promise.cancel()
+        await #expect(throws: CancellationError.self) { try await promise.value }
+        gate.signal()
+        try await store.background.write { _ in }
+        #expect(try store.count(Tag.all) == 0)
+    }
+
+    @Test func `a transaction that is cancelled while it runs leaves nothing`() async throws {
+        let isRunning = DispatchSemaphore(value: 0)
+        let isCancelled = DispatchSemaphore(value: 0)
+        let promise: Promise<Void> = store.promise.write { context in
+            try context.save(Library.old)
+            isRunning.signal()
+            _ = Self.wait(isCancelled)
+        }
+        #expect(Self.wait(isRunning))
+        promise.cancel()
+        isCancelled.signal()
+        await #expect(throws: CancellationError.self) { try await promise.value }
+        try await store.background.write { _ in }
+        #expect(try store.count(Tag.all) == 0)
+    }
+
+    @Test func `what a cancelled body does next is an error, which it can't hide`() async throws {
+        let isRunning = DispatchSemaphore(value: 0)
+        let isCancelled = DispatchSemaphore(value: 0)
+        let caught = Guarded(0)
+        let promise: Promise<Void> = store.promise.write { context in
+            isRunning.signal()
+            _ = Self.wait(isCancelled)
+            for _ in 0..<3 {
+                do { try context.save(Library.old) } catch { caught.withLock { $0 += 1 } }
+            }
+        }
+        #expect(Self.wait(isRunning))
+        promise.cancel()
+        isCancelled.signal()
+        try await store.background.write { _ in }
+        #expect(caught.withLock(\.self) == 3)
+        #expect(try store.count(Tag.all) == 0)
+    }
+
+    @Test func `a statement that runs is stopped, and the connection goes on to others`()
+        async throws
+    {
+        let path = library.path
+        let endless =
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+        let connection = try Connection(path: path, creates: false, readOnly: true, busyTimeout: 0)
+        let interruption = Interruption()
+        let isRunning = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            _ = Self.wait(isRunning)
+            interruption.cancel()
+        }
+        #expect(throws: CancellationError.self) {
+            try interruption.run(on: connection) {
+                isRunning.signal()
+                _ = try connection.value(endless)
+            }
+        }
+        #expect(try connection.value("SELECT 1") == .integer(1))
+        #expect(throws: CancellationError.self) { try interruption.run(on: connection) {} }
+        let value = try Interruption().run(on: connection) { try connection.value("SELECT 2") }
+        #expect(value == .integer(2))
+    }
+
+    // MARK: Calls into oneself
+
+    @Test func `a body that waits for its own store gets an error instead of waiting for ever`()
+        throws
+    {
+        var configuration = Store.Configuration()
+        configuration.busyTimeout = .milliseconds(50)
+        let store = try Store.inMemory(entities: Tag.self, configuration: configuration)
+        let codes = try store.write { context in
+            let promise: Promise<Void> = store.promise.write { _ in }
+            var codes: [StoreError.Code?] = []
+            do { try promise.wait() } catch { codes.append((error as? StoreError)?.code) }
+            for isAsync in [true, false] {
+                let done = DispatchSemaphore(value: 0)
+                let code = Guarded<StoreError.Code?>(nil)
+                Task {
+                    do {
+                        if isAsync {
+                            try await store.background.write { _ in }
+                        } else {
+                            try Self.writeHere(store)
+                        }
+                    } catch { code.withLock { $0 = (error as? StoreError)?.code } }
+                    done.signal()
+                }
+                #expect(Self.wait(done))
+                codes.append(code.withLock(\.self))
+            }
+            _ = try context.count(Tag.all)
+            return codes
+        }
+        #expect(codes == [.reentrant, .reentrant, .reentrant])
+    }
+
+    private static func writeHere(_ store: Store) throws { try store.write { _ in } }
+
+    @Test func `a task that outlives its transaction may write`() async throws {
+        let task = try store.write { _ in
+            Task { [store] in try await store.background.write { _ = try $0.save(Library.old) } }
+        }
+        try await task.value
+        #expect(try store.count(Tag.all) == 1)
+    }
+}

@@ -1,0 +1,68 @@
+import Dispatch
+import Foundation
+import LarderPromises
+import Testing
+
+@testable import LarderObjectStore
+
+struct ClosingTests {
+    private let library: StoreFixture
+    private var store: Store { library.store }
+
+    init() throws { library = try Library.fixture() }
+
+    @Test func `calls into a closed store are errors`() async throws {
+        try store.save(Library.old)
+        let tag = try #require(try store.first(Tag.all))
+        let saved = try store.save(Library.book(1))
+        try store.close()
+        try store.close()
+        let store = store
+        let calls: [() throws -> Void] = [
+            { _ = try store.fetch(Tag.all) }, { _ = try store.count(Tag.all) },
+            { try store.save(tag) }, { try store.write { _ in } }, { try store.read { _ in } },
+            { _ = try saved.fetch() }, { try store.insert(Tag.self, from: Data("{}".utf8)) },
+        ]
+        for call in calls.prefix(6) {
+            #expect(#expect(throws: StoreError.self) { try call() }?.code == .closed)
+        }
+        let error = await #expect(throws: StoreError.self) {
+            try await store.background.count(Tag.all)
+        }
+        #expect(error?.code == .closed)
+        #expect(try Store(at: library.path, model: store.model).count(Tag.all) == 1)
+    }
+
+    @Test func `closing waits for what is going on`() throws {
+        let isRunning = DispatchSemaphore(value: 0)
+        let gate = DispatchSemaphore(value: 0)
+        let done = DispatchGroup()
+        let seen = Guarded<[String]>([])
+        DispatchQueue.global().async(group: done) { [store] in
+            try? store.read { snapshot in
+                isRunning.signal()
+                _ = gate.wait(timeout: .now() + 60)
+                _ = try snapshot.count(Tag.all)
+                seen.withLock { $0.append("read") }
+            }
+        }
+        #expect(isRunning.wait(timeout: .now() + 60) == .success)
+        DispatchQueue.global().async(group: done) { [store] in
+            try? store.close()
+            seen.withLock { $0.append("closed") }
+        }
+        gate.signal()
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(seen.withLock(\.self) == ["read", "closed"])
+    }
+
+    @Test func `a store can't be closed by what uses it`() throws {
+        let error = #expect(throws: StoreError.self) {
+            try store.write { _ in try store.close() }
+        }
+        #expect(error?.code == .reentrant)
+        #expect(
+            #expect(throws: StoreError.self) { try store.read { _ in try store.close() } }?.code
+                == .reentrant)
+    }
+}

@@ -1,0 +1,59 @@
+import Dispatch
+import Testing
+
+@testable import LarderObjectStore
+
+struct TurnstileTests {
+    @Test func `lets so many through and the others in their order`() {
+        let turnstile = Turnstile(width: 2)
+        let seen = UncheckedBox<[Int]>([])
+        for number in 0..<5 { turnstile.enter { seen.value.append(number) } }
+        #expect(seen.value == [0, 1])
+        #expect(turnstile.waitingCount == 3)
+        turnstile.leave()
+        #expect(seen.value == [0, 1, 2])
+        for _ in 0..<4 { turnstile.leave() }
+        #expect(seen.value == [0, 1, 2, 3, 4])
+        #expect(turnstile.waitingCount == 0)
+    }
+
+    @Test func `a place can be given up until its turn has come`() {
+        let turnstile = Turnstile(width: 1)
+        let seen = UncheckedBox<[Int]>([])
+        let first = turnstile.enter { seen.value.append(1) }
+        let second = turnstile.enter { seen.value.append(2) }
+        turnstile.enter { seen.value.append(3) }
+        #expect(!turnstile.withdraw(first))
+        #expect(turnstile.withdraw(second))
+        #expect(!turnstile.withdraw(second))
+        turnstile.leave()
+        #expect(seen.value == [1, 3])
+    }
+
+    @Test func `a thread waits for its turn, or as long as it may`() {
+        let turnstile = Turnstile(width: 1)
+        #expect(turnstile.enter())
+        #expect(!turnstile.enter(atMost: .milliseconds(1)))
+        #expect(turnstile.waitingCount == 0)
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+            if turnstile.enter() { turnstile.leave() }
+            done.signal()
+        }
+        turnstile.leave()
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(turnstile.enter(atMost: .milliseconds(1)))
+    }
+
+    @Test func `many threads never are more than its width`() {
+        let turnstile = Turnstile(width: 1)
+        let count = UncheckedBox(0)
+        DispatchQueue.concurrentPerform(iterations: 100) { _ in
+            guard turnstile.enter() else { return }
+            let before = count.value
+            count.value = before + 1
+            turnstile.leave()
+        }
+        #expect(count.value == 100)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Updates of all that a query finds.
+struct ColumnUpdateTests {
+    private let library: StoreFixture
+    private var store: Store { library.store }
+
+    init() throws {
+        library = try Library.fixture()
+        try store.save((1...4).map { Library.book($0, title: "T\($0)") })
+    }
+
+    private func error(_ body: (Context) throws -> Void) -> WritingError? {
+        do {
+            try store.write(body)
+            return nil
+        } catch { return error as? WritingError }
+    }
+
+    @Test func `sets and increments what a query finds, in one statement`() throws {
+        let count = try store.write { context in
+            let count = try context.update(Book.where { $0.id > 2 }) {
+                $0.title.set("New")
+                $0.lent.increment()
+                $0.pages.set(100)
+            }
+            #expect(context.report["Book"] == .init(0, 2))
+            return count
+        }
+        #expect(count == 2)
+        #expect(
+            try library.rows("SELECT id, title, lent, pages FROM Book ORDER BY id")
+                == ["1|T1|0|NULL", "2|T2|0|NULL", "3|New|1|100", "4|New|1|100"])
+        try store.write {
+            try $0.update(Book.all) { [$0.pages.increment(by: -10), $0.price.set(1.5)] }
+        }
+        #expect(
+            try library.rows("SELECT pages, price FROM Book ORDER BY id")
+                == ["NULL|1.5", "NULL|1.5", "90|1.5", "90|1.5"])
+    }
+
+    @Test func `counts only what changes`() throws {
+        let size = try library.logSize
+        let count = try store.write { context in
+            try context.update(Book.where { $0.title == "T1" }) { $0.title.set("T1") }
+        }
+        #expect(count == 0)
+        #expect(try library.logSize == size)
+        #expect(try store.write { try $0.update(Book.all) { $0.title.set("T1") } } == 3)
+        #expect(try store.write { try $0.update(Book.all) { _ in [] } } == 0)
+    }
+
+    @Test func `honours sort, limit, conditions through relationships and conditions of its own`()
+        throws
+    {
+        let isCheap = true
+        let count = try store.write { context in
+            try context.update(
+                Book.where { $0.author.name == "Ann" }.sorted { $0.id.descending }.limit(1)
+            ) {
+                if isCheap { $0.price.set(1) } else { $0.price.set(9) }
+            }
+        }
+        #expect(count == 1)
+        #expect(try store.fetch(Book.where { $0.price == 1 }).map(\.id) == [4])
+    }
+
+    @Test func `sets relationships and columns from columns`() throws {
+        try store.write { context in
+            try context.update(Book.where { $0.id == 1 }) {
+                $0.shelf.set(One(id: 3))
+                $0.price.set($0.price)
+            }
+        }
+        #expect(try library.rows("SELECT shelf FROM Book WHERE id = 1") == ["3"])
+        try store.write { try $0.update(Book.all) { $0.shelf.set(nil) } }
+        #expect(try library.rows("SELECT count(*) FROM Book WHERE shelf IS NULL") == ["4"])
+        #expect(
+            error { _ = try $0.update(Book.all) { $0.author.set(nil) } }
+                == WritingError(entity: "Book", attribute: "author", reason: .missing))
+    }
+
+    @Test func `a sum that does not fit is an error and nothing changes`() throws {
+        try store.write { try $0.update(Book.where { $0.id == 4 }) { $0.lent.set(127) } }
+        let error = error { _ = try $0.update(Book.all) { $0.lent.increment() } }
+        #expect(error?.attribute == "lent")
+        try store.write { try $0.update(Book.all) { $0.pages.set(.max) } }
+        #expect(self.error { _ = try $0.update(Book.all) { $0.pages.increment() } } != nil)
+        #expect(try library.rows("SELECT sum(lent) FROM Book") == ["127"])
+    }
+
+    @Test func `identities and columns of other objects can't be set`() throws {
+        #expect(
+            error { _ = try $0.update(Book.all) { $0.id.set(5) } }
+                == WritingError(entity: "Book", attribute: "id", reason: .fixed))
+        #expect(error { _ = try $0.update(Book.all) { $0.author.name.set("X") } } != nil)
+        #expect(error { _ = try $0.update(Book.all) { $0.price.set(.nan) } }?.attribute == "price")
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Deleting by objects and by query, and what the rules make of it.
+struct DeletionTests {
+    private let library: StoreFixture
+    private var store: Store { library.store }
+
+    init() throws { library = try Library.fixture() }
+
+    private func error(_ body: (Context) throws -> Void) -> WritingError? {
+        do {
+            try store.write(body)
+            return nil
+        } catch { return error as? WritingError }
+    }
+
+    private func ids(_ table: String) throws -> [String] {
+        try library.rows("SELECT id FROM \(table) ORDER BY id")
+    }
+
+    @Test func `deletes an object, and no other`() throws {
+        try store.save([Library.fiction, Library.old])
+        let counts = try store.write { context in
+            [try context.delete(Library.old), try context.delete(Library.old)]
+        }
+        #expect(counts == [1, 0])
+        #expect(try store.fetch(Tag.all).map(\.name) == ["fiction"])
+    }
+
+    @Test func `nullify empties columns and links that lead to what has gone`() throws {
+        try store.save(Library.book(1, shelf: One(Shelf(id: 1, name: "A", books: .asStored))))
+        try store.save(Library.book(2, sequel: One(id: 1), tags: [Library.old, Library.fiction]))
+        try store.save(Library.book(3, similar: Many(ids: [2])))
+        let report = try store.write { context in
+            try context.delete(Library.old)
+            try context.delete(One<Book>(id: 1))
+            return context.report
+        }
+        #expect(report["Tag"].deleted == 1)
+        #expect(report["Book"] == ImportReport.Counts.deleting(1, updated: 1, unlinked: 1))
+        #expect(
+            try library.rows("SELECT id, sequel FROM Book ORDER BY id") == ["2|NULL", "3|NULL"])
+        #expect(try library.rows("SELECT target FROM \"Book.tags\"").count == 1)
+        try store.write { _ = try $0.delete(Book.where { $0.id == 2 }) }
+        #expect(try library.rows("SELECT count(*) FROM \"Book.tags\"") == ["0"])
+        #expect(try library.rows("SELECT count(*) FROM \"Book.similar\"") == ["0"])
+        #expect(try library.rows("PRAGMA foreign_key_check").isEmpty)
+    }
+
+    @Test func `cascade takes along what hangs on it, by both ways of keeping links`() throws {
+        let shelf = Shelf(id: 1, name: "A", books: .asStored)
+        try store.save(Library.book(1, shelf: One(shelf), sequel: One(Library.book(2))))
+        try store.save(Library.book(3, shelf: One(shelf)))
+        try store.save(Library.book(4))
+        let report = try store.write { context in
+            let count = try context.delete(shelf)
+            #expect(count == 4)
+            return context.report
+        }
+        #expect(report["Book"].deleted == 3 && report["Shelf"].deleted == 1)
+        #expect(try ids("Book") == ["4"])
+        #expect(try store.count(Author.all) == 1)
+    }
+
+    @Test func `deny names the relationship and how many it still links`() throws {
+        try store.save([Library.book(1), Library.book(2)])
+        let denied = error { _ = try $0.delete(Library.ann) }
+        #expect(
+            denied
+                == WritingError(entity: "Author", attribute: "books", reason: .denied(count: 2)))
+        #expect(
+            "\(try #require(denied))" == "Author.books: links 2 objects, which denies the deletion")
+        #expect(try store.count(Author.all) == 1)
+        try store.write { context in
+            try context.delete(Book.all)
+            try context.delete(Library.ann)
+        }
+        #expect(try store.count(Author.all) == 0)
+    }
+
+    @Test func `a denied table of links counts what it links`() throws {
+        try store.save(Remark(text: "A", tags: [Library.old, Library.fiction]))
+        #expect(error { _ = try $0.delete(Remark.all) }?.reason == .denied(count: 2))
+        try store.delete(Library.old)
+        #expect(error { _ = try $0.delete(Remark.all) }?.reason == .denied(count: 1))
+        try store.delete(Library.fiction)
+        #expect(try store.delete(Remark.all) == 1)
+    }
+
+    @Test func `what goes along does not deny`() throws {
+        let fixture = try StoreFixture(entities: Node.self)
+        try fixture.store.save([
+            Node(id: 1, next: nil, guarded: One(id: 2)),
+            Node(id: 2, next: nil, guarded: One(id: 1)),
+            Node(id: 3, next: nil, guarded: One(id: 1)),
+        ])
+        for objects in [[2, 3], [3, 2]] {
+            let error = #expect(throws: WritingError.self) {
+                try fixture.store.write { context in
+                    _ = try context.delete(Node.where { $0.id.isIn(objects) })
+                }
+            }
+            #expect(error?.reason == .denied(count: 1))
+        }
+        #expect(try fixture.store.delete(Node.all) == 3)
+    }
+
+    @Test func `an object that would be left without what it must have is counted`() throws {
+        try store.save([Loan(id: 1, book: One(Library.book(1))), Loan(id: 2, book: One(id: 1))])
+        let refused = error { _ = try $0.delete(Book.all) }
+        #expect(
+            refused
+                == WritingError(entity: "Loan", attribute: "book", reason: .leftWithout(count: 2)))
+        try store.write { context in
+            try context.delete([Loan(id: 1, book: One(id: 1)), Loan(id: 2, book: One(id: 1))])
+            try context.delete(Book.all)
+        }
+        #expect(try store.count(Book.all) == 0)
+    }
+
+    @Test func `a query deletes what it finds, in its order and within its limit`() throws {
+        try store.save((1...5).map { Library.book($0) })
+        #expect(try store.delete(Book.all.sorted { $0.id.descending }.limit(2)) == 2)
+        #expect(try ids("Book") == ["1", "2", "3"])
+        #expect(try store.delete(Book.where { $0.author.name == "Nobody" }) == 0)
+        #expect(try store.delete(Book.where { $0.author.name == "Ann" && $0.id > 1 }) == 2)
+        #expect(try ids("Book") == ["1"])
+    }
+
+    @Test func `cycles and chains of any length go in one step`() throws {
+        let count = 100_000
+        let fixture = try StoreFixture(entities: Node.self)
+        try fixture.store.save(
+            (1...count).map {
+                Node(id: $0, next: $0 == 1 ? One(id: count) : One(id: $0 - 1), guarded: nil)
+            })
+        let start = ContinuousClock.now
+        #expect(try fixture.store.delete(Node(id: 7, next: nil, guarded: nil)) == count)
+        print("chain of \(count) deleted in", ContinuousClock.now - start)
+        #expect(try fixture.rows("SELECT count(*) FROM Node") == ["0"])
+    }
+
+    @Test func `many objects go in few statements`() throws {
+        let count = 50_000
+        try store.save(
+            (1...count).map { Library.book($0, tags: $0 % 10 == 0 ? [Library.old] : []) })
+        let start = ContinuousClock.now
+        #expect(try store.delete(Book.where { $0.id <= count / 2 }) == count / 2)
+        #expect(try store.delete(Book.all) == count / 2)
+        print("\(count) objects deleted in", ContinuousClock.now - start)
+        #expect(try library.rows("SELECT count(*) FROM \"Book.tags\"") == ["0"])
+        #expect(try library.rows("PRAGMA integrity_check") == ["ok"])
+    }
+
+    @Test func `what fails leaves the transaction as it was`() throws {
+        try store.save([Library.book(1), Library.book(2, sequel: One(id: 1))])
+        try store.write { context in
+            #expect(throws: WritingError.self) { try context.delete(Library.ann) }
+            #expect(context.report["Author"] == .init())
+            let count = try context.delete(Book.where { $0.id == 1 })
+            #expect(count == 1)
+        }
+        #expect(try ids("Book") == ["2"])
+        #expect(try ids("Author") == ["1"])
+    }
+}
+
+extension ImportReport.Counts {
+    fileprivate static func deleting(_ deleted: Int, updated: Int, unlinked: Int) -> Self {
+        var counts = Self(0, updated, unlinked: unlinked)
+        counts.deleted = deleted
+        return counts
+    }
+}
+
+/// A chain that goes with its first link, and whose links may guard each other.
+@Entity struct Node {
+    @Identity var id: Int
+    @Relationship(delete: .cascade) var next: One<Node>?
+    @Relationship(delete: .deny) var guarded: One<Node>?
+}
