@@ -114,6 +114,7 @@ struct Deletion {
                     + " WHERE \(table.target) IN (\(Self.rows(of: destination)))")
             guard change > 0 else { continue }
             context.count(entity.name) { $0.unlinked += change }
+            context.statements.changes.noteLinks(table)
         }
     }
 

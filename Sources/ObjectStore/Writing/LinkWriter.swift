@@ -90,7 +90,9 @@ struct LinkWriter {
             update.bind(owner, at: 1)
             update.bind(row, at: 2)
             try update.run()
-            if connection.changeCount > 0 { context.count(destination.name) { $0.updated += 1 } }
+            guard connection.changeCount > 0 else { return }
+            note(row, column)
+            context.count(destination.name) { $0.updated += 1 }
         }
     }
 
@@ -112,9 +114,16 @@ struct LinkWriter {
             for row in rows {
                 update.bind(row, at: 1)
                 try update.run()
+                note(row, column)
             }
             context.count(destination.name) { $0.updated += rows.count }
         }
+    }
+
+    private func note(_ row: Int64, _ column: Int) {
+        var columns = ColumnSet()
+        columns.insert(column)
+        context.statements.changes.noteUpdate(of: row, in: destination, columns: columns)
     }
 
     private func count(linked: Int, unlinked: Int) {

@@ -95,6 +95,10 @@ struct ObjectWriter {
         for (column, value) in values.enumerated() where value != nil { named.insert(column) }
         let outcome = try outcome(of: values, named, in: entity)
         context.count(entity.name) { $0.note(outcome.kind) }
+        if outcome.kind == .updated {
+            context.statements.changes.noteUpdate(
+                of: outcome.row, in: entity, columns: named.subtracting(entity.identifying))
+        }
         if !named.isSuperset(of: entity.required),
             let column = try missingColumn(in: outcome.row, of: entity)
         {

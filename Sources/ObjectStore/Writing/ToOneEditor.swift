@@ -30,9 +30,11 @@ public struct ToOneEditor<Destination: Entity> {
                     + " WHERE \(entity.rowid) = ?2 AND \(name) IS NOT ?1")
             try update.bind([row.map(SQLValue.integer) ?? .null, .integer(owner)])
             try update.run()
-            if context.connection.changeCount > 0 {
-                context.count(entity.name) { $0.updated += 1 }
-            }
+            guard context.connection.changeCount > 0 else { return }
+            var columns = ColumnSet()
+            columns.insert(column)
+            context.statements.changes.noteUpdate(of: owner, in: entity, columns: columns)
+            context.count(entity.name) { $0.updated += 1 }
         }
     }
 
