@@ -2,8 +2,11 @@ public import Foundation
 import LarderPromises
 
 extension Store {
-    /// The same calls on queues of the store's own, to be awaited:
-    /// `try await store.background.fetch(Issue.all)`. ``promise`` has them for chains.
+    /// The same calls on queues of the store's own, to be awaited.
+    ///
+    ///     let issues = try await store.background.fetch(Issue.all)
+    ///
+    /// ``promise`` has them for chains.
     ///
     /// They never block the calling thread. A call that is cancelled throws `CancellationError`: at once while it waits for its turn, and as soon as SQLite can
     /// stop while it runs; of a transaction nothing is left then.

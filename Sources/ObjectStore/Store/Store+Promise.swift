@@ -2,8 +2,9 @@ public import Foundation
 public import LarderPromises
 
 extension Store {
-    /// The same calls on queues of the store's own, as promises:
-    /// `store.promise.fetch(Issue.all).then { print($0.count) }`.
+    /// The same calls on queues of the store's own, as promises.
+    ///
+    ///     store.promise.fetch(Issue.all).then { print($0.count) }
     ///
     /// They behave as those of ``background`` do; cancelling the promise cancels the call.
     public var promise: PromiseCalls { PromiseCalls(store: self) }
