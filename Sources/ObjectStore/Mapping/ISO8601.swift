@@ -50,6 +50,20 @@ enum ISO8601 {
         return era * 146_097 + dayOfEra - 730_791
     }
 
+    /// The date in the Gregorian calendar so many days after the beginning of 2001.
+    static func civilDate(daysSince2001 days: Int) -> (year: Int, month: Int, day: Int) {
+        let days = days + 730_791
+        let era = (days >= 0 ? days : days - 146_096) / 146_097
+        let dayOfEra = days - era * 146_097
+        let yearOfEra =
+            (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * month + 2) / 5 + 1
+        let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
+        return (year, month < 10 ? month + 3 : month - 9, day)
+    }
+
     private struct Reader {
         let text: UnsafeBufferPointer<UInt8>
         var position = 0

@@ -3,6 +3,14 @@ extension Column {
         Condition(expression: .infix(expression, sign, .value(value)))
     }
 
+    private func order(_ sign: String, _ other: QueryExpression) -> Condition {
+        Condition(expression: .infix(ordered, sign, other))
+    }
+
+    private func same(_ other: QueryExpression, _ isSame: Bool) -> Condition {
+        Condition(expression: .infix(expression, isSame ? "IS" : "IS NOT", other))
+    }
+
     /// True where the column has this value; nil is a value like any other.
     public static func == (left: Column, right: Value) -> Condition {
         let value = right.sqlValue
@@ -14,35 +22,67 @@ extension Column {
         left.compare("IS NOT", right.sqlValue)
     }
 
+    /// True where both columns have the same value, or both are empty.
+    public static func == (left: Column, right: Column) -> Condition {
+        left.same(right.expression, true)
+    }
+
+    /// True where the columns have different values, or one of them is empty.
+    public static func != (left: Column, right: Column) -> Condition {
+        left.same(right.expression, false)
+    }
+
+    /// True where both columns have the same value.
+    public static func == <Wrapped>(left: Column, right: Column<Wrapped>) -> Condition
+    where Value == Wrapped? {
+        left.same(right.expression, true)
+    }
+
+    /// True where the columns have different values, or one of them is empty.
+    public static func != <Wrapped>(left: Column, right: Column<Wrapped>) -> Condition
+    where Value == Wrapped? {
+        left.same(right.expression, false)
+    }
+
+    /// True where both columns have the same value.
+    public static func == (left: Column, right: Column<Value?>) -> Condition {
+        left.optional.same(right.expression, true)
+    }
+
+    /// True where the columns have different values, or one of them is empty.
+    public static func != (left: Column, right: Column<Value?>) -> Condition {
+        left.optional.same(right.expression, false)
+    }
+
     /// True where the column has one of these values; nil is a value like any other.
     public func isIn(_ values: some Sequence<Value>) -> Condition {
         let values = values.map(\.sqlValue)
         let found = Condition(
             expression: .infix(expression, "IN", .list(values.filter { $0 != .null })))
         guard values.contains(.null) else { return found }
-        return found || Condition(expression: .infix(expression, "IS", .value(.null)))
+        return found || isNil
     }
 }
 
 extension Column where Value: Comparable {
     /// True where the column's value is smaller.
     public static func < (left: Column, right: Value) -> Condition {
-        left.compare("<", right.sqlValue)
+        left.order("<", .value(right.sqlValue))
     }
 
     /// True where the column's value is smaller or equal.
     public static func <= (left: Column, right: Value) -> Condition {
-        left.compare("<=", right.sqlValue)
+        left.order("<=", .value(right.sqlValue))
     }
 
     /// True where the column's value is larger.
     public static func > (left: Column, right: Value) -> Condition {
-        left.compare(">", right.sqlValue)
+        left.order(">", .value(right.sqlValue))
     }
 
     /// True where the column's value is larger or equal.
     public static func >= (left: Column, right: Value) -> Condition {
-        left.compare(">=", right.sqlValue)
+        left.order(">=", .value(right.sqlValue))
     }
 }
 
@@ -50,24 +90,24 @@ extension Column {
     /// True where the column has a value and that is smaller.
     public static func < <Wrapped: Comparable>(left: Column, right: Wrapped) -> Condition
     where Value == Wrapped? {
-        left.compare("<", right.sqlValue)
+        left.order("<", .value(right.sqlValue))
     }
 
     /// True where the column has a value and that is smaller or equal.
     public static func <= <Wrapped: Comparable>(left: Column, right: Wrapped) -> Condition
     where Value == Wrapped? {
-        left.compare("<=", right.sqlValue)
+        left.order("<=", .value(right.sqlValue))
     }
 
     /// True where the column has a value and that is larger.
     public static func > <Wrapped: Comparable>(left: Column, right: Wrapped) -> Condition
     where Value == Wrapped? {
-        left.compare(">", right.sqlValue)
+        left.order(">", .value(right.sqlValue))
     }
 
     /// True where the column has a value and that is larger or equal.
     public static func >= <Wrapped: Comparable>(left: Column, right: Wrapped) -> Condition
     where Value == Wrapped? {
-        left.compare(">=", right.sqlValue)
+        left.order(">=", .value(right.sqlValue))
     }
 }

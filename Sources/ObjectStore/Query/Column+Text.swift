@@ -1,31 +1,43 @@
-/// A type whose columns hold text: `String` and `String?`.
-public protocol TextValue: AttributeValue {}
+/// A type whose columns hold text: `String`, `String?`, and what an app lets conform.
+public protocol TextValue: AttributeValue {
+    /// The type of whole numbers worked out from the text: `Int`, or `Int?` for what may be empty.
+    associatedtype WholeNumber: AttributeValue = Int
+}
 
 extension String: TextValue {}
-extension Optional: TextValue where Wrapped == String {}
+extension Optional: TextValue where Wrapped == String {
+    /// A whole number, or none.
+    public typealias WholeNumber = Int?
+}
 
 extension Column where Value: TextValue {
-    /// True where the text holds this one; capital and small letters differ.
-    public func contains(_ text: String) -> Condition {
-        Condition(
+    /// True where the text holds this one.
+    ///
+    /// Capital and small letters differ unless told otherwise; then those of all languages match,
+    /// by Unicode's mapping to small letters. Accents differ always.
+    public func contains(_ text: String, ignoringCase: Bool = false) -> Condition {
+        let (whole, part) = folded(text, ignoringCase)
+        return Condition(
             expression: .infix(
-                .function("instr", [expression, .value(.text(text))]), ">", .value(.integer(0))))
+                .function("instr", [whole, .value(.text(part))]), ">", .value(.integer(0))))
     }
 
-    /// True where the text begins with this one; capital and small letters differ.
-    public func hasPrefix(_ text: String) -> Condition {
+    /// True where the text begins with this one; letters match as in `contains`.
+    public func hasPrefix(_ text: String, ignoringCase: Bool = false) -> Condition {
+        let (whole, part) = folded(text, ignoringCase)
         let start = QueryExpression.function(
-            "substr", [expression, .value(.integer(1)), .value(.integer(Self.length(text)))])
-        return Condition(expression: .infix(start, "=", .value(.text(text))))
+            "substr", [whole, .value(.integer(1)), .value(.integer(Self.length(part)))])
+        return Condition(expression: .infix(start, "=", .value(.text(part))))
     }
 
-    /// True where the text ends with this one; capital and small letters differ.
-    public func hasSuffix(_ text: String) -> Condition {
+    /// True where the text ends with this one; letters match as in `contains`.
+    public func hasSuffix(_ text: String, ignoringCase: Bool = false) -> Condition {
         // A negative start counts from the end; 0 characters would be the whole text.
         guard !text.isEmpty else { return hasPrefix("") }
+        let (whole, part) = folded(text, ignoringCase)
         let end = QueryExpression.function(
-            "substr", [expression, .value(.integer(-Self.length(text)))])
-        return Condition(expression: .infix(end, "=", .value(.text(text))))
+            "substr", [whole, .value(.integer(-Self.length(part)))])
+        return Condition(expression: .infix(end, "=", .value(.text(part))))
     }
 
     /// True where the text matches a pattern: `%` stands for any text, `_` for one character, and
@@ -36,6 +48,35 @@ extension Column where Value: TextValue {
         Condition(
             expression: .function(
                 "like", [.value(.text(pattern)), expression, .value(.text("\\"))]))
+    }
+
+    /// True where the text is this one but for capital and small letters, as in `contains`.
+    public func isEqual(_ text: String, ignoringCase: Bool) -> Condition {
+        let (whole, other) = folded(text, ignoringCase)
+        return Condition(expression: .infix(whole, "=", .value(.text(other))))
+    }
+
+    /// The text in small letters, by Unicode's mapping.
+    public func lowercased() -> Column {
+        Column(expression: .function(TextFunction.lowercased, [expression]))
+    }
+
+    /// The text in capital letters, by Unicode's mapping.
+    public func uppercased() -> Column {
+        Column(expression: .function(TextFunction.uppercased, [expression]))
+    }
+
+    /// How many Unicode scalars the text has.
+    public var length: Column<Value.WholeNumber> {
+        Column<Value.WholeNumber>(expression: .function("length", [expression]))
+    }
+
+    private func folded(
+        _ text: String, _ ignoringCase: Bool
+    ) -> (whole: QueryExpression, part: String) {
+        ignoringCase
+            ? (.function(TextFunction.lowercased, [expression]), text.lowercased())
+            : (expression, text)
     }
 
     /// SQLite counts Unicode scalars.

@@ -1,4 +1,7 @@
 /// A column in a query, or what is computed from one.
+///
+/// A column that is reached through an empty to-one relationship is empty too, whatever its type
+/// says: `isNil`, `??` and `optional` are for that.
 public struct Column<Value: AttributeValue>: Sendable {
     let expression: QueryExpression
 
@@ -11,9 +14,49 @@ public struct Column<Value: AttributeValue>: Sendable {
         self.expression = expression
     }
 
+    /// The column as it is compared and sorted.
+    var ordered: QueryExpression { expression.ordered(as: Value.attributeType) }
+
     /// Sorts by the column, smallest first; empty values come before all others.
-    public var ascending: SortKey { SortKey(expression: expression, isDescending: false) }
+    public var ascending: SortKey { SortKey(expression: ordered, isDescending: false) }
 
     /// Sorts by the column, largest first; empty values come after all others.
-    public var descending: SortKey { SortKey(expression: expression, isDescending: true) }
+    public var descending: SortKey { SortKey(expression: ordered, isDescending: true) }
+
+    /// True where the column is empty, also because a relationship on the way to it is.
+    public var isNil: Condition {
+        Condition(expression: .infix(expression, "IS", .value(.null)))
+    }
+
+    /// The column as one that may be empty: to select what is reached through a relationship that
+    /// may be.
+    public var optional: Column<Value?> { Column<Value?>(expression: expression) }
+
+    /// The column's value, another where it is empty.
+    public static func ?? (left: Column, right: Value) -> Column {
+        coalescing(left.expression, .value(right.sqlValue))
+    }
+
+    /// The column's value, another's where it is empty.
+    public static func ?? (left: Column, right: Column) -> Column {
+        coalescing(left.expression, right.expression)
+    }
+
+    /// The column's value, another where it is empty.
+    public static func ?? <Wrapped>(left: Column, right: Wrapped) -> Column<Wrapped>
+    where Value == Wrapped? {
+        .coalescing(left.expression, .value(right.sqlValue))
+    }
+
+    /// The column's value, another's where it is empty.
+    public static func ?? <Wrapped>(left: Column, right: Column<Wrapped>) -> Column<Wrapped>
+    where Value == Wrapped? {
+        .coalescing(left.expression, right.expression)
+    }
+
+    private static func coalescing(
+        _ left: QueryExpression, _ right: QueryExpression
+    ) -> Column {
+        Column(expression: .function("coalesce", [left, right]))
+    }
 }

@@ -1,21 +1,23 @@
 /// What objects must fulfil to be found by a query.
 ///
-/// Conditions are made of columns: `$0.title.contains("crash") && $0.comments > 10`.
+/// Conditions are made of columns: `$0.title.contains("crash") && $0.comments > 10`. A comparison
+/// with an empty value is neither true nor false in SQL; here a condition is fulfilled or it is
+/// not, and `!` finds exactly the objects that it left out.
 public struct Condition: Sendable {
     let expression: QueryExpression
 
     /// True where both are.
     public static func && (left: Condition, right: Condition) -> Condition {
-        Condition(expression: .infix(left.expression, "AND", right.expression))
+        Condition(expression: .joined(left.expression, .and, right.expression))
     }
 
     /// True where one or both are.
     public static func || (left: Condition, right: Condition) -> Condition {
-        Condition(expression: .infix(left.expression, "OR", right.expression))
+        Condition(expression: .joined(left.expression, .or, right.expression))
     }
 
     /// True where the condition is not, empty values included.
     public static prefix func ! (condition: Condition) -> Condition {
-        Condition(expression: .infix(condition.expression, "IS NOT", .value(.integer(1))))
+        Condition(expression: condition.expression.negated)
     }
 }

@@ -7,40 +7,57 @@
 /// Without an order objects come as they were inserted. Objects that are known by a reference
 /// only are not found.
 public struct Query<Object: Entity>: Sendable {
-    var condition: Condition?
-    var sortKeys: [SortKey] = []
-    var maximumCount: Int?
-    var skippedCount: Int?
+    var description: QueryDescription
 
     /// All objects of the entity.
-    init() {}
+    init() { description = QueryDescription(entity: Object.entityName) }
+
+    /// The columns of the query's own entity.
+    static var columns: Object.Columns { Object.Columns(path: ColumnPath()) }
 
     /// Keeps the objects that fulfil a condition too.
     public func `where`(_ condition: (Object.Columns) -> Condition) -> Query {
-        var query = self
-        let added = condition(Object.Columns(path: ColumnPath()))
-        query.condition = query.condition.map { $0 && added } ?? added
-        return query
+        changed {
+            let added = condition(Self.columns).expression
+            $0.condition = $0.condition.map { .joined($0, .and, added) } ?? added
+        }
     }
 
     /// Sorts by a column, within the orders that were asked for before.
     public func sorted(_ key: (Object.Columns) -> SortKey) -> Query {
-        var query = self
-        query.sortKeys.append(key(Object.Columns(path: ColumnPath())))
-        return query
+        changed { $0.sortKeys.append(key(Self.columns)) }
+    }
+
+    /// Sorts by several columns, each within the orders before it.
+    public func sorted(_ keys: (Object.Columns) -> [SortKey]) -> Query {
+        changed { $0.sortKeys += keys(Self.columns) }
     }
 
     /// Keeps the first objects, at most this many; a negative number keeps none.
     public func limit(_ count: Int) -> Query {
-        var query = self
-        query.maximumCount = max(count, 0)
-        return query
+        changed { $0.maximumCount = max(count, 0) }
     }
 
     /// Leaves out the first objects, this many.
     public func offset(_ count: Int) -> Query {
+        changed { $0.skippedCount = max(count, 0) }
+    }
+
+    /// Keeps the objects behind a page that was read before; see `Store.page(_:size:after:)`.
+    public func after(_ cursor: QueryCursor?) -> Query {
+        changed { $0.cursor = cursor }
+    }
+
+    /// Selects equal values once only, in their own order unless the query has one.
+    ///
+    /// It counts where values are selected; objects are never equal.
+    public func distinct() -> Query {
+        changed { $0.isDistinct = true }
+    }
+
+    func changed(_ change: (inout QueryDescription) -> Void) -> Query {
         var query = self
-        query.skippedCount = max(count, 0)
+        change(&query.description)
         return query
     }
 }

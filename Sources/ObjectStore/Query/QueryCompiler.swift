@@ -1,10 +1,17 @@
 /// Turns a query into one SQL statement and the values to bind in it.
 struct QueryCompiler {
-    private let plan: StorePlan
-    private let entity: EntityPlan
+    let plan: StorePlan
+    let entity: EntityPlan
+    /// The alias of each table that is at hand, by the path to it.
     private var aliases: [ColumnPath: (name: String, entity: EntityPlan)]
-    private var joins: [String] = []
+    private var aliasCount = 1
+    /// What is joined to the table of the query and of each subquery that is being made.
+    private var joins: [ColumnPath: String] = [:]
     private(set) var values: [SQLValue] = []
+    private var depth = 0
+
+    /// How deeply expressions may nest: SQLite allows 1000, a thread's stack perhaps less.
+    private static let maximumDepth = 200
 
     init(entity: EntityPlan, in plan: StorePlan) {
         self.plan = plan
@@ -12,80 +19,56 @@ struct QueryCompiler {
         aliases = [ColumnPath(): ("t0", entity)]
     }
 
-    /// The statement `SELECT t0."id", t0."title" FROM "Issue" AS t0 WHERE … ORDER BY … LIMIT …`.
-    mutating func select<Object: Entity>(
-        _ query: Query<Object>, columns: [String]
-    ) throws(StoreError) -> String {
-        let columns = columns.map { "t0.\($0.sqlName)" }.joined(separator: ", ")
-        return try statement("SELECT \(columns)", query)
-    }
-
-    /// The statement `SELECT count(*) FROM …`, of the objects within limit and offset.
-    mutating func count<Object: Entity>(_ query: Query<Object>) throws(StoreError) -> String {
-        guard query.maximumCount != nil || query.skippedCount != nil else {
-            var query = query
-            query.sortKeys = []
-            return try statement("SELECT count(*)", query)
-        }
-        return "SELECT count(*) FROM (\(try statement("SELECT 1", query)))"
-    }
-
-    private mutating func statement<Object: Entity>(
-        _ head: String, _ query: Query<Object>
-    ) throws(StoreError) -> String {
-        var conditions: [String] = []
-        for column in entity.completenessColumns {
-            conditions.append("t0.\(entity.columnNames[column].sqlName) IS NOT NULL")
-        }
-        if let condition = query.condition {
-            conditions.append(try sql(condition.expression))
-        }
-        var order: [String] = []
-        for key in query.sortKeys {
-            order.append(try sql(key.expression) + (key.isDescending ? " DESC" : ""))
-        }
-        var sql = "\(head) FROM \(entity.table) AS t0\(joins.joined())"
-        if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
-        // The rowid settles what the keys leave open, so that pages do not overlap.
-        if head != "SELECT count(*)" {
-            sql += " ORDER BY " + (order + ["t0.\(entity.rowid)"]).joined(separator: ", ")
-        }
-        if query.maximumCount != nil || query.skippedCount != nil {
-            sql += " LIMIT \(bind(.integer(Int64(query.maximumCount ?? -1))))"
-            if let skipped = query.skippedCount {
-                sql += " OFFSET \(bind(.integer(Int64(skipped))))"
-            }
-        }
-        return sql
-    }
+    /// What the query's own tables are joined with.
+    var joined: String { joins[ColumnPath()] ?? "" }
 
     // MARK: Expressions
 
-    private mutating func sql(_ expression: QueryExpression) throws(StoreError) -> String {
+    mutating func sql(_ expression: QueryExpression) throws(StoreError) -> String {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= Self.maximumDepth else {
+            throw StoreError(
+                .sql, "the query's expressions nest more than \(Self.maximumDepth) deep")
+        }
         switch expression {
         case .column(let path, let name):
             return "\(try alias(path).name).\(name.sqlName)"
-        case .count(let path, let name):
-            return try count(of: name, at: path)
+        case .row(let path):
+            let alias = try alias(path)
+            return "\(alias.name).\(alias.entity.rowid)"
         case .value(.null):
             return "NULL"
         case .value(let value):
             return bind(value)
         case .list(let values):
-            return try list(values)
-        case .prefix(let sign, let operand):
-            return "(\(sign) \(try sql(operand)))"
-        case .infix(_, let sign, _) where sign == "AND" || sign == "OR":
-            var operands: [String] = []
-            for operand in expression.operands(of: sign) { operands.append(try sql(operand)) }
-            return Self.joined(operands[...], by: " \(sign) ")
+            return list(values)
+        case .joined(let junction, let tree):
+            let operands = try list(tree.operands)
+            return Self.joined(operands[...], by: " \(junction.rawValue) ")
+        case .truth(let condition, let isTrue):
+            return "(\(try sql(condition)) IS \(isTrue ? "" : "NOT ")1)"
         case .infix(let left, let sign, let right):
             return "(\(try sql(left)) \(sign) \(try sql(right)))"
+        case .between(let value, let lower, let upper):
+            return "(\(try sql(value)) BETWEEN \(try sql(lower)) AND \(try sql(upper)))"
         case .function(let name, let arguments):
-            var list: [String] = []
-            for argument in arguments { list.append(try sql(argument)) }
-            return "\(name)(\(list.joined(separator: ", ")))"
+            return "\(name)(\(try list(arguments).joined(separator: ", ")))"
+        case .cast(let value, let type):
+            return "CAST(\(try sql(value)) AS \(type))"
+        case .collated(let value, let collation):
+            return "\(try sql(value)) COLLATE \(collation)"
+        case .links(let links):
+            return try subquery(links)
         }
+    }
+
+    private mutating func list(
+        _ expressions: [QueryExpression]
+    ) throws(StoreError) -> [String] {
+        var list: [String] = []
+        for expression in expressions { list.append(try sql(expression)) }
+        return list
     }
 
     /// Joins operands in brackets, many in halves: SQLite limits how deeply expressions nest.
@@ -96,60 +79,99 @@ struct QueryCompiler {
             + "\(joined(operands[middle...], by: sign)))"
     }
 
-    private mutating func bind(_ value: SQLValue) -> String {
+    mutating func bind(_ value: SQLValue) -> String {
         values.append(value)
         return "?\(values.count)"
     }
 
     /// One parameter for a list of any length: SQLite allows some thousands, and each length would
     /// be a statement of its own.
-    private mutating func list(_ list: [SQLValue]) throws(StoreError) -> String {
+    private mutating func list(_ list: [SQLValue]) -> String {
         guard let json = JSONText.array(list) else {
             return "(\(list.map { bind($0) }.joined(separator: ", ")))"
         }
         return "(SELECT value FROM json_each(\(bind(.text(json)))))"
     }
 
+    // MARK: Tables
+
     /// The alias of the table at a path, joined when it is first asked for.
     private mutating func alias(
         _ path: ColumnPath
     ) throws(StoreError) -> (name: String, entity: EntityPlan) {
         if let alias = aliases[path] { return alias }
-        guard let name = path.relationships.last else { return ("t0", entity) }
+        guard case .one(let name)? = path.steps.last else {
+            throw StoreError(
+                .unknownEntity,
+                "a column of a to-many relationship stands outside of the condition on it")
+        }
         let owner = try alias(path.parent)
         guard let column = owner.entity.columnNames.firstIndex(of: name),
             owner.entity.columns[column].destination >= 0
         else { throw unknown(name, of: owner.entity) }
         let destination = plan.entities[owner.entity.columns[column].destination]
-        let alias = "t\(aliases.count)"
-        joins.append(
+        let alias = nextAlias()
+        joins[path.scope, default: ""] +=
             " LEFT JOIN \(destination.table) AS \(alias)"
-                + " ON \(alias).\(destination.rowid) = \(owner.name).\(name.sqlName)")
+            + " ON \(alias).\(destination.rowid) = \(owner.name).\(name.sqlName)"
         aliases[path] = (alias, destination)
         return (alias, destination)
     }
 
-    private mutating func count(
-        of name: String, at path: ColumnPath
-    ) throws(StoreError) -> String {
-        let owner = try alias(path)
-        guard let relationship = owner.entity.toMany.first(where: { $0.name == name }) else {
-            throw unknown(name, of: owner.entity)
+    private mutating func nextAlias() -> String {
+        defer { aliasCount += 1 }
+        return "t\(aliasCount)"
+    }
+
+    private mutating func subquery(_ links: LinkExpression) throws(StoreError) -> String {
+        let owner = try alias(links.owner)
+        guard
+            let relationship = owner.entity.toMany.first(where: { $0.name == links.relationship })
+        else { throw unknown(links.relationship, of: owner.entity) }
+        let query = LinkQuery(relationship, in: plan)
+        let row = "\(owner.name).\(owner.entity.rowid)"
+        if case .count = links.result, links.condition == nil {
+            return "(SELECT count(*) FROM \(query.table) AS l WHERE l.\(query.source) = \(row))"
         }
-        let links = LinkQuery(relationship, in: plan)
-        return "(SELECT count(*) FROM \(links.table) AS l"
-            + " WHERE l.\(links.source) = \(owner.name).\(owner.entity.rowid))"
+        let destination = plan.entities[relationship.destination]
+        let alias = nextAlias()
+        aliases[links.each] = (alias, destination)
+        defer { aliases = aliases.filter { !$0.key.isInside(links.each) } }
+        let result = try head(of: links.result)
+        var conditions = Self.completeness(of: destination, as: alias)
+        if let condition = links.condition { conditions.append(try sql(condition)) }
+        let joined = joins.removeValue(forKey: links.each) ?? ""
+        let tables =
+            if case .column = relationship.storage {
+                "\(destination.table) AS \(alias)\(joined) WHERE \(alias).\(query.source) = \(row)"
+            } else {
+                "\(query.table) AS l\(alias) JOIN \(destination.table) AS \(alias)"
+                    + " ON \(alias).\(destination.rowid) = l\(alias).\(query.target)\(joined)"
+                    + " WHERE l\(alias).\(query.source) = \(row)"
+            }
+        return "\(result) FROM \(tables)\(conditions.map { " AND \($0)" }.joined()))"
+    }
+
+    private mutating func head(
+        of result: LinkExpression.Result
+    ) throws(StoreError) -> String {
+        switch result {
+        case .count: "(SELECT count(*)"
+        case .exists: "EXISTS (SELECT 1"
+        case .missing: "NOT EXISTS (SELECT 1"
+        case .aggregate(let function, let value): "(SELECT \(function)(\(try sql(value)))"
+        }
+    }
+
+    /// Conditions that a row fulfils unless it was only referred to.
+    static func completeness(of entity: EntityPlan, as alias: String) -> [String] {
+        entity.completenessColumns.map {
+            "\(alias).\(entity.columnNames[$0].sqlName) IS NOT NULL"
+        }
     }
 
     private func unknown(_ name: String, of entity: EntityPlan) -> StoreError {
         StoreError(
             .unknownEntity, "\(entity.name) has no relationship \(name) in the store's model")
-    }
-}
-
-extension ColumnPath {
-    /// The path without its last step.
-    fileprivate var parent: ColumnPath {
-        relationships.dropLast().reduce(ColumnPath()) { $0.appending($1) }
     }
 }

@@ -1,27 +1,53 @@
 /// A piece of a query: columns, values and what is made of them.
 ///
-/// Values are always bound; names come from the model and are quoted.
+/// Values are always bound; names come from the model and are quoted; functions and signs are
+/// Larder's own.
 indirect enum QueryExpression: Sendable {
+    /// What joins conditions to a chain.
+    enum Junction: String {
+        case and = "AND"
+        case or = "OR"
+    }
+
     case column(ColumnPath, String)
-    /// The number of objects that a to-many relationship links.
-    case count(ColumnPath, String)
+    /// The rowid of the object at a path.
+    case row(ColumnPath)
     case value(SQLValue)
     case list([SQLValue])
-    case prefix(String, QueryExpression)
+    case joined(Junction, OperandTree)
+    /// Whether a condition is true, or is not: what is unknown because of an empty value is not.
+    case truth(QueryExpression, Bool)
     case infix(QueryExpression, String, QueryExpression)
+    case between(QueryExpression, QueryExpression, QueryExpression)
     case function(String, [QueryExpression])
+    /// A value as another of SQLite's types.
+    case cast(QueryExpression, String)
+    /// A value that is compared in another order than SQLite's.
+    case collated(QueryExpression, String)
+    /// What is made of the objects that a to-many relationship links.
+    case links(LinkExpression)
 }
 
 extension QueryExpression {
-    /// What a chain such as `a AND b AND c` joins, in order.
-    func operands(of sign: String) -> [QueryExpression] {
-        var operands: [QueryExpression] = []
-        var rest = self
-        while case .infix(let left, sign, let right) = rest {
-            operands.append(right)
-            rest = left
-        }
-        operands.append(rest)
-        return operands.reversed()
+    /// Conditions joined to a chain; what is a chain of the same kind becomes part of it.
+    static func joined(
+        _ left: QueryExpression, _ junction: Junction, _ right: QueryExpression
+    ) -> QueryExpression {
+        .joined(junction, .joining(left.tree(of: junction), right.tree(of: junction)))
+    }
+
+    private func tree(of junction: Junction) -> OperandTree {
+        if case .joined(junction, let tree) = self { tree } else { .leaf(self) }
+    }
+
+    /// The opposite of a condition: true where it is false or unknown.
+    var negated: QueryExpression {
+        if case .truth(let condition, let isTrue) = self { return .truth(condition, !isTrue) }
+        return .truth(self, false)
+    }
+
+    /// The value in the order of its type, which for decimal numbers is not that of their text.
+    func ordered(as type: AttributeType) -> QueryExpression {
+        type == .decimal ? .collated(self, DecimalCollation.name) : self
     }
 }

@@ -15,8 +15,106 @@ public struct ToManyColumn<Destination: Entity>: Sendable {
     }
 
     /// How many objects the relationship links.
-    public var count: Column<Int> { Column(expression: .count(path, name)) }
+    public var count: Column<Int> { Column(expression: links(.count)) }
 
     /// True where the relationship links no object.
     public var isEmpty: Condition { count == 0 }
+
+    /// True where one of the linked objects, or more, fulfils a condition:
+    /// `$0.labels.contains { $0.name == "bug" }`.
+    ///
+    /// Objects that are known by a reference only are passed over, here and below.
+    public func contains(where condition: (Destination.Columns) -> Condition) -> Condition {
+        Condition(expression: links(condition, .exists))
+    }
+
+    /// True where all linked objects fulfil a condition, or there are none.
+    public func allSatisfy(_ condition: (Destination.Columns) -> Condition) -> Condition {
+        Condition(expression: links({ !condition($0) }, .missing))
+    }
+
+    /// How many of the linked objects fulfil a condition.
+    public func count(where condition: (Destination.Columns) -> Condition) -> Column<Int> {
+        Column(expression: links(condition, .count))
+    }
+
+    /// True where the relationship links this object.
+    public func contains(_ object: One<Destination>) -> Condition {
+        Condition(
+            expression: each { each in
+                links(.exists, each: each, condition: object.isObject(at: each))
+            })
+    }
+
+    // MARK: Values of the linked objects
+
+    /// The smallest value that the linked objects have in a column, empty where there is none.
+    public func min<Value>(_ column: (Destination.Columns) -> Column<Value>) -> Column<Value?> {
+        Column<Value?>(expression: aggregate("min", column))
+    }
+
+    /// The smallest value that the linked objects have in a column, empty where there is none.
+    public func min<Value>(_ column: (Destination.Columns) -> Column<Value?>) -> Column<Value?> {
+        Column<Value?>(expression: aggregate("min", column))
+    }
+
+    /// The largest value that the linked objects have in a column, empty where there is none.
+    public func max<Value>(_ column: (Destination.Columns) -> Column<Value>) -> Column<Value?> {
+        Column<Value?>(expression: aggregate("max", column))
+    }
+
+    /// The largest value that the linked objects have in a column, empty where there is none.
+    public func max<Value>(_ column: (Destination.Columns) -> Column<Value?>) -> Column<Value?> {
+        Column<Value?>(expression: aggregate("max", column))
+    }
+
+    /// The sum of the linked objects' numbers in a column, 0 where there are none.
+    public func sum<Value: NumericValue>(
+        _ column: (Destination.Columns) -> Column<Value>
+    ) -> Column<Value> {
+        Column<Value>(
+            expression: .function(
+                "coalesce", [aggregate("sum", column), .value(.integer(0))]))
+    }
+
+    // MARK: Subqueries
+
+    /// Makes an expression that names the columns of the linked objects.
+    private func each(_ body: (ColumnPath) -> QueryExpression) -> QueryExpression {
+        let level = ColumnLevel.current
+        return ColumnLevel.$current.withValue(level + 1) {
+            body(path.appending(each: name, level: level))
+        }
+    }
+
+    private func links(
+        _ condition: (Destination.Columns) -> Condition, _ result: LinkExpression.Result
+    ) -> QueryExpression {
+        each { each in
+            links(
+                result, each: each,
+                condition: condition(Destination.Columns(path: each)).expression)
+        }
+    }
+
+    private func links(
+        _ result: LinkExpression.Result, each: ColumnPath? = nil,
+        condition: QueryExpression? = nil
+    ) -> QueryExpression {
+        .links(
+            LinkExpression(
+                owner: path, relationship: name,
+                each: each ?? path.appending(each: name, level: 0), condition: condition,
+                result: result))
+    }
+
+    private func aggregate<Value>(
+        _ function: String, _ column: (Destination.Columns) -> Column<Value>
+    ) -> QueryExpression {
+        each { each in
+            links(
+                .aggregate(function, column(Destination.Columns(path: each)).ordered),
+                each: each)
+        }
+    }
 }

@@ -22,28 +22,50 @@ public struct ToOneColumn<Destination: Entity>: Sendable {
 
     /// True where the relationship leads to this object, or to none for nil.
     public static func == (left: ToOneColumn, right: One<Destination>?) -> Condition {
-        left.condition("IS", right)
+        Condition(expression: left.leads(to: right))
     }
 
     /// True where the relationship leads to another object, or to none unless compared with nil.
     public static func != (left: ToOneColumn, right: One<Destination>?) -> Condition {
-        left.condition("IS NOT", right)
+        if right == nil || right?.row != nil {
+            return left.condition("IS NOT", .value(right?.row.map(SQLValue.integer) ?? .null))
+        }
+        return Condition(expression: left.leads(to: right).negated)
     }
 
-    private func condition(_ sign: String, _ link: One<Destination>?) -> Condition {
-        guard let link, link.row == nil else {
-            let row = link?.row.map(SQLValue.integer) ?? .null
-            return Condition(expression: .infix(.column(path, name), sign, .value(row)))
-        }
-        // An object that was made in code is known by its identity; without one it is nowhere.
-        let names = Destination.entityDescription.identity
-        let terms = zip(names, link.identity ?? []).map { name, value in
-            QueryExpression.infix(.column(path.appending(self.name), name), "IS", .value(value))
-        }
-        let isSame = terms.dropFirst().reduce(terms.first ?? .value(.integer(0))) {
-            .infix($0, "AND", $1)
-        }
+    /// True where both relationships lead to the same object, or both to none.
+    public static func == (left: ToOneColumn, right: ToOneColumn) -> Condition {
+        left.condition("IS", right.expression)
+    }
+
+    /// True where the relationships lead to different objects, or one of them to none.
+    public static func != (left: ToOneColumn, right: ToOneColumn) -> Condition {
+        left.condition("IS NOT", right.expression)
+    }
+
+    /// True where the relationship leads to no object.
+    public var isNil: Condition { condition("IS", .value(.null)) }
+
+    /// True where the relationship leads to one of these objects.
+    public func isIn(_ objects: some Sequence<One<Destination>>) -> Condition {
+        let made = objects.filter { $0.row == nil }.map { leads(to: $0) }
+        let rows = objects.compactMap(\.row).map(SQLValue.integer)
         return Condition(
-            expression: sign == "IS" ? isSame : .infix(isSame, "IS NOT", .value(.integer(1))))
+            expression: made.reduce(.infix(expression, "IN", .list(rows))) {
+                .joined($0, .or, $1)
+            })
+    }
+
+    /// Private, like all that would hide an attribute's column of the same name.
+    private var expression: QueryExpression { .column(path, name) }
+
+    private func condition(_ sign: String, _ other: QueryExpression) -> Condition {
+        Condition(expression: .infix(expression, sign, other))
+    }
+
+    private func leads(to object: One<Destination>?) -> QueryExpression {
+        guard let object else { return .infix(expression, "IS", .value(.null)) }
+        if let row = object.row { return .infix(expression, "IS", .value(.integer(row))) }
+        return object.isObject(at: path.appending(name))
     }
 }

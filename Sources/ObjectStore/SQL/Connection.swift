@@ -37,6 +37,9 @@ final class Connection {
         sqlite3_busy_timeout(pointer, busyTimeout)
         _ = larder_sqlite3_defensive(pointer)
         if let key { try Encryption.unlock(pointer, with: key) }
+        TextFunction.add(to: pointer)
+        DatePart.add(to: pointer)
+        DecimalCollation.add(to: pointer)
     }
 
     deinit {

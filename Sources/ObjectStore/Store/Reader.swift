@@ -6,13 +6,13 @@ struct Reader {
     func objects<Object: Entity>(_ query: Query<Object>) throws -> [Object] {
         let layout = try statements(for: Object.self).layout
         var compiler = QueryCompiler(entity: try plan(Object.self), in: store.plan)
-        let sql = try compiler.select(query, columns: layout.columnNames)
+        let sql = try compiler.select(query.description, columns: layout.columnNames)
         return try objects(sql, compiler.values, layout: layout)
     }
 
     func count<Object: Entity>(_ query: Query<Object>) throws -> Int {
         var compiler = QueryCompiler(entity: try plan(Object.self), in: store.plan)
-        let statement = try connection.prepare(try compiler.count(query))
+        let statement = try connection.prepare(try compiler.count(query.description))
         try statement.bind(compiler.values)
         defer { statement.reset() }
         return try statement.step() ? Int(statement.integer(at: 0)) : 0

@@ -5,8 +5,8 @@ import Testing
 struct ColumnPathTests {
     @Test func `is the steps that lead to an entity`() {
         let path = ColumnPath()
-        #expect(path.relationships == [])
-        #expect(path.appending("a").appending("b").relationships == ["a", "b"])
+        #expect(path.steps == [])
+        #expect(path.appending("a").appending("b").steps == [.one("a"), .one("b")])
         #expect(path.appending("a") == path.appending("a"))
         #expect(path.appending("a.b") != path.appending("a").appending("b"))
     }

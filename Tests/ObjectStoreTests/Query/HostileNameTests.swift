@@ -46,7 +46,7 @@ struct HostileNameTests {
         let reopened = try Store(at: fixture.path, model: fixture.store.model)
         let plan = try reopened.plan.entity(name)
         var compiler = QueryCompiler(entity: plan, in: reopened.plan)
-        let sql = try compiler.select(Query<Hero>(), columns: [name, other])
+        let sql = try compiler.select(QueryDescription(entity: name), columns: [name, other])
         #expect(try fixture.rows(sql) == ["b|w", "a|x"])
     }
 }

@@ -1,0 +1,106 @@
+/// Takes the text of an expression apart.
+struct ExpressionLexer {
+    private let scalars: [Unicode.Scalar]
+    private var position = 0
+
+    init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+    /// The next token; at the end, `end` however often it is asked for.
+    mutating func next() throws(ExpressionError) -> ExpressionToken {
+        while position < scalars.count, scalars[position].properties.isWhitespace { position += 1 }
+        let start = position
+        guard let scalar = current else { return token(.end, "", from: start) }
+        switch scalar {
+        case "'":
+            return token(.string, try quoted(by: "'"), from: start)
+        case "\"":
+            return token(.name, try quoted(by: "\""), from: start)
+        case "0"..."9":
+            skipNumber()
+            return token(.number, text(start..<position), from: start)
+        case "=", "(", ")", ",", ".", "-":
+            position += 1
+            return token(.sign, String(scalar), from: start)
+        case "<", ">", "!":
+            position += 1
+            if current == "=" {
+                position += 1
+            } else if scalar == "!" {
+                throw mistake(at: start..<position, expected: "!=")
+            }
+            return token(.sign, text(start..<position), from: start)
+        case _ where Self.isNamePart(scalar):
+            while let next = current, Self.isNamePart(next) { position += 1 }
+            return token(.word, text(start..<position), from: start)
+        default:
+            throw mistake(at: start..<start + 1, expected: "a name, a value or a sign")
+        }
+    }
+
+    /// The error of a mistake in a part of the text.
+    func mistake(at range: Range<Int>, expected: String) -> ExpressionError {
+        let found = text(range.lowerBound..<min(range.upperBound, range.lowerBound + 40)) + (range.count > 40 ? "…" : "")
+        return ExpressionError(
+            column: text(0..<range.lowerBound).count + 1, expected: expected,
+            found: range.isEmpty ? "the end" : found)
+    }
+
+    private var current: Unicode.Scalar? {
+        position < scalars.count ? scalars[position] : nil
+    }
+
+    private func token(
+        _ kind: ExpressionToken.Kind, _ text: String, from start: Int
+    ) -> ExpressionToken {
+        ExpressionToken(kind: kind, text: text, range: start..<position)
+    }
+
+    private func text(_ range: Range<Int>) -> String {
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars[range])
+        return String(view)
+    }
+
+    /// What stands between two quotes, which are doubled inside.
+    private mutating func quoted(by quote: Unicode.Scalar) throws(ExpressionError) -> String {
+        var view = String.UnicodeScalarView()
+        position += 1
+        while let scalar = current {
+            position += 1
+            if scalar != quote {
+                view.append(scalar)
+            } else if current == quote {
+                view.append(scalar)
+                position += 1
+            } else {
+                return String(view)
+            }
+        }
+        throw mistake(at: position..<position, expected: "the closing \(quote)")
+    }
+
+    private mutating func skipNumber() {
+        skipDigits()
+        if current == ".", position + 1 < scalars.count, Self.isDigit(scalars[position + 1]) {
+            position += 1
+            skipDigits()
+        }
+        guard current == "e" || current == "E" else { return }
+        var end = position + 1
+        if end < scalars.count, scalars[end] == "+" || scalars[end] == "-" { end += 1 }
+        guard end < scalars.count, Self.isDigit(scalars[end]) else { return }
+        position = end
+        skipDigits()
+    }
+
+    private mutating func skipDigits() {
+        while let scalar = current, Self.isDigit(scalar) { position += 1 }
+    }
+
+    private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+    private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "_" || scalar == "$" || isDigit(scalar) || scalar.properties.isAlphabetic
+            || scalar.properties.generalCategory == .nonspacingMark
+    }
+}

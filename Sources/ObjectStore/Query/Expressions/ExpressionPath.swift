@@ -1,0 +1,111 @@
+/// A path such as `user.login`, followed through a model step by step.
+struct ExpressionPath {
+    enum End {
+        /// Nowhere yet: the path is empty, or ends with a to-many relationship.
+        case entity
+        case attribute(AttributeDescription)
+        case toOne(String)
+    }
+
+    /// The steps over to-many relationships, the last one first.
+    struct Links {
+        let owner: ColumnPath
+        let relationship: String
+        let each: ColumnPath
+    }
+
+    private var entity: EntityPlan
+    private var place = ColumnPath()
+    private var links: [Links] = []
+    private(set) var end = End.entity
+    /// The entity that the last to-one relationship leads to.
+    private var destination: EntityPlan?
+
+    init(entity: EntityPlan) { self.entity = entity }
+
+    /// Goes to an attribute or a relationship; false where there is none of that name.
+    mutating func follow(_ name: String, in plan: StorePlan) -> Bool {
+        if case .attribute = end { return false }
+        if case .toOne(let relationship) = end, let destination {
+            place = place.appending(relationship)
+            entity = destination
+            end = .entity
+        }
+        if let attribute = entity.description.attribute(named: name) {
+            end = .attribute(attribute)
+            return true
+        }
+        if let relationship = entity.toMany.first(where: { $0.name == name }) {
+            let each = place.appending(each: name, level: 0)
+            links.append(Links(owner: place, relationship: name, each: each))
+            place = each
+            entity = plan.entities[relationship.destination]
+            return true
+        }
+        guard let column = entity.columnNames.firstIndex(of: name),
+            entity.columns[column].destination >= 0
+        else { return false }
+        destination = plan.entities[entity.columns[column].destination]
+        end = .toOne(name)
+        return true
+    }
+
+    /// Whether the path ends at a column.
+    var isWhole: Bool {
+        if case .entity = end { false } else { true }
+    }
+
+    /// The last to-many relationship of the path.
+    var toMany: Links? { links.last }
+
+    /// The column at the path's end.
+    var expression: QueryExpression {
+        switch end {
+        case .attribute(let attribute): .column(place, attribute.name)
+        case .toOne(let relationship): .column(place, relationship)
+        case .entity: .row(place)
+        }
+    }
+
+    /// What values are compared with: the attribute at the end, or the one that identifies the
+    /// object there; nil where it takes more than one.
+    var comparedAttribute: AttributeDescription? {
+        switch end {
+        case .entity:
+            return nil
+        case .attribute(let attribute):
+            return attribute.type == .json || attribute.type == .data ? nil : attribute
+        case .toOne:
+            guard let destination, let column = destination.referringColumn else { return nil }
+            return destination.description.attributes[column]
+        }
+    }
+
+    /// The column of `comparedAttribute`.
+    var comparedExpression: QueryExpression {
+        guard case .toOne(let relationship) = end, let attribute = comparedAttribute else {
+            return expression
+        }
+        return .column(place.appending(relationship), attribute.name)
+    }
+
+    /// A condition on the end as one on the beginning: that it holds for one of the objects, or
+    /// more, that are linked on the way.
+    func linked(_ condition: QueryExpression) -> QueryExpression {
+        links.reversed().reduce(condition) { condition, links in
+            .links(
+                LinkExpression(
+                    owner: links.owner, relationship: links.relationship, each: links.each,
+                    condition: condition, result: .exists))
+        }
+    }
+
+    /// What could come next, for an error.
+    var expectation: String {
+        if case .attribute(let attribute) = end { return "nothing behind \(attribute.name)" }
+        let entity = if case .toOne = end, let destination { destination } else { entity }
+        let names = (entity.columnNames + entity.toMany.map(\.name)).sorted()
+        return "an attribute or a relationship of \(entity.name)"
+            + " (\(names.prefix(20).joined(separator: ", "))\(names.count > 20 ? ", …" : ""))"
+    }
+}

@@ -1,0 +1,21 @@
+/// What is made of the objects that a to-many relationship links: a subquery.
+struct LinkExpression: Sendable {
+    enum Result: Sendable {
+        /// How many there are.
+        case count
+        /// Whether there is one.
+        case exists
+        /// Whether there is none.
+        case missing
+        /// The value that one of SQLite's functions makes of one value of each.
+        case aggregate(String, QueryExpression)
+    }
+
+    /// Where the relationship's owner is.
+    let owner: ColumnPath
+    let relationship: String
+    /// How the columns of the linked objects are named in the condition and the result.
+    let each: ColumnPath
+    var condition: QueryExpression?
+    let result: Result
+}

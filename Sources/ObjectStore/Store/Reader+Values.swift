@@ -1,0 +1,62 @@
+/// Values that are read without their objects.
+extension Reader {
+    /// What a statement's first row has in its first column.
+    func value<Value: AttributeValue>(
+        _ description: QueryDescription,
+        _ sql: (inout QueryCompiler) throws(StoreError) -> String
+    ) throws -> Value {
+        var values: [Value] = []
+        try rows(description, sql) { row in values.append(try row.next()) }
+        guard let value = values.first else {
+            throw StoreError(.unexpectedValue, "the statement gave no row")
+        }
+        return value
+    }
+
+    /// Compiles a statement, runs it, and hands over each row.
+    func rows(
+        _ description: QueryDescription,
+        _ sql: (inout QueryCompiler) throws(StoreError) -> String,
+        _ body: (inout ValueRow) throws -> Void
+    ) throws {
+        var compiler = QueryCompiler(
+            entity: try store.plan.entity(description.entity), in: store.plan)
+        let statement = try connection.prepare(try sql(&compiler))
+        try statement.bind(compiler.values)
+        defer { statement.reset() }
+        while try statement.step() {
+            var row = ValueRow(statement: statement.pointer)
+            try body(&row)
+        }
+    }
+
+    /// Some of a query's objects and the cursor behind them.
+    func page<Object: Entity>(_ query: Query<Object>, size: Int) throws -> Page<Object> {
+        let limit = min(max(size, 0), query.description.maximumCount ?? .max)
+        guard limit > 0 else { return Page(objects: [], next: nil) }
+        let layout = RowLayout(Object.entityDescription)
+        // One more says whether there is a next page.
+        let one = query.limit(limit < .max ? limit + 1 : limit)
+        let keys = query.description.sortKeys.map(\.expression)
+        var compiler = QueryCompiler(
+            entity: try store.plan.entity(Object.entityName), in: store.plan)
+        let statement = try connection.prepare(
+            try compiler.select(
+                one.description, columns: layout.columnNames, expressions: keys))
+        try statement.bind(compiler.values)
+        defer { statement.reset() }
+        let row = Row(statement: statement.pointer, layout: layout, store: store)
+        var objects: [Object] = []
+        var next: QueryCursor?
+        while try statement.step() {
+            guard objects.count < limit else { return Page(objects: objects, next: next) }
+            objects.append(try Object(row: row))
+            guard objects.count == limit else { continue }
+            let first = Int32(layout.columnNames.count)
+            next = QueryCursor(
+                values: keys.indices.map { statement.value(at: first + Int32($0)) },
+                row: row.row, sortKeys: query.description.sortKeys)
+        }
+        return Page(objects: objects, next: nil)
+    }
+}
