@@ -4,7 +4,7 @@ extension ObjectReading {
     /// - Throws: `StoreError` with the code `missingObject` where there is none, `unexpectedValue`
     ///   where there are several.
     public func one<Object: Entity>(_ query: Query<Object>) throws -> Object {
-        let limit = min(query.description.maximumCount ?? 2, 2)
+        let limit = Swift.min(query.description.maximumCount ?? 2, 2)
         let objects = try reader { try $0.objects(query.limit(limit)) }
         guard let object = objects.first else {
             throw StoreError(.missingObject, "the query finds no object of \(Object.entityName)")

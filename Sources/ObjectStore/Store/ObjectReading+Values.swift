@@ -138,9 +138,11 @@ extension ObjectReading {
         _ body: (inout ValueRow) throws -> Void
     ) throws {
         try reader {
-            try $0.rows(query.description, { compiler throws(StoreError) in
-                try compiler.select(query.description, expressions: expressions)
-            }, body)
+            try $0.rows(
+                query.description,
+                { compiler throws(StoreError) in
+                    try compiler.select(query.description, expressions: expressions)
+                }, body)
         }
     }
 }

@@ -21,7 +21,7 @@ public class Snapshot {
 
     /// The first object that a query finds, nil where there is none.
     public final func first<Object: Entity>(_ query: Query<Object>) throws -> Object? {
-        try reader.objects(query.limit(min(query.description.maximumCount ?? 1, 1))).first
+        try reader.objects(query.limit(Swift.min(query.description.maximumCount ?? 1, 1))).first
     }
 
     /// The object with an identity, its values in the order of the entity's identity; nil where

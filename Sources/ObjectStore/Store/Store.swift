@@ -81,7 +81,7 @@ public final class Store: Sendable {
         readers = path.map {
             ReaderPool(
                 path: $0, busyTimeout: configuration.busyMilliseconds,
-                limit: max(configuration.readerCount, 1), key: configuration.key)
+                limit: Swift.max(configuration.readerCount, 1), key: configuration.key)
         }
         if path != nil { watchForeignCommits() }
     }

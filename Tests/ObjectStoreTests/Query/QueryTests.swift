@@ -31,6 +31,17 @@ struct QueryTests {
                 == [0, 3, 6, 9, 1, 4, 7, 2, 5, 8])
     }
 
+    @Test func `empty values stand where they are asked to`() throws {
+        let store = try Self.store(4)
+        let last = Hero.all.sorted { $0.strength.ascending.nullsLast }
+        #expect(try store.fetch(last).map(\.id) == [1, 3, 0, 2])
+        #expect(try last.compiled(for: store).sql.contains(#"ORDER BY t0."strength" NULLS LAST, "#))
+        let first = Hero.all.sorted { $0.strength.descending.nullsFirst }
+        #expect(try store.fetch(first).map(\.id) == [0, 2, 3, 1])
+        let same = Hero.all.sorted { $0.strength.ascending.nullsFirst }
+        #expect(try !same.compiled(for: store).sql.contains("NULLS"))
+    }
+
     @Test func `empty values come first ascending and last descending`() throws {
         let store = try Self.store(4)
         #expect(

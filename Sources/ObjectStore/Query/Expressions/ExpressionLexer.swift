@@ -12,9 +12,11 @@ struct ExpressionLexer {
         guard let scalar = current else { return token(.end, "", from: start) }
         switch scalar {
         case "'":
-            return token(.string, try quoted(by: "'"), from: start)
+            let text = try quoted(by: "'")
+            return token(.string, text, from: start)
         case "\"":
-            return token(.name, try quoted(by: "\""), from: start)
+            let text = try quoted(by: "\"")
+            return token(.name, text, from: start)
         case "0"..."9":
             skipNumber()
             return token(.number, text(start..<position), from: start)
@@ -39,7 +41,9 @@ struct ExpressionLexer {
 
     /// The error of a mistake in a part of the text.
     func mistake(at range: Range<Int>, expected: String) -> ExpressionError {
-        let found = text(range.lowerBound..<min(range.upperBound, range.lowerBound + 40)) + (range.count > 40 ? "…" : "")
+        let found =
+            text(range.lowerBound..<min(range.upperBound, range.lowerBound + 40))
+            + (range.count > 40 ? "…" : "")
         return ExpressionError(
             column: text(0..<range.lowerBound).count + 1, expected: expected,
             found: range.isEmpty ? "the end" : found)

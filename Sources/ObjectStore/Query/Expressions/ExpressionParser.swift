@@ -13,8 +13,9 @@ struct ExpressionParser {
     private var token: ExpressionToken
     private var depth = 0
 
-    /// How many brackets and `not` may stand around each other.
-    private static let maximumDepth = 100
+    /// How many brackets and `not` may stand around each other: the stack of SQLite's own parser has
+    /// a hundred places, of which each takes a few.
+    private static let maximumDepth = 20
     private static let signs = ["=", "!=", "<", "<=", ">", ">="]
 
     init(_ text: String, of entity: EntityPlan, in plan: StorePlan) throws(ExpressionError) {
@@ -89,7 +90,9 @@ struct ExpressionParser {
             guard try skip(word: "null") else { throw mistake(isNot ? "null" : "null or not null") }
             return .infix(path.expression, isNot ? "IS NOT" : "IS", .value(.null))
         }
-        guard let attribute = path.comparedAttribute else { throw mistake("is null or is not null") }
+        guard let attribute = path.comparedAttribute else {
+            throw mistake("is null or is not null")
+        }
         let left = path.comparedExpression.ordered(as: attribute.type)
         if token.kind == .sign, Self.signs.contains(token.text) {
             let sign = token.text

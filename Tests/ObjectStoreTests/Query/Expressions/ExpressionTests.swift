@@ -56,9 +56,11 @@ struct ExpressionTests {
         arguments: [
             ("publisher.name = 'P'", [1]), ("mentor.publisher.name = 'P'", [2]),
             ("mentor.mentor.id = 1", [3]), ("publisher is null", [2, 4]),
-            ("publisher is not null", [1, 3]), ("publisher = 10", [1]), ("publisher != 10", [2, 3, 4]),
+            ("publisher is not null", [1, 3]), ("publisher = 10", [1]),
+            ("publisher != 10", [2, 3, 4]),
             ("mentor in (1, 2)", [2, 3]), ("publisher.name is null", [2, 4]),
-            ("powers.name = 'Y'", [2]), ("powers.name = 'X'", [1, 2]), ("not powers.name = 'X'", [3, 4]),
+            ("powers.name = 'Y'", [2]), ("powers.name = 'X'", [1, 2]),
+            ("not powers.name = 'X'", [3, 4]),
             ("powers.name = 'X' and powers.name = 'Y'", [2]), ("mentor.powers.name = 'Y'", [3]),
             ("powers.heroes.name = 'Ann'", [1, 2]), ("powers.heroes.powers.id = 'y'", [1, 2]),
             ("publisher.heroes.mentor.name = 'bob'", [3]),
@@ -85,7 +87,9 @@ struct ExpressionTests {
     @Test func `binds its values and quotes its names`() throws {
         let query = try Hero.all.where("name = '''; DROP TABLE Hero;--' or id in (1)", in: store)
         let (sql, values) = try query.compiled(for: store)
-        #expect(sql.contains(#"((t0."name" = ?1) OR (t0."id" IN (SELECT value FROM json_each(?2))))"#))
+        #expect(
+            sql.contains(
+                #"((t0."name" = ?1) OR (t0."id" IN (SELECT value FROM json_each(?2))))"#))
         #expect(values == [.text("'; DROP TABLE Hero;--"), .text("[1]")])
     }
 

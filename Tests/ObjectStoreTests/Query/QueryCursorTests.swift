@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Pages by the keys of their last object.
+struct QueryCursorTests {
+    private let store: Store
+
+    init() throws {
+        store = try Comics.store()
+        let heroes = (0..<60).map { id in
+            #"{"id": \#(id), "name": "\#(id % 4)", "strength": \#(id % 5 == 0 ? "null" : "\(id % 7)"),"#
+                + #""publisher": \#(id % 3 == 0 ? "null" : #"{"id": \#(id % 3), "name": "p"}"#)}"#
+        }
+        try store.insert(Many<Hero>.self, from: Data("[\(heroes.joined(separator: ","))]".utf8))
+    }
+
+    private func pages(_ query: Query<Hero>, size: Int) throws -> [[Int]] {
+        var pages: [[Int]] = []
+        var cursor: QueryCursor?
+        repeat {
+            let page = try store.page(query, size: size, after: cursor)
+            pages.append(page.objects.map(\.id))
+            // As it would come back from another run of the app.
+            cursor = try page.next.map {
+                try JSONDecoder().decode(QueryCursor.self, from: JSONEncoder().encode($0))
+            }
+        } while cursor != nil && pages.count < 100
+        return pages
+    }
+
+    @Test func `pages are the query's objects cut in pieces, whatever the order`() throws {
+        let keys: [(Hero.Columns) -> SortKey] = [
+            { $0.strength.ascending }, { $0.strength.descending },
+            { $0.strength.ascending.nullsLast },
+            { $0.strength.descending.nullsFirst }, { $0.name.ascending }, { $0.name.descending },
+            { $0.publisher.name.ascending }, { $0.publisher.name.descending.nullsFirst },
+            { ($0.strength ?? 3).descending }, { $0.isActive.ascending },
+        ]
+        for (index, first) in keys.enumerated() {
+            for second in keys[index...] + [{ $0.id.descending }] {
+                let query = Hero.all.sorted(first).sorted(second)
+                let all = try store.fetch(query).map(\.id)
+                let pages = try pages(query, size: 7)
+                #expect(pages.flatMap { $0 } == all)
+                #expect(pages.dropLast().allSatisfy { $0.count == 7 })
+            }
+        }
+    }
+
+    @Test func `without an order`() throws {
+        #expect(try pages(Hero.all, size: 25) == [Array(0..<25), Array(25..<50), Array(50..<60)])
+        let query = Hero.where { $0.id > 10 }
+        #expect(try pages(query, size: 100) == [Array(11..<60)])
+    }
+
+    @Test func `the last page says so`() throws {
+        #expect(try store.page(Hero.all, size: 60).next == nil)
+        #expect(try store.page(Hero.all, size: 59).next != nil)
+        #expect(try store.page(Hero.all, size: 0).next == nil)
+        #expect(try store.page(Hero.all, size: -1).objects.isEmpty)
+        #expect(try store.page(Hero.all, size: .max).objects.count == 60)
+        #expect(try store.page(Hero.all.limit(5), size: 10).objects.count == 5)
+        #expect(try store.page(Hero.where { $0.id < 0 }, size: 10).next == nil)
+    }
+
+    @Test func `what is inserted and deleted in between neither repeats nor hides others`() throws {
+        let query = Hero.all.sorted { $0.name.ascending }
+        let first = try store.page(query, size: 20)
+        let rest = try store.fetch(query).map(\.id).dropFirst(20)
+        try store.insert(Hero.self, from: Data(#"{"id": 100, "name": "-"}"#.utf8))
+        try store.insert(Hero.self, from: Data(#"{"id": 101, "name": "9"}"#.utf8))
+        let second = try store.page(query, size: 100, after: first.next)
+        #expect(second.objects.map(\.id) == rest + [101])
+    }
+
+    @Test func `a cursor goes with all that a query is asked for`() throws {
+        let query = Hero.all.sorted { $0.id.descending }
+        let cursor = try #require(try store.page(query, size: 50).next)
+        #expect(try store.fetch(query.after(cursor)).map(\.id) == Array((0..<10).reversed()))
+        #expect(try store.count(query.after(cursor)) == 10)
+        #expect(try store.exists(query.after(cursor)))
+        #expect(try store.max(query.after(cursor)) { $0.id } == 9)
+        #expect(try store.select(query.after(cursor).limit(1)) { $0.id } == [9])
+        #expect(try store.fetch(query.after(cursor).where { $0.id < 2 }).map(\.id) == [1, 0])
+        #expect(try store.count(query.after(nil)) == 60)
+    }
+
+    @Test func `a cursor of another order is an error`() throws {
+        let cursor = try #require(
+            try store.page(Hero.all.sorted { $0.name.ascending }, size: 5).next)
+        for other in [
+            Hero.all, Hero.all.sorted { $0.name.descending }, Hero.all.sorted { $0.id.ascending },
+            Hero.all.sorted { [$0.name.ascending, $0.id.ascending] },
+        ] {
+            let error = #expect(throws: StoreError.self) {
+                try store.page(other, size: 5, after: cursor)
+            }
+            #expect(error?.message == "the cursor was made by a query with another order")
+        }
+    }
+
+    @Test func `a cursor keeps every kind of value`() throws {
+        let values: [SQLValue] = [
+            .null, .integer(.min), .real(-.infinity), .real(0.1), .text("\u{0}'\"é"),
+            .blob([0, 255]),
+        ]
+        let cursor = QueryCursor(values: values, row: -5, sortKeys: [])
+        let data = try JSONEncoder().encode(cursor)
+        #expect(try JSONDecoder().decode(QueryCursor.self, from: data) == cursor)
+        for text in ["{}", "[1]", "[1,2,[\"other\"]]", "[1,2,[\"integer\"]]", "[1,2,5]"] {
+            #expect(throws: DecodingError.self) {
+                try JSONDecoder().decode(QueryCursor.self, from: Data(text.utf8))
+            }
+        }
+    }
+
+    @Test func `its SQL compares keys instead of counting rows`() throws {
+        let query = Hero.all.sorted { $0.name.descending }
+        let cursor = QueryCursor(values: [.text("b")], row: 7, sortKeys: query.description.sortKeys)
+        #expect(
+            try query.after(cursor).conditionSQL(for: store)
+                == """
+                ((t0."name" < 'b') OR (t0."name" IS NULL) OR ((t0."name" IS 'b') AND (t0."id" > 7)))
+                """)
+    }
+}

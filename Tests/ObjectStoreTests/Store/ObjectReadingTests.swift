@@ -1,0 +1,155 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Values, groups, existence: what is read without objects.
+struct ObjectReadingTests {
+    private let store: Store
+
+    init() throws { store = try Shop.store() }
+
+    // MARK: Objects
+
+    @Test func `one is the only object`() throws {
+        #expect(try store.one(Product.where { $0.id == 2 }).name == "Bread")
+        let none = #expect(throws: StoreError.self) { try store.one(Product.where { $0.id == 9 }) }
+        #expect(none?.code == .missingObject)
+        let several = #expect(throws: StoreError.self) { try store.one(Product.all) }
+        #expect(several?.code == .unexpectedValue)
+        #expect(try store.one(Product.all.limit(1)).id == 1)
+    }
+
+    @Test func `exists`() throws {
+        #expect(try store.exists(Product.all))
+        #expect(try !store.exists(Product.where { $0.id == 9 }))
+        #expect(try store.exists(Product.all.offset(3)))
+        #expect(try !store.exists(Product.all.offset(4)))
+        #expect(try !store.exists(Product.all.limit(0)))
+    }
+
+    // MARK: Aggregates
+
+    @Test func `smallest and largest`() throws {
+        #expect(try store.min(Product.all) { $0.count } == -7)
+        #expect(try store.max(Product.all) { $0.count } == 7)
+        #expect(try store.max(Product.all) { $0.name } == "cake")
+        #expect(try store.max(Product.all) { $0.weight } == 2)
+        #expect(try store.max(Product.all) { $0.price } == 10)
+        #expect(try store.min(Product.all) { $0.price } == Decimal(string: "-10.25"))
+        #expect(
+            try store.max(Product.all) { $0.sold }
+                == Date(timeIntervalSinceReferenceDate: 730_944_000))
+        #expect(try store.max(Product.where { $0.id == 9 }) { $0.count } == nil)
+        #expect(try store.max(Product.where { $0.id == 3 }) { $0.weight } == nil)
+        #expect(try store.max(Product.all) { $0.count * 2 } == 14)
+    }
+
+    @Test func `within limit and offset`() throws {
+        #expect(try store.max(Product.all.offset(1)) { $0.count } == 3)
+        #expect(try store.max(Product.all.limit(2)) { $0.price } == 10)
+        #expect(try store.sum(Product.all.limit(2)) { $0.count } == 0)
+        #expect(
+            try store.average(Product.all.sorted { $0.id.descending }.limit(2)) { $0.count } == 1.5)
+    }
+
+    @Test func `sum and average`() throws {
+        #expect(try store.sum(Product.all) { $0.count } == 3)
+        #expect(try store.sum(Product.all) { $0.weight } == 4)
+        #expect(try store.sum(Product.all) { $0.price } == Decimal(string: "9.25"))
+        #expect(try store.sum(Product.where { $0.id == 9 }) { $0.count } == 0)
+        #expect(try store.sum(Product.where { $0.id == 9 }) { $0.price } == 0)
+        #expect(try store.average(Product.all) { $0.count } == 0.75)
+        #expect(try store.average(Product.all) { $0.weight } == 4.0 / 3)
+        #expect(try store.average(Product.where { $0.id == 9 }) { $0.count } == nil)
+    }
+
+    @Test func `a sum beyond 64 bits is an error`() throws {
+        #expect(throws: StoreError.self) {
+            try store.sum(Product.all) { $0.count * 0 + Int.max }
+        }
+    }
+
+    // MARK: Groups
+
+    @Test func `counts by the values of a column`() throws {
+        let years = try store.count(Product.all, groupedBy: { $0.made.year })
+        #expect(years.map(\.key) == [1999, 2001, 2024, 2026])
+        #expect(years.map(\.count) == [1, 1, 1, 1])
+        let sold = try store.count(Product.all, groupedBy: { $0.sold.year })
+        #expect(sold.map(\.key) == [nil, 2001, 2024])
+        #expect(sold.map(\.count) == [2, 1, 1])
+        let weight = try store.count(
+            Product.where { $0.id != 1 }, groupedBy: { ($0.weight ?? 1.5) })
+        #expect(weight.map(\.key) == [1.5, 2])
+        #expect(weight.map(\.count) == [2, 1])
+        let cut = try store.count(Product.all.limit(2), groupedBy: { $0.sold.year })
+        #expect(cut.map(\.key) == [nil, 2024])
+        #expect(try store.count(Product.where { $0.id == 9 }, groupedBy: { $0.name }).isEmpty)
+    }
+
+    // MARK: Selecting
+
+    @Test func `selects single columns`() throws {
+        #expect(try store.select(Product.all) { $0.name } == ["Apple", "Bread", "cake", "Date"])
+        #expect(
+            try store.select(Product.all.sorted { $0.id.descending }.limit(2)) { $0.weight }
+                == [1.5, nil])
+        #expect(try store.select(Product.all) { $0.count + $0.id } == [8, -5, 3, 7])
+        #expect(
+            try store.select(Product.where { $0.sold == nil }) { $0.made.year } == [1999, 2026])
+    }
+
+    @Test func `selects several columns`() throws {
+        let pairs = try store.select(Product.all.limit(2)) { ($0.name, $0.price) }
+        #expect(pairs.map { $0.0 } == ["Apple", "Bread"])
+        #expect(pairs.map { $0.1 } == [Decimal(string: "9.5"), 10])
+        let triples = try store.select(Product.all.limit(1)) {
+            ($0.id, $0.name.length, $0.made.year)
+        }
+        #expect(triples.count == 1)
+        #expect(triples[0] == (1, 5, 2024))
+    }
+
+    @Test func `selects each value once where asked`() throws {
+        let counts = Product.all.distinct()
+        #expect(try store.select(counts) { $0.sold.year } == [nil, 2001, 2024])
+        #expect(try store.select(counts.sorted { $0.sold.descending }) { $0.sold.year }.count == 3)
+        #expect(try store.select(counts.limit(1)) { $0.made.month - $0.made.month } == [0])
+        #expect(try store.fetch(counts).count == 4)
+    }
+
+    @Test func `an empty value where there must be one is an error that says what to do`() throws {
+        let store = try Comics.store()
+        try store.insert(Many<Hero>.self, from: Data(#"[{"id": 1, "name": "A"}]"#.utf8))
+        let error = #expect(throws: StoreError.self) {
+            try store.select(Hero.all) { $0.publisher.name }
+        }
+        #expect(
+            error?.message == "column 1 is empty; select it as .optional, or a value instead by ??")
+        #expect(try store.select(Hero.all) { $0.publisher.name.optional } == [nil])
+        #expect(try store.select(Hero.all) { $0.publisher.name ?? "none" } == ["none"])
+    }
+
+    @Test func `all of it reads what a transaction has written`() throws {
+        try store.write { context in
+            try context.insert(
+                Product.self,
+                from: JSONDocument(
+                    Data(#"{"id": 5, "name": "E", "count": 100, "made": "2030-01-01"}"#.utf8)
+                ).root)
+            #expect(try context.max(Product.all) { $0.count } == 100)
+            #expect(try context.exists(Product.where { $0.id == 5 }))
+            #expect(try context.select(Product.where { $0.id > 4 }) { $0.name } == ["E"])
+            #expect(try context.one(Product.where { $0.id == 5 }).count == 100)
+            #expect(try context.page(Product.all, size: 10).objects.count == 5)
+            #expect(try context.sum(Product.all) { $0.count } == 103)
+            #expect(try context.count(Product.all, groupedBy: { $0.name }).count == 5)
+        }
+        let (largest, count) = try store.read { snapshot in
+            (try snapshot.max(Product.all) { $0.count }, try snapshot.count(Product.all))
+        }
+        #expect(largest == 100)
+        #expect(count == 5)
+    }
+}
