@@ -138,6 +138,6 @@ extension Reader {
     ) throws -> (sql: String, values: [SQLValue]) {
         var compiler = QueryCompiler(
             entity: try store.plan.entity(Object.entityName), in: store.plan)
-        return (try compiler.select(query, columns: columns), compiler.values)
+        return (try compiler.select(query.description, columns: columns), compiler.values)
     }
 }

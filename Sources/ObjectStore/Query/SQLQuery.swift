@@ -1,0 +1,46 @@
+/// A question in SQL written by hand; what is interpolated is bound, never spliced.
+///
+///     try store.rows("SELECT title, length(body) AS size FROM \(Issue.self) WHERE id > \(id)")
+public struct SQLQuery: Sendable {
+    enum Part: Sendable {
+        case text(String)
+        case value(SQLValue)
+        case entity(String)
+    }
+
+    let parts: [Part]
+}
+
+extension SQLQuery: ExpressibleByStringInterpolation {
+    /// Takes SQL without values.
+    public init(stringLiteral text: String) { parts = [.text(text)] }
+
+    /// Takes SQL with values.
+    public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+
+    /// Collects SQL and the values in it.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        var parts: [Part] = []
+
+        /// Begins with nothing.
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Adds SQL.
+        public mutating func appendLiteral(_ literal: String) { parts.append(.text(literal)) }
+
+        /// Adds a value, which is bound.
+        public mutating func appendInterpolation(_ value: some AttributeValue) {
+            parts.append(.value(value.sqlValue))
+        }
+
+        /// Adds a name, quoted: of a column, say.
+        public mutating func appendInterpolation(name: String) {
+            parts.append(.text(name.sqlName))
+        }
+
+        /// Adds the name of an entity's table, quoted.
+        public mutating func appendInterpolation<Object: Entity>(_ type: Object.Type) {
+            parts.append(.entity(type.entityName))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Questions in SQL written by hand.
+struct ObjectReadingSQLTests {
+    private let fixture: StoreFixture
+    private var store: Store { fixture.store }
+
+    init() throws {
+        fixture = try Comics.fixture()
+        try fixture.insert(
+            "Hero",
+            #"[{"id": 1, "name": "A'B", "strength": 1.5}, {"id": 2, "name": "C", "active": false}]"#)
+    }
+
+    @Test func `values are bound, tables and names quoted`() throws {
+        let name = "A'B"
+        let rows = try store.rows(
+            "SELECT id, \(name: "name") AS n FROM \(Hero.self) WHERE name = \(name) AND id < \(5)")
+        #expect(rows == [SQLRow(columns: ["id", "n"], values: [.integer(1), .text("A'B")])])
+        let hostile = "x' OR 1=1; DROP TABLE Hero;--"
+        #expect(try store.rows("SELECT 1 FROM Hero WHERE name = \(hostile)").isEmpty)
+        let none: Int? = nil
+        #expect(try store.rows("SELECT \(none) IS NULL AS x")[0]["x"] == .integer(1))
+    }
+
+    @Test func `rows are read by name and by place, typed`() throws {
+        let row = try store.rows("SELECT id, name, strength, realName FROM Hero ORDER BY id")[0]
+        #expect(try row.value("id", as: Int.self) == 1)
+        #expect(try row.value(2, as: Double?.self) == 1.5)
+        #expect(try row.value("realName", as: String?.self) == nil)
+        let name: String = try row.value("name")
+        #expect(name == "A'B")
+        #expect(row["strength"] == .real(1.5))
+        #expect(row["nothing"] == nil)
+        #expect(throws: StoreError.self) { try row.value("nothing", as: Int.self) }
+        #expect(throws: StoreError.self) { try row.value(4, as: Int.self) }
+        #expect(throws: StoreError.self) { try row.value(-1, as: Int.self) }
+        #expect(throws: StoreError.self) { try row.value("name", as: Int.self) }
+        #expect(throws: StoreError.self) { try row.value("realName", as: String.self) }
+    }
+
+    @Test(
+        arguments: [
+            "SELECT count(*) FROM Hero;", "  -- a comment\n SELECT 1", "/* one */ VALUES (1)",
+            "WITH x AS (SELECT 1) SELECT * FROM x; -- done", "EXPLAIN QUERY PLAN SELECT 1",
+        ] as [SQLQuery])
+    func `one statement that reads is run`(_ query: SQLQuery) throws {
+        #expect(try !store.rows(query).isEmpty)
+        try store.write { context in
+            let rows = try context.rows(query)
+            #expect(!rows.isEmpty)
+        }
+    }
+
+    private static let refused: [SQLQuery] = [
+        "DELETE FROM Hero", "INSERT INTO Hero (id) VALUES (3)", "UPDATE Hero SET name = 'x'",
+        "DELETE FROM Hero RETURNING id", "WITH x AS (SELECT 1) DELETE FROM Hero", "DROP TABLE Hero",
+        "SELECT 1; SELECT 2", "SELECT 1; DELETE FROM Hero", "BEGIN", "COMMIT", "ROLLBACK",
+        "SAVEPOINT a", "RELEASE insert", "PRAGMA foreign_keys = OFF", "PRAGMA user_version = 9",
+        "ATTACH ':memory:' AS other", "VACUUM", "", "  -- nothing", ";", "SELECT ?1", "SELECT :name",
+        "SELECT 1; nonsense", "nonsense", "SELECT 'a\u{0}b'",
+        "/* SELECT */ DELETE FROM Hero", "REPLACE INTO Hero (id) VALUES (1)",
+    ]
+
+    @Test(arguments: refused)
+    func `anything else is refused, also inside a transaction`(_ query: SQLQuery) throws {
+        #expect(throws: StoreError.self) { try store.rows(query) }
+        try store.write { context in
+            _ = try context.insert(
+                Hero.self, from: JSONDocument(#"{"id": 7, "name": "new"}"#).root)
+            let error = #expect(throws: StoreError.self) { try context.rows(query) }
+            #expect(error?.code == .sql)
+        }
+        #expect(try fixture.rows("SELECT id FROM Hero ORDER BY id") == ["1", "2", "7"])
+        #expect(try fixture.rows("PRAGMA user_version") == ["1"])
+    }
+
+    @Test func `refusals say why`() throws {
+        func message(_ query: SQLQuery) -> String? {
+            #expect(throws: StoreError.self) { try store.rows(query) }?.message
+        }
+        #expect(message("DELETE FROM Hero") == "the statement does more than read")
+        #expect(message("SELECT 1; SELECT 2") == "the SQL is more than one statement")
+        #expect(message("") == "the SQL is empty")
+        #expect(
+            message("SELECT ?1")
+                == "the statement has parameters besides the interpolated values")
+    }
+
+    @Test func `a transaction sees what it has written`() throws {
+        try store.write { context in
+            _ = try context.insert(Hero.self, from: JSONDocument(#"{"id": 9, "name": "I"}"#).root)
+            let rows = try context.rows("SELECT name FROM Hero WHERE id = \(9)")
+            #expect(rows.map(\.values) == [[.text("I")]])
+        }
+    }
+}
