@@ -29,8 +29,21 @@ let package = Package(
                 .product(name: "Larder", package: "larder"),
             ]
         ),
+        .target(name: "CFetchBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "FetchBenchmark",
+            dependencies: [
+                "CFetchBaseline",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Larder", package: "larder"),
+            ]
+        ),
         .executableTarget(
             name: "LargeBenchmark",
+            dependencies: [.product(name: "Larder", package: "larder")]
+        ),
+        .executableTarget(
+            name: "JSONBenchmark",
             dependencies: [.product(name: "Larder", package: "larder")]
         ),
         .target(name: "CRequestBaseline", linkerSettings: [.linkedLibrary("curl")]),

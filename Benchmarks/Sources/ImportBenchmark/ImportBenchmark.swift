@@ -4,11 +4,17 @@ import Foundation
 ///
 /// `Scripts/import-benchmark` makes the file, builds the programs to compare with and runs this:
 /// `ImportBenchmark ISSUES.json ROUNDS [NAME=PROGRAM[,ARGUMENT]]…`. The sides take turns; ratios are
-/// Larder's median over the other's.
+/// Larder's median over the other's. `ImportBenchmark ISSUES.json grow [BATCHES]` imports the file
+/// again and again as other issues, 40 times unless said otherwise, and prints the rate as the store
+/// grows.
 @main
 enum ImportBenchmark {
     static func main() throws {
         let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.count >= 2, arguments[1] == "grow" {
+            let batches = arguments.count > 2 ? Int(arguments[2]) ?? 40 : 40
+            return try Growth(file: URL(filePath: arguments[0]), batches: batches).run()
+        }
         guard arguments.count >= 2, let rounds = Int(arguments[1]), rounds > 0 else {
             print("usage: ImportBenchmark ISSUES.json ROUNDS [NAME=PROGRAM[,ARGUMENT]]…")
             exit(2)

@@ -131,8 +131,11 @@ extension JSONTape {
         return value
     }
 
-    /// Clinger's fast path: digits below 2^53 and a power of ten up to 10^22 are both exact
-    /// doubles, so that one multiplication or division rounds once, correctly.
+    /// The nearest double to a number of up to nineteen digits, as many of them behind the point.
+    ///
+    /// Digits below 2^53 and a power of ten up to 10^22 are both exact doubles, so that one
+    /// division rounds once, correctly (Clinger's fast path). Others are divided as integers, with
+    /// more bits than a double has; what is left over decides between two neighbours.
     private static func exactDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         var digits: UInt64 = 0
         var exponent = 0
@@ -145,16 +148,37 @@ extension JSONTape {
                 continue
             }
             let digit = byte &- UInt8(ascii: "0")
-            guard digit < 10, digits < 1 << 53 else { return nil }
+            guard digit < 10, digits < 1_000_000_000_000_000_000 else { return nil }
             digits = digits &* 10 &+ UInt64(digit)
             if sawPoint { exponent -= 1 }
         }
-        guard digits < 1 << 53, exponent >= -22 else { return nil }
-        let value = Double(digits) / powersOfTen[-exponent]
+        let value: Double
+        if digits < 1 << 53, exponent >= -22 {
+            value = Double(digits) / powersOfTen[-exponent]
+        } else {
+            guard exponent >= -19 else { return nil }
+            value = quotient(digits, wholePowersOfTen[-exponent])
+        }
         return isNegative ? -value : value
+    }
+
+    /// The nearest double to a quotient of two numbers that are not 0.
+    private static func quotient(_ dividend: UInt64, _ divisor: UInt64) -> Double {
+        let shift = dividend.leadingZeroBitCount
+        let divisorShift = divisor.leadingZeroBitCount
+        // Both begin with a one: the quotient has 63 or 64 bits.
+        let high = dividend << shift
+        let (bits, rest) = (divisor << divisorShift).dividingFullWidth((high >> 1, high << 63))
+        // Far more bits than a double has: whatever is left over only breaks a tie.
+        let sticky = rest == 0 ? bits : bits | 1
+        return Double(sign: .plus, exponent: divisorShift - shift - 63, significand: Double(sticky))
     }
 
     private static let powersOfTen: [Double] = (0...22).map { power in
         (0..<power).reduce(1.0) { product, _ in product * 10 }
+    }
+
+    private static let wholePowersOfTen: [UInt64] = (0...19).map { power in
+        (0..<power).reduce(1) { product, _ in product * 10 }
     }
 }

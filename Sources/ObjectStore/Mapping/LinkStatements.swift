@@ -9,6 +9,19 @@ final class LinkStatements {
         /// Whether their positions are 0, 1, 2 and so on.
         var areInPlace = true
 
+        /// Whether these are the links to other rows, each named once, and in their order if there
+        /// is one.
+        func are(_ others: [Int64], inOrder isOrdered: Bool) -> Bool {
+            guard rows.count == others.count else { return false }
+            if isOrdered { return areInPlace && rows == others }
+            return rows == others || RowList.difference(others, rows).isEmpty
+        }
+
+        fileprivate mutating func removeAll() {
+            rows.removeAll(keepingCapacity: true)
+            areInPlace = true
+        }
+
         fileprivate mutating func append(_ row: Int64, at position: Int64?) {
             if position != Int64(rows.count) { areInPlace = false }
             rows.append(row)
@@ -16,6 +29,8 @@ final class LinkStatements {
     }
 
     let queue: LinkQueue
+    /// Those that were read last, kept for their memory.
+    private var links = Links()
     private let select: Statement
     private let deletion: Statement
     private let cursor: LinkCursor?
@@ -44,7 +59,7 @@ final class LinkStatements {
 
     /// The links of an owner that have been written.
     func links(of owner: Int64) throws(StoreError) -> Links {
-        var links = Links()
+        links.removeAll()
         if let cursor {
             for link in try cursor.links(of: owner, changes: changes.count) {
                 links.append(link.target, at: link.position)

@@ -64,11 +64,12 @@ extension Mapper {
         // The elements come first: objects inside them may have linked the owner from their side.
         let isFirst = owner.kind == .inserted && !relationship.leadsBack
         let before = isFirst ? .init() : try links(of: owner.row, by: statements)
+        let isOrdered = table.position != nil
+        if before.are(named, inOrder: isOrdered) { return }
         var after = named
         if relationship.policy == .union {
             after = before.rows + RowList.difference(named, before.rows)
         }
-        let isOrdered = table.position != nil
         if after == before.rows, !isOrdered || before.areInPlace { return }
         let gone = RowList.difference(before.rows, after)
         let new = RowList.difference(after, before.rows)

@@ -19,6 +19,7 @@ final class Mapper {
     let checkCancellation: () throws -> Void
 
     private let frames: MapperFrames
+    private var repeated: RepeatedObjects
     private let written = WrittenTexts()
     private var incomplete = IncompleteObjects()
 
@@ -34,6 +35,7 @@ final class Mapper {
         self.statements = statements
         tallies = plan.entities.map { _ in MapperTally() }
         frames = MapperFrames(plan: plan, document: document)
+        repeated = RepeatedObjects(tape: document.tape)
     }
 
     /// What has been done so far.
@@ -56,6 +58,7 @@ final class Mapper {
     ) throws -> Int64 {
         switch tape.kind(node) {
         case .object:
+            if owner == nil, let row = repeatedRow(of: node, as: entity) { return row }
             return try mapObject(node, as: entity, owner: owner)
         case .array, .null, .true, .false:
             throw unexpected(node, "an object or an identity", entity: entity, field: nil)
@@ -86,7 +89,9 @@ final class Mapper {
             columns.insert(owner.column)
         }
         let outcome = try write(columns, of: frame, at: node)
-        note(outcome, of: frame, node: isFlat && owner == nil ? node : -1)
+        let isWhole = isFlat && owner == nil
+        note(outcome, of: frame, node: isWhole ? node : -1)
+        if isWhole { repeated.remember(node, of: entity, row: outcome.row) }
         if frame.hasToMany {
             for index in entity.toMany.indices {
                 try mapToMany(index, of: outcome, in: frame)
@@ -113,6 +118,16 @@ final class Mapper {
 
     // MARK: Objects that come again
 
+    /// The row of an object that nothing but this one has been written to, in just these words.
+    @inline(__always)
+    private func repeatedRow(of node: Int, as entity: EntityPlan) -> Int64? {
+        guard !hasDeleted, let object = repeated.object(like: node, of: entity),
+            let source = tallies[entity.index].source(of: object.row)
+        else { return nil }
+        // Where another object has been written to the row since, that one counts.
+        return source == Int(object.node) ? object.row : nil
+    }
+
     /// The row of an object that has been written in just these words by this document.
     private func writtenRow(of node: Int, in frame: MapperFrame) -> Int64? {
         guard !hasDeleted, let row = knownRow(of: frame),
@@ -122,7 +137,9 @@ final class Mapper {
             source >= 0
             ? tape.containerText(source) : written.text(MapperTally.text(ofSource: source))
         let right = tape.containerText(node)
-        return left.count == right.count && left.hasSameBytes(as: right) ? row : nil
+        guard left.count == right.count, left.hasSameBytes(as: right) else { return nil }
+        if source >= 0 { repeated.remember(source, of: frame.entity, row: row) }
+        return row
     }
 
     /// The row of an object as far as that is known without asking the store.
@@ -238,6 +255,7 @@ final class Mapper {
         for tally in tallies { tally.leave(tape, keeping: written) }
         storage = next
         tape = next.tape
+        repeated = RepeatedObjects(tape: tape)
         frames.turn(to: next)
     }
 

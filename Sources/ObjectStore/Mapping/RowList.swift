@@ -31,7 +31,11 @@ struct RowList {
     /// The rows of one list that another does not have, in order.
     static func difference(_ rows: [Int64], _ others: [Int64]) -> [Int64] {
         if rows.isEmpty || others.isEmpty { return rows }
-        if others.count <= shortCount { return rows.filter { !others.contains($0) } }
+        if others.count <= shortCount {
+            // Mostly there is none.
+            if rows.allSatisfy({ others.contains($0) }) { return [] }
+            return rows.filter { !others.contains($0) }
+        }
         let others = Set(others)
         return rows.filter { !others.contains($0) }
     }

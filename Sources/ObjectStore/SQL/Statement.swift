@@ -136,25 +136,23 @@ final class Statement {
         sqlite3_column_type(pointer, column) == SQLITE_NULL
     }
 
-    /// Whether a column holds a whole number.
+    /// Whether a column of whole numbers holds this one.
     @inline(__always)
     func holds(_ value: Int64, at column: Int32) -> Bool {
-        sqlite3_column_int64(pointer, column) == value
-            && sqlite3_column_type(pointer, column) == SQLITE_INTEGER
+        // An empty column reads as 0; tables are strict, so that it holds nothing else.
+        sqlite3_column_int64(pointer, column) == value && (value != 0 || !isNull(at: column))
     }
 
-    /// Whether a column holds a floating-point number.
+    /// Whether a column of floating-point numbers holds this one.
     @inline(__always)
     func holds(_ value: Double, at column: Int32) -> Bool {
-        sqlite3_column_double(pointer, column) == value
-            && sqlite3_column_type(pointer, column) == SQLITE_FLOAT
+        sqlite3_column_double(pointer, column) == value && (value != 0 || !isNull(at: column))
     }
 
-    /// Whether a column holds text of these bytes.
+    /// Whether a column of text holds these bytes.
     @inline(__always)
     func holds(text: UnsafeBufferPointer<UInt8>, at column: Int32) -> Bool {
-        guard sqlite3_column_type(pointer, column) == SQLITE_TEXT,
-            let start = sqlite3_column_text(pointer, column),
+        guard let start = sqlite3_column_text(pointer, column),
             Int(sqlite3_column_bytes(pointer, column)) == text.count
         else { return false }
         return text.hasSameBytes(as: UnsafeBufferPointer(start: start, count: text.count))

@@ -97,6 +97,26 @@ import Testing
         }
     }
 
+    @Test func `reads sixteen to nineteen digits to the last bit, also between two doubles`() throws
+    {
+        var random = SplitMix64(seed: 23)
+        var texts = [
+            "9007199254740993", "9007199254740995", "9007199254740993.0", "4503599627370496.5",
+            "4503599627370497.5", "450359962737049.65625", "0.9999999999999999999",
+            "999999999999999999", "9999999999999999999", "0.1000000000000000055",
+        ]
+        for _ in 0..<20_000 {
+            let digits = String(
+                UInt64.random(in: 1 << 53..<9_999_999_999_999_999_999, using: &random))
+            let point = Int.random(in: 0...digits.count, using: &random)
+            let whole = point == 0 ? "0" : String(digits.prefix(point))
+            texts.append(whole + (point == digits.count ? "" : "." + digits.dropFirst(point)))
+        }
+        for text in texts {
+            #expect(try value(text).double?.bitPattern == Double(text)?.bitPattern, "\(text)")
+        }
+    }
+
     @Test func `reads back every double as the standard library spells it`() throws {
         var random = SplitMix64(seed: 17)
         for _ in 0..<10_000 {
