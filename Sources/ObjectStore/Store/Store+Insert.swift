@@ -49,7 +49,9 @@ extension Store.Background {
             try $0.insert(type, from: JSONDocument(contentsOf: file).value(at: keyPath, for: type))
         }
     }
+}
 
+extension Store.PromiseCalls {
     /// Writes the objects of a JSON file in one transaction and returns what they make.
     public func insert<Value: Insertable>(
         _ type: Value.Type = Value.self, contentsOf file: URL, at keyPath: String? = nil

@@ -18,7 +18,7 @@ struct ColumnUpdate {
         self.context = context
         entity = try context.store.plan.entity(Object.entityName)
         var compiler = QueryCompiler(entity: entity, in: context.store.plan)
-        rows = try compiler.select(query, columns: [EntityPlan.rowid(of: entity.description)])
+        rows = try compiler.select(query.description, columns: [EntityPlan.rowid(of: entity.description)])
         values = compiler.values
     }
 
@@ -97,7 +97,7 @@ struct ColumnUpdate {
     }
 
     private func column(_ expression: QueryExpression) throws -> Int {
-        guard case .column(let path, let name) = expression, path.relationships.isEmpty,
+        guard case .column(let path, let name) = expression, path.steps.isEmpty,
             let column = entity.columnNames.firstIndex(of: name)
         else {
             throw WritingError(

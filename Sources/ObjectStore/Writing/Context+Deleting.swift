@@ -27,7 +27,7 @@ extension Context {
         try whole {
             let entity = try store.plan.entity(Object.entityName)
             var compiler = QueryCompiler(entity: entity, in: store.plan)
-            let rows = try compiler.select(query, columns: [entity.rowidName])
+            let rows = try compiler.select(query.description, columns: [entity.rowidName])
             return try Deletion(of: entity, in: self).delete(rows, compiler.values)
         }
     }
