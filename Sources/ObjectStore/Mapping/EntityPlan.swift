@@ -19,6 +19,8 @@ final class EntityPlan: Sendable {
         let hasDefault: Bool
         /// Nil where the column holds a link.
         let coder: ValueCoder?
+        /// What makes the value where the coder is `special`.
+        let converter: ValueConverter?
         /// The index of the destination's plan, -1 where the column holds a value.
         let destination: Int
         /// The index, among the destination's to-many relationships, of the one that leads back.
@@ -26,7 +28,20 @@ final class EntityPlan: Sendable {
     }
 
     let index: Int
+    /// The entity with all that it inherits.
     let description: EntityDescription
+    /// The entities that it shares its table with.
+    let family: EntityFamily
+    /// What picks the entity of a new object.
+    let picker: EntityPicker?
+    /// What rewrites an object's JSON first.
+    let rewrite: ObjectTransformer.Rewriting?
+    /// The rules of the entity's type and of its ancestors.
+    let rules: [ObjectRules]
+    /// Whether an object is mapped without any of what inheritance and rewriting ask for.
+    let isPlain: Bool
+    /// What an inserted row has in columns that the table has no default for.
+    let insertedDefaults: [(column: Int, literal: String)]
     let identity: Identity
     let columns: [Column]
     /// The columns' names, apart so that a column can be passed around without counting references.
@@ -51,10 +66,19 @@ final class EntityPlan: Sendable {
     let referringColumn: Int?
 
     init(
-        index: Int, description: EntityDescription, columns: [Column], toMany: [ToManyPlan]
+        index: Int, description: EntityDescription, family: EntityFamily, columns: [Column],
+        toMany: [ToManyPlan], picker: EntityPicker? = nil,
+        rewrite: ObjectTransformer.Rewriting? = nil, rules: [ObjectRules] = [],
+        insertedDefaults: [(column: Int, literal: String)] = []
     ) {
         self.index = index
         self.description = description
+        self.family = family
+        self.picker = picker
+        self.rewrite = rewrite
+        self.rules = rules
+        self.insertedDefaults = insertedDefaults
+        isPlain = family.isAlone && rewrite == nil
         self.columns = columns
         columnNames =
             description.attributes.map(\.name) + description.toOneRelationships.map(\.name)
@@ -62,7 +86,7 @@ final class EntityPlan: Sendable {
         attributeCount = description.attributes.count
         columnCount = columns.count
         fieldCount = columns.count + toMany.count
-        identity = Self.identity(of: description)
+        identity = Self.identity(of: description, rowid: family.rowidName)
         keys = KeyTable(
             keyPaths: description.attributes.map(\.key)
                 + description.toOneRelationships.map(\.key)
@@ -90,36 +114,35 @@ final class EntityPlan: Sendable {
     /// The entity's name.
     var name: String { description.name }
 
-    /// The table's name, quoted.
-    var table: String { name.sqlName }
+    /// The name of the table that the family shares, quoted.
+    var table: String { family.tableName.sqlName }
 
     /// The name of the column that is the rowid, quoted.
-    var rowid: String { Self.rowid(of: description).sqlName }
+    var rowid: String { family.rowidName.sqlName }
+
+    /// The name of the column that says which entity a row's object is of, quoted; nil where the
+    /// entity is alone in its table.
+    var entityColumn: String? { family.isAlone ? nil : EntityFamily.entityColumn.sqlName }
+
+    /// The condition that keeps a query to the entity's objects; nil where all rows are.
+    func scope(_ alias: String) -> String? {
+        family.concreteNames.map {
+            "\(alias).\(EntityFamily.entityColumn.sqlName) IN \($0.sqlList)"
+        }
+    }
 
     /// The name of the property behind a field.
     func fieldName(_ field: Int) -> String {
         field < columnCount ? columnNames[field] : toMany[field - columnCount].name
     }
 
-    /// The name of the column that is the rowid: the identity where it is one whole number, else a
-    /// column of its own, whose name no property can have.
-    static func rowid(of description: EntityDescription) -> String {
-        if description.identity.count == 1,
-            let attribute = description.attribute(named: description.identity[0]),
-            attribute.type == .integer, !attribute.isOptional
-        {
-            return attribute.name
-        }
-        return "$id"
-    }
-
-    private static func identity(of description: EntityDescription) -> Identity {
+    private static func identity(of description: EntityDescription, rowid: String) -> Identity {
         let columns = description.identity.compactMap { name in
             description.attributes.firstIndex { $0.name == name }
         }
         if columns.isEmpty { return .none }
-        return rowid(of: description) == "$id"
-            ? .unique(columns: columns) : .rowid(column: columns[0])
+        return columns.count == 1 && description.attributes[columns[0]].name == rowid
+            ? .rowid(column: columns[0]) : .unique(columns: columns)
     }
 
     /// An attribute says it alone; a to-one column may be filled from the other side while the

@@ -123,7 +123,8 @@ extension Mapper {
     ) throws -> [Int64] {
         let select = try statements.connection.prepare(
             "SELECT \(entity.rowid) FROM \(entity.table)"
-                + " WHERE \(entity.columnNames[column].sqlName) = ?")
+                + " WHERE \(entity.columnNames[column].sqlName) = ?"
+                + (entity.scope(entity.table).map { " AND \($0)" } ?? ""))
         select.bind(owner, at: 1)
         defer { select.reset() }
         var rows: [Int64] = []
@@ -144,7 +145,7 @@ extension Mapper {
             update.bind(row, at: 1)
             try update.run()
             statements.changes.noteUpdate(of: row, in: entity, columns: [column])
-            tallies[entity.index].noteRelinked(row)
+            tally(of: row, as: entity).noteRelinked(row)
             if !entity.columns[column].isOptional {
                 expectCompletion(of: row, as: entity, at: node, .requiredByInverse)
             }
@@ -164,7 +165,7 @@ extension Mapper {
         try update.run()
         guard statements.connection.changeCount > 0 else { return }
         statements.changes.noteUpdate(of: row, in: entity, columns: [owner.column])
-        tallies[entity.index].noteRelinked(row)
+        tally(of: row, as: entity).noteRelinked(row)
     }
 
     /// Deletes objects that fell out of an array whose policy says so.
@@ -176,8 +177,9 @@ extension Mapper {
         for row in rows {
             delete.bind(row, at: 1)
             try run(delete, of: entity, at: node)
-            tallies[entity.index].noteDeleted(row)
+            tally(of: row, as: entity).noteDeleted(row)
         }
+        for index in entity.family.members { tallies[index].forgetIdentities() }
         // Links to what is gone are emptied behind the mapper's back.
         hasDeleted = true
     }

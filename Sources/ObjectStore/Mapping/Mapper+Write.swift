@@ -4,6 +4,7 @@ extension Mapper {
         _ columns: ColumnSet, of frame: MapperFrame, at node: Int
     ) throws -> MapperOutcome {
         let entity = frame.entity
+        guard entity.family.isAlone else { return try writeInFamily(columns, of: frame, at: node) }
         guard columns.isSuperset(of: entity.required) else {
             return try writePart(columns, of: frame, at: node)
         }
@@ -122,7 +123,7 @@ extension Mapper {
     // MARK: Binding
 
     /// Binds columns to parameters, in order, and returns the parameter behind the last.
-    private func bind(
+    func bind(
         _ columns: ColumnSet, of frame: MapperFrame, to statement: Statement, from first: Int32
     ) throws -> Int32 {
         let entity = frame.entity
@@ -139,8 +140,8 @@ extension Mapper {
                 }
                 statement.bindNull(at: parameter)
             } else if let coder = entity.columns[index].coder {
-                guard try coder.bind(value, of: tape, to: statement, at: parameter) else {
-                    throw unexpected(value, coder.expectation, entity: entity, field: index)
+                if !(try coder.bind(value, of: tape, to: statement, at: parameter)) {
+                    try convert(value, column: index, of: entity, to: statement, at: parameter)
                 }
             } else {
                 statement.bind(frame.rows[index], at: parameter)
@@ -148,6 +149,44 @@ extension Mapper {
             parameter &+= 1
         }
         return parameter
+    }
+
+    /// Binds the value of an attribute that is not null.
+    func bind(
+        _ value: Int, column: Int, of entity: EntityPlan, to statement: Statement, at index: Int32
+    ) throws {
+        let coder = entity.columns[column].coder
+        if try coder?.bind(value, of: tape, to: statement, at: index) != true {
+            try convert(value, column: column, of: entity, to: statement, at: index)
+        }
+    }
+
+    /// Binds the value that a converter makes; without one a coder has refused what stands there.
+    @inline(never)
+    private func convert(
+        _ value: Int, column: Int, of entity: EntityPlan, to statement: Statement, at index: Int32
+    ) throws {
+        guard let converter = entity.columns[column].converter else {
+            throw unexpected(
+                value, entity.columns[column].coder?.expectation ?? "a value", entity: entity,
+                field: column)
+        }
+        do {
+            let converted = try converter.value(of: value, in: storage)
+            if converted == .null, !entity.columns[column].isOptional {
+                throw error(value, entity: entity, field: column, .null)
+            }
+            try statement.bind(converted, at: index)
+        } catch let failure as ValueConverter.Failure {
+            switch failure {
+            case .unexpected(let expectation):
+                throw unexpected(value, expectation, entity: entity, field: column)
+            case .thrown(let transformer, let message):
+                throw error(
+                    value, entity: entity, field: column,
+                    .transformer(transformer, message: message))
+            }
+        }
     }
 
     /// Runs a statement; a constraint that refuses the row is the JSON's fault.

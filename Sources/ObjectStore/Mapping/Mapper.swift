@@ -11,21 +11,37 @@ final class Mapper {
     private(set) var tape: JSONTape
     let plan: StorePlan
     let statements: MapperStatements
+    /// Reads objects whose rules are checked.
+    let reader: Reader
     let tallies: [MapperTally]
+    /// Where the document comes from, nil where it is the one that arrived.
+    let origin: Origin?
     /// Whether objects have been deleted, and links to them been emptied.
-    var hasDeleted = false
+    var hasDeleted: Bool {
+        get { source?.hasDeleted ?? hasDeletedHere }
+        set { if let source { source.hasDeleted = newValue } else { hasDeletedHere = newValue } }
+    }
 
     /// Throws where the import is to end; asked before each part of a long array.
     let checkCancellation: () throws -> Void
 
+    /// The mapper of the document that this one's was made from.
+    private let source: Mapper?
+    /// The mapper of the document that arrived.
+    var outermost: Mapper { source?.outermost ?? self }
+    private var hasDeletedHere = false
+    /// Rows that lack something required, which the document may still bring.
+    var incomplete = PendingChecks()
+    /// Rows whose objects must keep rules.
+    var ruled = PendingChecks()
+
     private let frames: MapperFrames
     private var repeated: RepeatedObjects
-    private let written = WrittenTexts()
-    private var incomplete = IncompleteObjects()
+    private let written: WrittenTexts
 
     init(
         document: JSONDocument.Storage, plan: StorePlan, statements: MapperStatements,
-        checkCancellation: @escaping () throws -> Void = {}
+        reader: Reader, checkCancellation: @escaping () throws -> Void = {}
     ) {
         self.document = document
         self.checkCancellation = checkCancellation
@@ -33,9 +49,31 @@ final class Mapper {
         tape = document.tape
         self.plan = plan
         self.statements = statements
+        self.reader = reader
         tallies = plan.entities.map { _ in MapperTally() }
+        written = WrittenTexts()
         frames = MapperFrames(plan: plan, document: document)
         repeated = RepeatedObjects(tape: document.tape)
+        origin = nil
+        source = nil
+    }
+
+    /// Maps a document that a transformer has made of an object of another one; what the one has met
+    /// the other knows too.
+    init(_ document: JSONDocument.Storage, madeFrom origin: Origin, in source: Mapper) {
+        self.document = document
+        storage = document
+        tape = document.tape
+        checkCancellation = source.checkCancellation
+        plan = source.plan
+        statements = source.statements
+        reader = source.reader
+        tallies = source.tallies
+        written = source.written
+        frames = MapperFrames(plan: plan, document: document)
+        repeated = RepeatedObjects(tape: document.tape)
+        self.origin = origin
+        self.source = source
     }
 
     /// What has been done so far.
@@ -58,8 +96,14 @@ final class Mapper {
     ) throws -> Int64 {
         switch tape.kind(node) {
         case .object:
-            if owner == nil, let row = repeatedRow(of: node, as: entity) { return row }
-            return try mapObject(node, as: entity, owner: owner)
+            if entity.isPlain {
+                if owner == nil, let row = repeatedRow(of: node, as: entity) { return row }
+                return try mapObject(node, as: entity, owner: owner)
+            }
+            guard let rewrite = entity.rewrite else {
+                return try mapFamilyObject(node, as: entity, owner: owner)
+            }
+            return try mapRewritten(node, as: entity, owner: owner, by: rewrite)
         case .array, .null, .true, .false:
             throw unexpected(node, "an object or an identity", entity: entity, field: nil)
         default:
@@ -69,7 +113,8 @@ final class Mapper {
         }
     }
 
-    private func mapObject(
+    /// Maps an object of just this entity.
+    func mapObject(
         _ node: Int, as entity: EntityPlan, owner: (column: Int, row: Int64)?
     ) throws -> Int64 {
         let frame = frames.push(entity)
@@ -89,9 +134,12 @@ final class Mapper {
             columns.insert(owner.column)
         }
         let outcome = try write(columns, of: frame, at: node)
-        let isWhole = isFlat && owner == nil
+        let isWhole = isFlat && owner == nil && origin == nil
         note(outcome, of: frame, node: isWhole ? node : -1)
-        if isWhole { repeated.remember(node, of: entity, row: outcome.row) }
+        if isWhole, entity.isPlain { repeated.remember(node, of: entity, row: outcome.row) }
+        if !entity.rules.isEmpty, outcome.kind != .unchanged {
+            expectRules(of: outcome.row, as: entity, at: node)
+        }
         if frame.hasToMany {
             for index in entity.toMany.indices {
                 try mapToMany(index, of: outcome, in: frame)
@@ -99,6 +147,20 @@ final class Mapper {
         }
         return outcome.row
     }
+
+    /// A frame with an object's fields, to be popped.
+    func frame(of node: Int, as entity: EntityPlan) throws -> MapperFrame {
+        let frame = frames.push(entity)
+        do {
+            try frames.match(node, in: frame)
+        } catch {
+            frames.pop(frame)
+            throw error
+        }
+        return frame
+    }
+
+    func pop(_ frame: MapperFrame) { frames.pop(frame) }
 
     /// Maps the objects of to-one relationships and returns the columns that the JSON names.
     private func mapToOne(in frame: MapperFrame) throws -> ColumnSet {
@@ -121,7 +183,7 @@ final class Mapper {
     /// The row of an object that nothing but this one has been written to, in just these words.
     @inline(__always)
     private func repeatedRow(of node: Int, as entity: EntityPlan) -> Int64? {
-        guard !hasDeleted, let object = repeated.object(like: node, of: entity),
+        guard !hasDeleted, origin == nil, let object = repeated.object(like: node, of: entity),
             let source = tallies[entity.index].source(of: object.row)
         else { return nil }
         // Where another object has been written to the row since, that one counts.
@@ -130,7 +192,8 @@ final class Mapper {
 
     /// The row of an object that has been written in just these words by this document.
     private func writtenRow(of node: Int, in frame: MapperFrame) -> Int64? {
-        guard !hasDeleted, let row = knownRow(of: frame),
+        guard !hasDeleted, origin == nil, frame.entity.family.isAlone,
+            let row = knownRow(of: frame),
             let source = tallies[frame.entity.index].source(of: row)
         else { return nil }
         let left =
@@ -160,7 +223,13 @@ final class Mapper {
     private func rowid(_ value: Int, of entity: EntityPlan, column: Int) -> Int64? {
         let coder = entity.columns[column].coder
         if case .integer? = coder { return tape.integer(value) }
-        guard case .integer(let row)? = coder?.value(of: value, in: tape) else { return nil }
+        let sqlValue =
+            if let converter = entity.columns[column].converter {
+                try? converter.value(of: value, in: storage)
+            } else {
+                coder?.value(of: value, in: tape)
+            }
+        guard case .integer(let row)? = sqlValue else { return nil }
         return row
     }
 
@@ -174,7 +243,7 @@ final class Mapper {
             tally.note(outcome, node: node)
         case .unique(let columns):
             tally.note(outcome, node: node)
-            if columns.count == 1 {
+            if columns.count == 1, origin == nil {
                 tally.remember(
                     outcome.row, identity: TextKey(frame.values[columns[0]], in: tape))
             }
@@ -185,7 +254,7 @@ final class Mapper {
 
     /// Finds or makes the row that a bare identity refers to.
     private func mapReference(_ node: Int, to entity: EntityPlan) throws -> Int64 {
-        guard let column = entity.referringColumn, let coder = entity.columns[column].coder else {
+        guard let column = entity.referringColumn else {
             throw error(node, entity: entity, field: nil, .notIdentifiable)
         }
         let tally = tallies[entity.index]
@@ -195,11 +264,14 @@ final class Mapper {
         if isRowid, let row = rowid(node, of: entity, column: column), tally.isKnown(row) {
             return row
         }
+        guard entity.family.isAlone else {
+            let row = try mapFamilyReference(node, to: entity, by: column)
+            if origin == nil { tally.remember(row, identity: key) }
+            return row
+        }
         let statements = statements.entity(entity)
         let insert = try statements.insertReference()
-        guard try coder.bind(node, of: tape, to: insert, at: 1) else {
-            throw unexpected(node, coder.expectation, entity: entity, field: column)
-        }
+        try bind(node, column: column, of: entity, to: insert, at: 1)
         try run(insert, of: entity, at: node)
         let row: Int64
         if self.statements.connection.changeCount > 0 {
@@ -207,38 +279,12 @@ final class Mapper {
             tally.note(MapperOutcome(row: row, kind: .inserted), node: -1)
         } else {
             let find = try statements.find()
-            _ = try coder.bind(node, of: tape, to: find, at: 1)
+            try bind(node, column: column, of: entity, to: find, at: 1)
             row = try self.row(from: find, of: entity, at: node)
             tally.noteReference(row)
         }
-        tally.remember(row, identity: key)
+        if origin == nil { tally.remember(row, identity: key) }
         return row
-    }
-
-    // MARK: Objects that are not complete yet
-
-    /// Puts off until the end of the document whether a row has all that is required.
-    func expectCompletion(
-        of row: Int64, as entity: EntityPlan, at node: Int, _ reason: MappingError.Reason
-    ) {
-        incomplete.append(row, of: entity, at: node, reason)
-    }
-
-    /// Writes what is still to be written; throws where a row lacks something that is required.
-    func finish() throws {
-        try statements.writeLinks()
-        try checkCompleteness()
-    }
-
-    private func checkCompleteness() throws {
-        defer { incomplete.removeAll() }
-        for object in incomplete.objects {
-            if let column = try missingColumn(in: object.row, of: object.entity) {
-                throw MappingError(
-                    entity: object.entity.name, attribute: object.entity.fieldName(column),
-                    path: object.path(in: storage), reason: object.reason)
-            }
-        }
     }
 
     // MARK: Parts of a document
@@ -247,7 +293,7 @@ final class Mapper {
     /// as far as it takes little room.
     func turn(to next: JSONDocument.Storage) throws {
         guard next !== storage else { return }
-        try incomplete.leave(storage) { try missingColumn(in: $0.row, of: $0.entity) == nil }
+        try leaveChecks()
         if !written.hasRoom {
             for tally in tallies { tally.forgetTexts() }
             written.removeAll()
@@ -282,6 +328,6 @@ final class Mapper {
         MappingError(
             entity: entity.name,
             attribute: field.map { entity.fieldName($0) },
-            path: storage.path(to: node), reason: reason)
+            path: place(of: node), reason: reason, rewrittenBy: origin?.transformer)
     }
 }

@@ -5,6 +5,7 @@ final class MapperStatements {
     /// Where those who write note what they change.
     let changes: ChangeLog
     private let entities: [EntityStatements]
+    private let families: [FamilyStatements]
     private var links: [[LinkStatements?]]
     private var allLinks: [LinkStatements] = []
     private let linkChanges = LinkChanges()
@@ -15,10 +16,14 @@ final class MapperStatements {
         self.connection = connection
         self.changes = changes
         entities = plan.entities.map { EntityStatements(plan: $0, connection: connection) }
+        families = plan.entities.map { FamilyStatements(plan: $0, connection: connection) }
         links = plan.entities.map { Array(repeating: nil, count: $0.toMany.count) }
     }
 
     func entity(_ plan: EntityPlan) -> EntityStatements { entities[plan.index] }
+
+    /// The statements of an entity that shares its table.
+    func family(_ plan: EntityPlan) -> FamilyStatements { families[plan.index] }
 
     /// The statements of a to-many relationship that has a table.
     func links(

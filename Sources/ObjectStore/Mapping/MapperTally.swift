@@ -77,6 +77,17 @@ final class MapperTally {
         note(MapperOutcome(row: row, kind: .updated), node: -1)
     }
 
+    /// Hands an object over to the tally of another entity; nil where it was not counted here.
+    func withdraw(_ row: Int64) -> MapperOutcome.Kind? {
+        guard let kind = state(of: row).flatMap({ Self.kind(of: $0) }) else { return nil }
+        count(kind, -1)
+        objects[row] = RowTable.Object(node: -1, state: .deleted)
+        return kind
+    }
+
+    /// Forgets the rows that identities led to.
+    func forgetIdentities() { rows.removeAll() }
+
     /// Forgets an object that has been deleted.
     func noteDeleted(_ row: Int64) {
         objects[row] = RowTable.Object(node: -1, state: .deleted)

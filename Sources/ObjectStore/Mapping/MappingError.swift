@@ -14,6 +14,14 @@ public struct MappingError: Error, Hashable, Sendable {
         case nothingMapped(keys: [String])
         /// A link that an array took away belongs to an object that can't be without it.
         case requiredByInverse
+        /// A new object of an abstract entity whose mapper does not pick one of its sub-entities.
+        case abstract(value: String?)
+        /// The object with this identity is one of an entity that it can't be taken for.
+        case otherEntity(String)
+        /// A transformer has thrown an error.
+        case transformer(String, message: String)
+        /// The object breaks a rule of its entity.
+        case rule(String)
         /// The constraint of the database that a row would break.
         case refused(String)
     }
@@ -26,12 +34,27 @@ public struct MappingError: Error, Hashable, Sendable {
     public let path: String
     /// Why the value can't be taken.
     public let reason: Reason
+    /// The transformer that has rewritten the object; the path is that of what it made, below the
+    /// object's own place in the document.
+    public let rewrittenBy: String?
+
+    init(
+        entity: String, attribute: String?, path: String, reason: Reason,
+        rewrittenBy: String? = nil
+    ) {
+        self.entity = entity
+        self.attribute = attribute
+        self.path = path
+        self.reason = reason
+        self.rewrittenBy = rewrittenBy
+    }
 }
 
 extension MappingError: CustomStringConvertible {
     /// A sentence that names entity, attribute, path and reason.
     public var description: String {
-        "\(entity)\(attribute.map { ".\($0)" } ?? "") at \(path): \(reason)"
+        let place = rewrittenBy.map { "\(path), as rewritten by \($0)" } ?? path
+        return "\(entity)\(attribute.map { ".\($0)" } ?? "") at \(place): \(reason)"
     }
 }
 
@@ -47,6 +70,13 @@ extension MappingError.Reason: CustomStringConvertible {
         case .nothingMapped(let keys):
             "none of its keys is mapped: \(keys.joined(separator: ", "))"
         case .requiredByInverse: "an object that falls out of the array can't be without its owner"
+        case .abstract(nil): "the entity is abstract, and nothing says which sub-entity it is"
+        case .abstract(let value?):
+            "the entity is abstract, and its mapper knows no sub-entity for \(value)"
+        case .otherEntity(let name):
+            "the object with this identity is in the store as one of \(name)"
+        case .transformer(let name, let message): "the transformer \(name) failed: \(message)"
+        case .rule(let name): "breaks the rule: \(name)"
         case .refused(let message): "refused by the store: \(message)"
         }
     }

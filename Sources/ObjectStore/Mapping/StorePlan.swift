@@ -6,7 +6,23 @@ final class StorePlan: Sendable {
     let deletesObjects: Bool
     private let indices: [String: Int]
 
-    init(_ model: Model) {
+    /// Works out the plans.
+    ///
+    /// - Throws: `ModelError` where nobody knows a transformer that the model names.
+    convenience init(
+        _ model: Model, configuration: Store.Configuration = Store.Configuration()
+    ) throws(ModelError) {
+        let transformers = TransformerRegistry(configuration)
+        try transformers.check(model)
+        self.init(model, transformers)
+    }
+
+    /// Works out the plans of a model that is only read by, whose transformers need not be known.
+    convenience init(stored model: Model) {
+        self.init(model, TransformerRegistry(Store.Configuration()))
+    }
+
+    private init(_ model: Model, _ transformers: TransformerRegistry) {
         self.model = model
         deletesObjects = model.entities.contains { entity in
             entity.relationships.contains { $0.policy == .replace }
@@ -14,14 +30,9 @@ final class StorePlan: Sendable {
         let indices = Dictionary(
             uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
         self.indices = indices
-        entities = model.entities.enumerated().map { index, description in
-            EntityPlan(
-                index: index, description: description,
-                columns: Self.columns(of: description, in: model, indices),
-                toMany: description.relationships.filter(\.isToMany).map {
-                    Self.toMany($0, of: description, in: model, indices)
-                })
-        }
+        let builder = Builder(
+            lineage: EntityLineage(model.entities), indices: indices, transformers: transformers)
+        entities = model.entities.enumerated().map { builder.plan(of: $1, at: $0) }
     }
 
     /// The plan of an entity.
@@ -34,75 +45,115 @@ final class StorePlan: Sendable {
         }
         return entities[index]
     }
+}
 
-    private static func columns(
-        of description: EntityDescription, in model: Model, _ indices: [String: Int]
-    ) -> [EntityPlan.Column] {
-        description.attributes.map { attribute in
-            EntityPlan.Column(
-                isOptional: attribute.isOptional,
-                hasDefault: attribute.defaultValue != nil,
-                coder: ValueCoder(attribute.type, attribute.transformer), destination: -1,
-                inverse: nil)
+extension StorePlan {
+    /// Makes the plans of a model's entities.
+    fileprivate struct Builder {
+        let lineage: EntityLineage
+        let indices: [String: Int]
+        let transformers: TransformerRegistry
+
+        func plan(of entity: EntityDescription, at index: Int) -> EntityPlan {
+            let whole = lineage.flattened(entity)
+            let ancestors = lineage.ancestors(of: entity.name)
+            return EntityPlan(
+                index: index, description: whole,
+                family: EntityFamily(of: entity, in: lineage, indices), columns: columns(of: whole),
+                toMany: (ancestors.reversed() + [entity]).flatMap { declaring in
+                    declaring.relationships.filter(\.isToMany).map { toMany($0, of: declaring) }
+                },
+                picker: entity.mapper.map { EntityPicker($0, indices) },
+                rewrite: entity.transformer.flatMap { transformers.rewriting(of: $0) },
+                rules: ([entity] + ancestors).compactMap(\.rules),
+                insertedDefaults: insertedDefaults(of: whole, root: ancestors.last))
         }
-            + description.toOneRelationships.map { relationship in
-                EntityPlan.Column(
-                    isOptional: relationship.isOptional, hasDefault: false, coder: nil,
-                    destination: indices[relationship.destination] ?? -1,
-                    inverse: relationship.inverse.flatMap { inverse in
-                        model[entity: relationship.destination]?.relationships
-                            .filter(\.isToMany).firstIndex { $0.name == inverse }
-                    })
+
+        private func columns(of description: EntityDescription) -> [EntityPlan.Column] {
+            description.attributes.map { attribute in
+                let (coder, converter) = transformers.coder(of: attribute)
+                return EntityPlan.Column(
+                    isOptional: attribute.isOptional,
+                    hasDefault: attribute.defaultValue != nil, coder: coder, converter: converter,
+                    destination: -1, inverse: nil)
             }
-    }
-
-    private static func toMany(
-        _ relationship: RelationshipDescription, of entity: EntityDescription, in model: Model,
-        _ indices: [String: Int]
-    ) -> ToManyPlan {
-        ToManyPlan(
-            name: relationship.name, destination: indices[relationship.destination] ?? -1,
-            policy: relationship.policy,
-            storage: storage(of: relationship, of: entity, in: model),
-            leadsBack: model.leads(from: relationship.destination, to: entity.name))
-    }
-
-    /// The side whose name comes first gives a shared link table its name.
-    private static func storage(
-        of relationship: RelationshipDescription, of entity: EntityDescription, in model: Model
-    ) -> ToManyPlan.Storage {
-        let name = "\(entity.name).\(relationship.name)"
-        let destination = model[entity: relationship.destination]
-        let inverse = relationship.inverse.flatMap { destination?.relationship(named: $0) }
-        if let destination, let inverse, !inverse.isToMany,
-            let column = destination.toOneRelationships.firstIndex(where: {
-                $0.name == inverse.name
-            })
-        {
-            return .column(destination.attributes.count + column)
+                + description.toOneRelationships.map { relationship in
+                    EntityPlan.Column(
+                        isOptional: relationship.isOptional, hasDefault: false, coder: nil,
+                        converter: nil, destination: indices[relationship.destination] ?? -1,
+                        inverse: relationship.inverse.flatMap { inverse in
+                            destination(of: relationship)?.relationships.filter(\.isToMany)
+                                .firstIndex { $0.name == inverse }
+                        })
+                }
         }
-        let inverseName = inverse.map { "\(relationship.destination).\($0.name)" }
-        let isOwner = inverseName.map { name <= $0 } ?? true
-        return .table(
-            ToManyPlan.LinkTable(
-                name: (isOwner ? name : inverseName ?? name).sqlName,
-                source: isOwner ? "source" : "target", target: isOwner ? "target" : "source",
-                position: relationship.isOrdered
-                    ? isOwner ? "position" : "inversePosition" : nil,
-                isSymmetric: name == inverseName))
+
+        /// The defaults of columns that the whole family has in its table are there.
+        private func insertedDefaults(
+            of description: EntityDescription, root: EntityDescription?
+        ) -> [(column: Int, literal: String)] {
+            guard let root else { return [] }
+            return description.attributes.enumerated().dropFirst(root.attributes.count)
+                .compactMap { column, attribute in
+                    attribute.defaultValue.map { (column, $0.sqlValue.literal) }
+                }
+        }
+
+        /// The entity at the other end, with all that it inherits.
+        private func destination(of relationship: RelationshipDescription) -> EntityDescription? {
+            lineage[relationship.destination].map(lineage.flattened)
+        }
+
+        private func toMany(
+            _ relationship: RelationshipDescription, of declaring: EntityDescription
+        ) -> ToManyPlan {
+            ToManyPlan(
+                name: relationship.name, destination: indices[relationship.destination] ?? -1,
+                policy: relationship.policy, storage: storage(of: relationship, of: declaring),
+                leadsBack: lineage.leads(from: relationship.destination, to: declaring.name))
+        }
+
+        /// The side whose name comes first gives a shared link table its name.
+        private func storage(
+            of relationship: RelationshipDescription, of declaring: EntityDescription
+        ) -> ToManyPlan.Storage {
+            let name = "\(declaring.name).\(relationship.name)"
+            let destination = destination(of: relationship)
+            let inverse = relationship.inverse.flatMap { destination?.relationship(named: $0) }
+            if let destination, let inverse, !inverse.isToMany,
+                let column = destination.toOneRelationships.firstIndex(where: {
+                    $0.name == inverse.name
+                })
+            {
+                return .column(destination.attributes.count + column)
+            }
+            let inverseName = inverse.map { "\(relationship.destination).\($0.name)" }
+            let isOwner = inverseName.map { name <= $0 } ?? true
+            return .table(
+                ToManyPlan.LinkTable(
+                    name: (isOwner ? name : inverseName ?? name).sqlName,
+                    source: isOwner ? "source" : "target", target: isOwner ? "target" : "source",
+                    position: relationship.isOrdered
+                        ? isOwner ? "position" : "inversePosition" : nil,
+                    isSymmetric: name == inverseName))
+        }
     }
 }
 
-extension Model {
-    /// Whether relationships lead from an entity to another, or it is that one itself.
+extension EntityLineage {
+    /// Whether relationships lead from an entity to another, or it is that one itself; where an
+    /// entity may stand, those below it may too.
     fileprivate func leads(from start: String, to goal: String) -> Bool {
-        var reached: Set = [start]
+        var reached: Set<String> = []
         var open = [start]
         while let name = open.popLast() {
-            if name == goal { return true }
-            for relationship in self[entity: name]?.relationships ?? []
-            where relationship.key != nil && reached.insert(relationship.destination).inserted {
-                open.append(relationship.destination)
+            for entity in family(below: name) where reached.insert(entity.name).inserted {
+                if isEntity(entity.name, at: goal) || isEntity(goal, at: entity.name) {
+                    return true
+                }
+                for relationship in flattened(entity).relationships where relationship.key != nil {
+                    open.append(relationship.destination)
+                }
             }
         }
         return false

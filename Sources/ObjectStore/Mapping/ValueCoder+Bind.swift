@@ -65,6 +65,8 @@ extension ValueCoder {
         case .base64:
             return Self.text(node, in: tape).flatMap { Data(base64Encoded: $0) }
                 .map { .blob([UInt8]($0)) }
+        case .special:
+            return nil
         }
     }
 

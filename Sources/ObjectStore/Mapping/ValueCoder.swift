@@ -3,6 +3,8 @@ enum ValueCoder: Sendable {
     case integer, integerInString, double, doubleInString, boolean, looseBoolean, string
     case looseString, decimal, dateISO8601, dateRFC1123, dateUnix(perSecond: Double), url, uuid
     case base64, json
+    /// A converter of the column's own makes the value.
+    case special
 
     /// Nil where the transformer does not give values of the type.
     init?(_ type: AttributeType, _ transformer: Transformer?) {
@@ -47,6 +49,7 @@ enum ValueCoder: Sendable {
         case .uuid: "a UUID"
         case .base64: "bytes in base64"
         case .json: "JSON"
+        case .special: "a value"
         }
     }
 }

@@ -18,6 +18,8 @@ public struct AttributeDescription: Hashable, Sendable {
     public var isSearchable: Bool
     /// The name it had in an earlier model.
     public var renamedFrom: String?
+    /// Which values it takes, as its Swift type says; no part of what makes descriptions equal.
+    public var allowedValues = AllowedValues.all
 
     /// Describes an attribute by its parts.
     public init(
@@ -47,5 +49,6 @@ public struct AttributeDescription: Hashable, Sendable {
             transformer: transformer,
             default: defaultValue?.sqlValue.asDefault(of: Value.attributeType),
             isIndexed: isIndexed, isSearchable: isSearchable, renamedFrom: renamedFrom)
+        allowedValues = Value.allowedValues
     }
 }

@@ -15,6 +15,11 @@ extension AttributeValue where Self: FixedWidthInteger {
         Int64(exactly: self).map(SQLValue.integer) ?? .text(String(self))
     }
 
+    /// The range of the type.
+    public static var allowedValues: AllowedValues {
+        .integers(Int64(clamping: min)...Int64(clamping: max))
+    }
+
     /// Reads an integer that fits the type.
     @inlinable
     public static func read(_ column: RowColumn) -> Self? {
@@ -53,7 +58,12 @@ extension AttributeValue where Self: BinaryFloatingPoint {
 }
 
 extension Double: AttributeValue {}
-extension Float: AttributeValue {}
+extension Float: AttributeValue {
+    /// The range of finite numbers.
+    public static var allowedValues: AllowedValues {
+        .reals(-Double(greatestFiniteMagnitude)...Double(greatestFiniteMagnitude))
+    }
+}
 
 extension Bool: AttributeValue {
     /// A truth value.

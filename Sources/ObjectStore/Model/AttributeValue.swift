@@ -9,6 +9,9 @@ public protocol AttributeValue: Sendable {
     /// Whether the type has an empty value; false unless said otherwise.
     static var isOptional: Bool { get }
 
+    /// Which values of the model's type are also values of this one; all unless said otherwise.
+    static var allowedValues: AllowedValues { get }
+
     /// Takes a value as SQLite keeps it, nil where it is not one of this type.
     init?(sqlValue: SQLValue)
 
@@ -24,6 +27,9 @@ public protocol AttributeValue: Sendable {
 extension AttributeValue {
     /// False: most types have no empty value.
     public static var isOptional: Bool { false }
+
+    /// All: most types take whatever the model's type can be.
+    public static var allowedValues: AllowedValues { .all }
 
     /// Reads a column by way of an `SQLValue`.
     @inlinable
@@ -43,11 +49,21 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
     /// The raw value.
     public var sqlValue: SQLValue { rawValue.sqlValue }
 
+    /// The raw values that stand for something.
+    public static var allowedValues: AllowedValues {
+        .those("a raw value of \(Self.self)") { Self(sqlValue: $0) != nil }
+    }
+
     /// Reads a raw value, nil where it stands for nothing.
     @inlinable
     public static func read(_ column: RowColumn) -> Self? {
         RawValue.read(column).flatMap(Self.init(rawValue:))
     }
+}
+
+extension AttributeValue where Self: RawRepresentable & CaseIterable, RawValue: AttributeValue {
+    /// The raw values of all cases.
+    public static var allowedValues: AllowedValues { .list(allCases.map(\.sqlValue)) }
 }
 
 extension Optional: AttributeValue where Wrapped: AttributeValue {
@@ -56,6 +72,9 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
 
     /// True.
     public static var isOptional: Bool { true }
+
+    /// Those of the wrapped type.
+    public static var allowedValues: AllowedValues { Wrapped.allowedValues }
 
     /// Takes a value, `NULL` as an empty one.
     public init?(sqlValue: SQLValue) {

@@ -10,7 +10,19 @@ public protocol Entity: Insertable {
     static var entityName: String { get }
 
     /// What the store needs to know: identity, attributes, relationships.
+    ///
+    /// A sub-entity describes its own attributes and relationships only.
     static var entityDescription: EntityDescription { get }
+
+    /// The entity that this one inherits from; none unless said otherwise.
+    static var parentType: (any Entity.Type)? { get }
+
+    /// The attributes and relationships of ancestors that `init(row:)` reads; none unless said
+    /// otherwise.
+    static var inheritedProperties: [InheritedProperty] { get }
+
+    /// What must be true of an object that is inserted or updated; nothing unless said otherwise.
+    static var rules: [Rule<Self>] { get }
 
     /// Reads an object from a row.
     ///
@@ -46,4 +58,15 @@ extension Entity {
     public func write(to values: inout ObjectValues) throws {
         throw WritingError(entity: Self.entityName, reason: .notWritable)
     }
+}
+
+extension Entity {
+    /// None: most entities stand for themselves.
+    public static var parentType: (any Entity.Type)? { nil }
+
+    /// None.
+    public static var inheritedProperties: [InheritedProperty] { [] }
+
+    /// None.
+    public static var rules: [Rule<Self>] { [] }
 }

@@ -4,24 +4,41 @@
 public struct EntityDescription: Sendable {
     /// The entity's name, which is the table's name too.
     public var name: String
-    /// The attributes that make two JSON objects the same object; empty: each is a new one.
+    /// The name of the entity whose properties and identity this one has too.
+    public var parent: String?
+    /// Whether there are only objects of its sub-entities.
+    public var isAbstract: Bool
+    /// The attributes that make two JSON objects the same object, besides those that ancestors
+    /// name; empty: each is a new one.
     public var identity: [String]
-    /// The attributes, in the order of their declaration.
+    /// The entity's own attributes, in the order of their declaration.
     public var attributes: [AttributeDescription]
-    /// The relationships, in the order of their declaration.
+    /// The entity's own relationships, in the order of their declaration.
     public var relationships: [RelationshipDescription]
+    /// What picks the sub-entity of a new object.
+    public var mapper: EntityMapper?
+    /// What rewrites an object's JSON before all else.
+    public var transformer: ObjectTransformer?
     /// The name it had in an earlier model.
     public var renamedFrom: String?
+    /// What its type asks of objects besides; no part of what makes descriptions equal.
+    var rules: ObjectRules?
 
     /// Describes an entity.
     public init(
-        name: String, identity: [String], attributes: [AttributeDescription],
-        relationships: [RelationshipDescription] = [], renamedFrom: String? = nil
+        name: String, parent: String? = nil, isAbstract: Bool = false, identity: [String] = [],
+        attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
+        mapper: EntityMapper? = nil, transformer: ObjectTransformer? = nil,
+        renamedFrom: String? = nil
     ) {
         self.name = name
+        self.parent = parent
+        self.isAbstract = isAbstract
         self.identity = identity
         self.attributes = attributes
         self.relationships = relationships
+        self.mapper = mapper
+        self.transformer = transformer
         self.renamedFrom = renamedFrom
     }
 }
@@ -30,7 +47,9 @@ extension EntityDescription: Hashable {
     /// Compares what two descriptions mean.
     public static func == (left: EntityDescription, right: EntityDescription) -> Bool {
         left.name == right.name && Set(left.identity) == Set(right.identity)
-            && left.renamedFrom == right.renamedFrom
+            && left.renamedFrom == right.renamedFrom && left.parent == right.parent
+            && left.isAbstract == right.isAbstract && left.mapper == right.mapper
+            && left.transformer == right.transformer
             && Set(left.attributes) == Set(right.attributes)
             && Set(left.relationships) == Set(right.relationships)
     }

@@ -64,7 +64,9 @@ extension Model: Encodable {
         for description in self.entities {
             var entity = entities.nestedContainer(
                 keyedBy: Name.self, forKey: Name(description.name))
+            try Self.encodeInheritance(of: description, in: &entity)
             try entity.encode(description.identity, forKey: Name("identity"))
+            try entity.encodeIfPresent(description.transformer?.name, forKey: Name("transformer"))
             try entity.encodeIfPresent(description.renamedFrom, forKey: Name("renamedFrom"))
             var attributes = entity.nestedContainer(
                 keyedBy: Name.self, forKey: Name("attributes"))
@@ -81,6 +83,14 @@ extension Model: Encodable {
                 try Self.encode(relationship, in: &properties)
             }
         }
+    }
+
+    private static func encodeInheritance(
+        of description: EntityDescription, in entity: inout KeyedEncodingContainer<Name>
+    ) throws {
+        try entity.encodeIfPresent(description.parent, forKey: Name("parent"))
+        if description.isAbstract { try entity.encode(true, forKey: Name("abstract")) }
+        try entity.encodeIfPresent(description.mapper, forKey: Name("mapper"))
     }
 
     private static func encode(

@@ -2,7 +2,14 @@
 struct ModelCheck {
     let entities: [EntityDescription]
     /// The paths of parts that could not be read: what refers to them is not judged.
-    var unread: Set<String> = []
+    let unread: Set<String>
+    private let lineage: EntityLineage
+
+    init(entities: [EntityDescription], unread: Set<String> = []) {
+        self.entities = entities
+        self.unread = unread
+        lineage = EntityLineage(entities)
+    }
 
     /// All that is wrong, in the order of the entities.
     func problems() -> [ModelError.Problem] {
@@ -10,9 +17,10 @@ struct ModelCheck {
             return [.init(path: "entities", message: "a model needs at least one entity")]
         }
         let names = Dictionary(grouping: entities) { $0.name.lowercased() }
+        let inheritance = InheritanceCheck(entities, unread: unread)
         return entities.flatMap { entity -> [ModelError.Problem] in
             let path = "entities.\(entity.name)"
-            var problems = name(entity.name, at: path)
+            var problems = tableName(entity.name, at: path) + inheritance.problems(of: entity)
             if names[entity.name.lowercased(), default: []].count > 1 {
                 problems.append(
                     .init(path: path, message: "another entity has this name (case does not count)")
@@ -34,24 +42,24 @@ struct ModelCheck {
 
     // MARK: Names and keys
 
+    /// SQLite keeps names that begin with `sqlite_` for its own tables.
+    private func tableName(_ name: String, at path: String) -> [ModelError.Problem] {
+        let problems = self.name(name, at: path)
+        guard problems.isEmpty, name.lowercased().hasPrefix("sqlite_") else { return problems }
+        return [.init(path: path, message: "SQLite has names that begin with sqlite_ for itself")]
+    }
+
     /// A dot would make the names of tables ambiguous, `$` begins those of Larder's own columns.
     private func name(_ name: String, at path: String) -> [ModelError.Problem] {
         let isCarried =
-            name.utf8.count <= 128 && !name.hasPrefix("$")
-            && !name.lowercased().hasPrefix("sqlite_")
-            && name.contains { $0.isLetter || $0.isNumber || $0 == "_" }
-            && name.unicodeScalars.allSatisfy {
-                !".`\\".unicodeScalars.contains($0) && $0.properties.generalCategory != .control
-            }
-        return isCarried
-            ? []
-            : [
-                .init(
-                    path: path,
-                    message: "Swift and SQLite can't both carry this name; expected up to 128 bytes"
-                        + " with a letter, a digit or _, none of . ` \\ and control characters, and"
-                        + " neither $ nor sqlite_ at the beginning")
-            ]
+            !name.isEmpty && !name.hasPrefix("$") && !name.utf8.contains(0) && !name.contains(".")
+        if isCarried { return [] }
+        return [
+            .init(
+                path: path,
+                message: "a store can't carry this name; expected one that is not empty, without a"
+                    + " dot or NUL in it and without $ at the beginning")
+        ]
     }
 
     private func key(_ key: String?, at path: String) -> [ModelError.Problem] {
@@ -65,16 +73,18 @@ struct ModelCheck {
     // MARK: Identity and attributes
 
     private func identity(of entity: EntityDescription, at path: String) -> [ModelError.Problem] {
-        let attributes = "entities.\(entity.name).attributes"
+        let attributes = ([entity] + lineage.ancestors(of: entity.name))
+            .map { "entities.\($0.name).attributes" }
+        let whole = lineage.flattened(entity)
         var problems: [ModelError.Problem] = []
         for (index, name) in entity.identity.enumerated() {
-            if let attribute = entity.attribute(named: name) {
+            if let attribute = whole.attribute(named: name) {
                 guard attribute.key == nil else { continue }
                 problems.append(
                     .init(
                         path: "\(path)[\(index)]",
                         message: "\(name) is not mapped, so no JSON can identify an object"))
-            } else if unread.isDisjoint(with: [attributes, "\(attributes).\(name)"]) {
+            } else if unread.isDisjoint(with: attributes + attributes.map { "\($0).\(name)" }) {
                 problems.append(
                     .init(path: "\(path)[\(index)]", message: "there is no attribute \(name)"))
             }
@@ -93,17 +103,18 @@ struct ModelCheck {
             problems.append(
                 .init(
                     path: "\(path).default",
-                    message: "expected a value of type \(attribute.type.rawValue)"))
+                    message: DefaultValue.expectation(of: attribute.type).map { "expected \($0)" }
+                        ?? "attributes of type \(attribute.type.rawValue) have no default"))
         }
-        if let transformer = attribute.transformer, ValueCoder(attribute.type, transformer) == nil {
-            let names = Transformer.builtIn.map(\.rawValue).sorted().joined(separator: ", ")
+        // Names that are not built in are looked up where a store is opened.
+        if let transformer = attribute.transformer,
+            !transformer.mayGive(attribute.type)
+        {
             problems.append(
                 .init(
                     path: "\(path).transformer",
-                    message: Transformer.builtIn.contains(transformer)
-                        ? "\(transformer.rawValue) does not give values of type"
-                            + " \(attribute.type.rawValue)"
-                        : "unknown transformer \(transformer.rawValue); expected one of \(names)"))
+                    message: "\(transformer.rawValue) does not give values of type"
+                        + " \(attribute.type.rawValue)"))
         }
         return problems
     }
@@ -174,31 +185,29 @@ struct ModelCheck {
 
     // MARK: Properties together
 
+    /// A sub-entity's properties must get along with those that it inherits.
     private func properties(of entity: EntityDescription, at path: String) -> [ModelError.Problem] {
-        let names = entity.attributes.map(\.name) + entity.relationships.map(\.name)
-        var problems: [ModelError.Problem] = Self.repeated(names, by: { $0.lowercased() }).map {
-            .init(path: path, message: "two properties are named \($0[0]) (case does not count)")
-        }
-        let meanings =
-            entity.attributes.compactMap { attribute in
-                attribute.key.map {
-                    (
-                        $0, attribute.name,
-                        "\(attribute.type) \(attribute.transformer?.rawValue ?? "")"
-                    )
-                }
+        let whole = lineage.flattened(entity)
+        let own = Set(entity.attributes.map(\.name) + entity.relationships.map(\.name))
+        let names = whole.attributes.map(\.name) + whole.relationships.map(\.name)
+        var problems: [ModelError.Problem] = Self.repeated(names, by: { $0.lowercased() })
+            .filter { !own.isDisjoint(with: $0) }
+            .map { names in
+                let message =
+                    lineage.ancestors(of: entity.name).contains { $0.has(names) }
+                    ? "\(names[0]) is inherited already (case does not count)"
+                    : "two properties are named \(names[0]) (case does not count)"
+                return .init(path: path, message: message)
             }
-            + entity.relationships.compactMap { relationship in
-                relationship.key.map {
-                    ($0, relationship.name, "\(relationship.destination).\(relationship.isToMany)")
-                }
-            }
-        for group in Self.repeated(meanings, by: \.0) where Set(group.map(\.2)).count > 1 {
-            let names = group.map(\.1).joined(separator: " and ")
+        for group in Self.repeated(Self.meanings(of: whole), by: \.key)
+        where Set(group.map(\.meaning)).count > 1
+            && group.contains(where: { own.contains($0.name) })
+        {
+            let names = group.map(\.name).joined(separator: " and ")
             problems.append(
-                .init(path: path, message: "\(names) read \(group[0].0) with different meaning"))
+                .init(path: path, message: "\(names) read \(group[0].key) with different meaning"))
         }
-        if entity.attributes.count + entity.toOneRelationships.count > ColumnSet.maximumCount {
+        if whole.attributes.count + whole.toOneRelationships.count > ColumnSet.maximumCount {
             problems.append(
                 .init(
                     path: path,
@@ -208,6 +217,23 @@ struct ModelCheck {
         return problems
     }
 
+    /// The properties that JSON has, and what they take its value for.
+    private static func meanings(
+        of entity: EntityDescription
+    ) -> [(key: String, name: String, meaning: String)] {
+        entity.attributes.compactMap { attribute in
+            attribute.key.map {
+                let transformer = attribute.transformer?.rawValue ?? ""
+                return ($0, attribute.name, "\(attribute.type) \(transformer)")
+            }
+        }
+            + entity.relationships.compactMap { relationship in
+                relationship.key.map {
+                    ($0, relationship.name, "\(relationship.destination).\(relationship.isToMany)")
+                }
+            }
+    }
+
     /// The elements that share a key with others, in the order of their first.
     private static func repeated<Element>(
         _ elements: [Element], by key: (Element) -> String
@@ -215,5 +241,13 @@ struct ModelCheck {
         let groups = Dictionary(grouping: elements, by: key).filter { $0.value.count > 1 }
         var keys: Set<String> = []
         return elements.map(key).filter { keys.insert($0).inserted }.compactMap { groups[$0] }
+    }
+}
+
+extension EntityDescription {
+    /// Whether it declares a property of one of these names, case aside.
+    fileprivate func has(_ names: [String]) -> Bool {
+        let own = Set((attributes.map(\.name) + relationships.map(\.name)).map { $0.lowercased() })
+        return names.contains { own.contains($0.lowercased()) }
     }
 }

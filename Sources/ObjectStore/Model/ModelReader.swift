@@ -33,20 +33,38 @@ struct ModelReader {
     private mutating func entity(
         _ name: String, _ value: JSONValue, at path: String
     ) -> EntityDescription? {
-        let keys: Set = ["identity", "attributes", "relationships", "renamedFrom"]
-        let inheritance: Set = ["parent", "abstract", "mapper"]
-        guard let value = object(value, at: path, has: keys.union(inheritance)) else { return nil }
-        for key in inheritance.sorted() where value[key] != nil {
-            note("inheritance is not supported yet", at: "\(path).\(key)")
-        }
+        let keys: Set = [
+            "parent", "abstract", "mapper", "transformer", "identity", "attributes",
+            "relationships", "renamedFrom",
+        ]
+        guard let value = object(value, at: path, has: keys) else { return nil }
         let attributes = members("attributes", of: value, at: path)
             .compactMap { attribute($0, $1, at: $2) }
         let relationships = members("relationships", of: value, at: path)
             .compactMap { relationship($0, $1, at: $2) }
         return EntityDescription(
-            name: name, identity: identity(of: value, at: "\(path).identity"),
+            name: name, parent: string("parent", of: value, at: path),
+            isAbstract: flag("abstract", of: value, at: path),
+            identity: identity(of: value, at: "\(path).identity"),
             attributes: attributes, relationships: relationships,
+            mapper: mapper(of: value, at: path),
+            transformer: string("transformer", of: value, at: path)
+                .map(ObjectTransformer.init(named:)),
             renamedFrom: string("renamedFrom", of: value, at: path))
+    }
+
+    private mutating func mapper(of value: JSONValue, at path: String) -> EntityMapper? {
+        let path = "\(path).mapper"
+        guard let mapper = value["mapper"],
+            let mapper = object(mapper, at: path, has: ["key", "values"])
+        else { return nil }
+        let key = required("key", of: mapper, at: path).flatMap { text(of: $0, at: "\(path).key") }
+        let values = required("values", of: mapper, at: path)
+            .map { members(of: $0, at: "\(path).values") }
+        guard let key, let values else { return nil }
+        var names: [String: String] = [:]
+        for (value, name, path) in values { names[value] = text(of: name, at: path) }
+        return EntityMapper(key: key, values: names)
     }
 
     private mutating func identity(of value: JSONValue, at path: String) -> [String] {

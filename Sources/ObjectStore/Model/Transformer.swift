@@ -1,11 +1,79 @@
-/// The name of a conversion between an attribute's JSON and its value.
-public struct Transformer: RawRepresentable, Hashable, Sendable, Codable {
+/// The conversion between an attribute's JSON and its value, known by a name.
+///
+/// Besides those that every store knows, one can be made of closures, once, and used where an
+/// attribute is declared:
+///
+///     extension Transformer {
+///         static let hexColor = Transformer(
+///             "hexColor", from: { (text: String) in Int(text.dropFirst(), radix: 16) },
+///             to: { (color: Int) in "#" + String(color, radix: 16) })
+///     }
+///
+/// For model files it is registered in `Store.Configuration.transformers`. Two transformers are
+/// equal when their names are.
+public struct Transformer: RawRepresentable, Sendable, Codable {
     /// The name, as model files have it.
     public let rawValue: String
+    /// What it does, nil where that is built in, or registered by the name.
+    let conversion: TransformerConversion?
 
-    /// Names a transformer.
-    public init(rawValue: String) { self.rawValue = rawValue }
+    /// Names a transformer that is built in, or registered where the store is opened.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+        conversion = nil
+    }
 
+    private init(_ name: String, _ conversion: TransformerConversion) {
+        rawValue = name
+        self.conversion = conversion
+    }
+
+    /// Makes a transformer of closures.
+    ///
+    /// - Parameters:
+    ///   - name: The name; better none of those that are built in.
+    ///   - from: Makes a value of what the JSON has, never asked about `null`. Nil is an empty value;
+    ///     what it throws is reported as a `MappingError`. JSON of another kind than its parameter's
+    ///     is an error too.
+    ///   - to: Makes JSON of a value; nil leaves the key out. Without it the value goes back as
+    ///     though there were no transformer.
+    public init<JSON: Codable & Sendable, Value: AttributeValue>(
+        _ name: String, from: @escaping @Sendable (JSON) throws -> Value?,
+        to: (@Sendable (Value) throws -> JSON?)? = nil
+    ) {
+        self.init(name, TransformerConversion(from: from, to: to))
+    }
+
+    /// Makes a transformer that looks at the JSON by itself, whatever kind it is of.
+    public init<Value: AttributeValue>(
+        _ name: String, from: @escaping @Sendable (JSONValue) throws -> Value?
+    ) {
+        self.init(name, TransformerConversion(from: from))
+    }
+
+    /// Writes and reads the name alone.
+    public init(from decoder: any Decoder) throws {
+        self.init(rawValue: try decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Writes the name.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rawValue)
+    }
+}
+
+extension Transformer: Hashable {
+    /// Compares the names.
+    public static func == (left: Transformer, right: Transformer) -> Bool {
+        left.rawValue == right.rawValue
+    }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
+}
+
+extension Transformer {
     /// ISO 8601 dates as in RFC 3339: `2026-11-21T10:30:00.25Z`, with an offset, or a date alone.
     public static let iso8601 = Transformer(rawValue: "iso8601")
     /// Dates of HTTP and e-mail: `Sat, 21 Nov 2026 10:30:00 GMT`.
@@ -27,4 +95,10 @@ public struct Transformer: RawRepresentable, Hashable, Sendable, Codable {
     static let builtIn: Set<Transformer> = [
         .iso8601, .rfc1123, .unix, .unixMilliseconds, .number, .string, .base64, .boolean,
     ]
+
+    /// Whether it gives values of a type, as far as that is known before a store is opened.
+    func mayGive(_ type: AttributeType) -> Bool {
+        if let conversion { return conversion.type == type }
+        return !Self.builtIn.contains(self) || ValueCoder(type, self) != nil
+    }
 }

@@ -3,7 +3,7 @@ struct QuerySource<Object: Entity>: LiveSource {
     private let query: Query<Object>
     private let names: TableNames
     private let table: Int
-    private let layout = RowLayout(Object.entityDescription)
+    private let layout: RowLayout
     private var list: LiveList<Object>
     private var isFirst = true
     private(set) var dependencies: Dependencies
@@ -16,7 +16,9 @@ struct QuerySource<Object: Entity>: LiveSource {
     init(_ query: Query<Object>, in store: Store, names: TableNames) throws(StoreError) {
         self.query = query
         self.names = names
-        table = names.number(of: try store.plan.entity(Object.entityName))
+        let plan = try store.plan.entity(Object.entityName)
+        layout = RowLayout(Object.self, plan)
+        table = names.number(of: plan)
         list = LiveList(store: store)
         dependencies = Dependencies(names: names)
         order = dependencies

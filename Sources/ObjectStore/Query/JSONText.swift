@@ -27,7 +27,8 @@ enum JSONText {
         return text + "]"
     }
 
-    private static func string(_ string: String) -> String {
+    /// A string with its quotation marks.
+    static func string(_ string: String) -> String {
         var text = "\""
         for scalar in string.unicodeScalars {
             switch scalar {

@@ -6,6 +6,8 @@ struct LinkQuery {
     let source: String
     /// Its column of the other side's rows.
     let target: String
+    /// The condition for links of this relationship alone, on the alias `l`; nil where all are.
+    let scope: String?
     /// The terms that put the links in their order.
     let order: String
 
@@ -16,12 +18,14 @@ struct LinkQuery {
             source = links.source
             target = links.target
             order = links.order
+            scope = nil
         case .column(let column):
             let destination = plan.entities[relationship.destination]
             table = destination.table
             source = destination.columnNames[column].sqlName
             target = destination.rowid
             order = destination.rowid
+            scope = destination.scope("l")
         }
     }
 }

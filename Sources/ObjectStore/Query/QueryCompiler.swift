@@ -131,7 +131,8 @@ struct QueryCompiler {
         let query = LinkQuery(relationship, in: plan)
         let row = "\(owner.name).\(owner.entity.rowid)"
         if case .count = links.result, links.condition == nil {
-            return "(SELECT count(*) FROM \(query.table) AS l WHERE l.\(query.source) = \(row))"
+            return "(SELECT count(*) FROM \(query.table) AS l WHERE l.\(query.source) = \(row)"
+                + (query.scope.map { " AND \($0)" } ?? "") + ")"
         }
         let destination = plan.entities[relationship.destination]
         let alias = nextAlias()
@@ -163,11 +164,12 @@ struct QueryCompiler {
         }
     }
 
-    /// Conditions that a row fulfils unless it was only referred to.
+    /// Conditions that the rows of an entity's objects fulfil, unless they were only referred to.
     static func completeness(of entity: EntityPlan, as alias: String) -> [String] {
-        entity.completenessColumns.map {
-            "\(alias).\(entity.columnNames[$0].sqlName) IS NOT NULL"
-        }
+        (entity.scope(alias).map { [$0] } ?? [])
+            + entity.completenessColumns.map {
+                "\(alias).\(entity.columnNames[$0].sqlName) IS NOT NULL"
+            }
     }
 
     private func unknown(_ name: String, of entity: EntityPlan) -> StoreError {

@@ -20,7 +20,9 @@ extension SQLValue {
             type == .boolean ? .boolean(value != 0) : .integer(value)
         case .real(let value): .double(value)
         case .text(let value): .string(value)
-        case .null, .blob: nil
+        case .null: nil
+        // No type has such a default; the model says so.
+        case .blob: .string("")
         }
     }
 

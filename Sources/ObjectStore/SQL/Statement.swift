@@ -93,6 +93,10 @@ final class Statement {
         case .integer(let value):
             result = sqlite3_bind_int64(pointer, index, value)
         case .real(let value):
+            // SQLite would make it NULL.
+            if value.isNaN {
+                throw StoreError(.unexpectedValue, "what is not a number can't be stored")
+            }
             result = sqlite3_bind_double(pointer, index, value)
         case .text(var text):
             result = text.withUTF8 { bytes in

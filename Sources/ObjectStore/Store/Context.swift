@@ -160,7 +160,7 @@ public final class Context: Snapshot {
         if let mapper, mapper.document === document { return mapper }
         finished = report
         let mapper = Mapper(
-            document: document, plan: store.plan, statements: statements,
+            document: document, plan: store.plan, statements: statements, reader: reader,
             checkCancellation: { [unowned self] in try checkCancellation() })
         self.mapper = mapper
         return mapper

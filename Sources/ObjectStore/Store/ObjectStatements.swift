@@ -8,30 +8,31 @@ final class ObjectStatements {
     private var preparedFind: Statement?
     private var preparedRow: Statement?
 
-    init(_ entity: EntityDescription, plan: EntityPlan, connection: Connection) {
-        layout = RowLayout(entity)
+    init<Object: Entity>(_ type: Object.Type, plan: EntityPlan, connection: Connection) {
+        layout = RowLayout(type, plan)
         columns = layout.columnNames.map { "t0.\($0.sqlName)" }.joined(separator: ", ")
         self.plan = plan
         self.connection = connection
     }
 
     /// How many values identify an object.
-    var identityCount: Int { layout.entity.identity.count }
+    var identityCount: Int { plan.description.identity.count }
 
     /// Selects the object that the values in the parameters identify, unless it is known by a
     /// reference only.
     func find() throws(StoreError) -> Statement {
         if let preparedFind, !preparedFind.isBusy { return preparedFind }
-        let identity = layout.entity.identity.map { name in
-            let isOptional = layout.entity.attribute(named: name)?.isOptional ?? false
+        let identity = plan.description.identity.map { name in
+            let isOptional = plan.description.attribute(named: name)?.isOptional ?? false
             return "t0.\(name.sqlName) \(isOptional ? "IS" : "=") ?"
         }
         let isComplete = plan.completenessColumns.map {
             "t0.\(plan.columnNames[$0].sqlName) IS NOT NULL"
         }
+        let scope = plan.scope("t0").map { [$0] } ?? []
         let statement = try Statement(
             "SELECT \(columns) FROM \(plan.table) AS t0 WHERE "
-                + (identity + isComplete).joined(separator: " AND "),
+                + (identity + isComplete + scope).joined(separator: " AND "),
             on: connection)
         preparedFind = statement
         return statement

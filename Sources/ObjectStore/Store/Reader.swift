@@ -70,9 +70,10 @@ struct Reader {
         let links = try links(relationship, of: entity)
         let plan = try plan(type)
         let statements = try statements(for: type)
-        let isComplete = plan.completenessColumns.map {
+        var isComplete = plan.completenessColumns.map {
             " AND t0.\(plan.columnNames[$0].sqlName) IS NOT NULL"
         }
+        if let scope = plan.scope("t0") { isComplete.append(" AND \(scope)") }
         let sql =
             "SELECT \(statements.columns) FROM \(links.table) AS l"
             + " CROSS JOIN \(plan.table) AS t0 ON t0.\(plan.rowid) = l.\(links.target)"
@@ -84,7 +85,8 @@ struct Reader {
     func count(of relationship: String, owner: Int64, entity: String) throws -> Int {
         let links = try links(relationship, of: entity)
         let statement = try connection.prepare(
-            "SELECT count(*) FROM \(links.table) AS l WHERE l.\(links.source) = ?")
+            "SELECT count(*) FROM \(links.table) AS l WHERE l.\(links.source) = ?"
+                + (links.scope.map { " AND \($0)" } ?? ""))
         statement.bind(owner, at: 1)
         defer { statement.reset() }
         return try statement.step() ? Int(statement.integer(at: 0)) : 0
@@ -120,7 +122,7 @@ struct Reader {
         let key = ObjectIdentifier(type)
         if let kept = connection.objectStatements[key] { return kept }
         let statements = ObjectStatements(
-            type.entityDescription, plan: try plan(type), connection: connection)
+            type, plan: try plan(type), connection: connection)
         connection.objectStatements[key] = statements
         return statements
     }

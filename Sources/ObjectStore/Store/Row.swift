@@ -35,6 +35,38 @@ public struct Row {
         return One(row: row, store: store)
     }
 
+    /// Reads the attribute at an index among the entity's inherited properties, those without a
+    /// column passed over.
+    ///
+    /// - Throws: `StoreError` where the column is empty though the attribute must not be, or holds
+    ///   something of another type.
+    public func attribute<Value: AttributeValue>(inherited index: Int) throws -> Value {
+        let column = column(ofInherited: index)
+        if let value = Value.read(column) { return value }
+        throw failure(column, layout.inheritedNames[index])
+    }
+
+    /// Reads the to-one relationship at an index among the entity's inherited properties, those
+    /// without a column passed over.
+    ///
+    /// - Throws: `StoreError` where it is empty.
+    public func one<Destination: Entity>(inherited index: Int) throws -> One<Destination> {
+        if let link: One<Destination> = try one(inherited: index) { return link }
+        throw failure(column(ofInherited: index), layout.inheritedNames[index])
+    }
+
+    /// Reads the optional to-one relationship at an index among the entity's inherited properties,
+    /// those without a column passed over.
+    public func one<Destination: Entity>(inherited index: Int) throws -> One<Destination>? {
+        column(ofInherited: index).integer.map { One(row: $0, store: store) }
+    }
+
+    /// The name of the entity that the object is of, which may be below the one that is read.
+    public var entityName: String {
+        guard let column = layout.entityColumn else { return layout.entity.name }
+        return RowColumn(statement: statement, index: column).text ?? layout.entity.name
+    }
+
     /// The objects of a to-many relationship, which are read when they are asked for.
     @inlinable
     public func many<Destination: Entity>(_ name: String) -> Many<Destination> {
@@ -62,6 +94,10 @@ public struct Row {
         failure(columnOfRelationship(index), layout.toOneNames[index])
     }
 
+    private func column(ofInherited index: Int) -> RowColumn {
+        RowColumn(statement: statement, index: layout.firstInherited + Int32(index))
+    }
+
     private func failure(_ column: RowColumn, _ name: String) -> StoreError {
         let entity = layout.entity.name
         if column.isNull {
@@ -74,24 +110,40 @@ public struct Row {
     }
 }
 
-/// The columns of an entity's rows: the rowid, the attributes, the to-one relationships.
+/// The columns of an entity's rows: the rowid, the attributes, the to-one relationships, what is
+/// inherited, and the entity's name where it shares its table.
 @usableFromInline
 final class RowLayout: Sendable {
+    /// The entity's own description, without what it inherits.
     let entity: EntityDescription
     @usableFromInline let entityName: String
     let toOneNames: [String]
     /// The index of the first to-one relationship's column.
     @usableFromInline let firstToOne: Int
+    /// The inherited properties that have a column.
+    let inheritedNames: [String]
+    /// The index of the first of their columns.
+    let firstInherited: Int32
+    /// The index of the column with the entity's name.
+    let entityColumn: Int32?
+    /// The columns' names as a query selects them, in order.
+    let columnNames: [String]
 
-    init(_ entity: EntityDescription) {
-        self.entity = entity
+    init<Object: Entity>(_ type: Object.Type, _ plan: EntityPlan) {
+        entity = type.entityDescription
         entityName = entity.name
         firstToOne = 1 + entity.attributes.count
         toOneNames = entity.toOneRelationships.map(\.name)
-    }
-
-    /// The columns' names as a query selects them, in order.
-    var columnNames: [String] {
-        [EntityPlan.rowid(of: entity)] + entity.attributes.map(\.name) + toOneNames
+        inheritedNames = type.inheritedProperties.filter(\.hasColumn).map(\.name)
+        var names = [plan.family.rowidName] + entity.attributes.map(\.name) + toOneNames
+        firstInherited = Int32(names.count)
+        names += inheritedNames
+        if plan.family.isAlone {
+            entityColumn = nil
+        } else {
+            entityColumn = Int32(names.count)
+            names.append(EntityFamily.entityColumn)
+        }
+        columnNames = names
     }
 }

@@ -10,49 +10,90 @@ struct Schema {
     /// The table that keeps the model beside the objects.
     static let metadata = "CREATE TABLE \"$store\" (key TEXT PRIMARY KEY, value TEXT) STRICT"
 
-    /// Creates the tables and indexes of an entity.
+    /// Creates the tables and indexes of an entity; those of a family come with its root.
     func statements(for entity: EntityPlan) -> [String] {
-        [table(of: entity)] + indexes(of: entity) + linkTables(of: entity)
+        guard entity.family.ancestors.isEmpty else { return linkTables(of: entity) }
+        return [table(of: entity)] + indexes(of: entity) + linkTables(of: entity)
     }
 
-    private func table(of entity: EntityPlan) -> String {
+    private func table(of root: EntityPlan) -> String {
         var lines: [String] = []
-        if entity.rowid == "$id".sqlName { lines.append("\(entity.rowid) INTEGER PRIMARY KEY") }
-        for attribute in entity.description.attributes {
-            var line = "\(attribute.name.sqlName) \(attribute.type.columnType)"
-            if attribute.name.sqlName == entity.rowid { line += " PRIMARY KEY" }
-            if let value = attribute.defaultValue { line += " DEFAULT \(value.sqlValue.literal)" }
-            lines.append(line)
+        if root.rowid == "$id".sqlName { lines.append("\(root.rowid) INTEGER PRIMARY KEY") }
+        if let column = root.entityColumn {
+            lines.append("\(column) TEXT NOT NULL DEFAULT \(SQLValue.text(root.name).literal)")
         }
-        for (column, name) in zip(entity.columns, entity.columnNames)
-        where column.destination >= 0 {
+        var named: Set<String> = []
+        for entity in root.family.members.map({ plan.entities[$0] }) {
+            for (index, name) in entity.columnNames.enumerated() where named.insert(name).inserted {
+                lines.append(column(index, of: entity))
+            }
+        }
+        if case .unique(let columns) = root.identity, root.family.uniqueScope == nil {
+            lines.append("UNIQUE (\(names(of: columns, in: root)))")
+        }
+        return "CREATE TABLE \(root.table) (\n  \(lines.joined(separator: ",\n  "))\n) STRICT"
+    }
+
+    private func column(_ index: Int, of entity: EntityPlan) -> String {
+        let name = entity.columnNames[index].sqlName
+        let column = entity.columns[index]
+        guard index < entity.attributeCount else {
             let destination = plan.entities[column.destination]
             // What can't be without the other end keeps it from being deleted.
-            lines.append(
-                "\(name.sqlName) INTEGER REFERENCES \(destination.table)"
-                    + (column.isOptional ? " ON DELETE SET NULL" : "")
-                    + " DEFERRABLE INITIALLY DEFERRED")
+            return "\(name) INTEGER REFERENCES \(destination.table)"
+                + (column.isOptional ? " ON DELETE SET NULL" : "")
+                + " DEFERRABLE INITIALLY DEFERRED"
         }
-        if case .unique(let columns) = entity.identity {
-            let names = columns.map { entity.columnNames[$0].sqlName }
-            lines.append("UNIQUE (\(names.joined(separator: ", ")))")
+        let attribute = entity.description.attributes[index]
+        var line = "\(name) \(attribute.type.columnType)"
+        if name == entity.rowid { line += " PRIMARY KEY" }
+        // A sub-entity's default is not one of the table: other entities' objects don't have it.
+        if let value = attribute.defaultValue, entity.family.ancestors.isEmpty {
+            line += " DEFAULT \(value.sqlValue.literal)"
         }
-        return "CREATE TABLE \(entity.table) (\n  \(lines.joined(separator: ",\n  "))\n) STRICT"
+        return line
     }
 
-    private func indexes(of entity: EntityPlan) -> [String] {
-        let indexed =
-            entity.description.attributes.filter(\.isIndexed).map(\.name)
-            + zip(entity.columns, entity.columnNames).filter { $0.0.inverse != nil }.map(\.1)
-        return indexed.map { name in
-            "CREATE INDEX \("\(entity.name).\(name)".sqlName)"
-                + " ON \(entity.table) (\(name.sqlName))"
+    private func names(of columns: [Int], in entity: EntityPlan) -> String {
+        columns.map { entity.columnNames[$0].sqlName }.joined(separator: ", ")
+    }
+
+    /// The indexes of a family; those of columns that entities share are made once.
+    private func indexes(of root: EntityPlan) -> [String] {
+        var named: Set<String> = []
+        return root.family.members.map { plan.entities[$0] }.flatMap { entity -> [String] in
+            let indexed =
+                entity.description.attributes.filter(\.isIndexed).map(\.name)
+                + zip(entity.columns, entity.columnNames).filter { $0.0.inverse != nil }.map(\.1)
+            let indexes = indexed.filter { named.insert($0).inserted }.map { name in
+                "CREATE INDEX \("\(entity.name).\(name)".sqlName)"
+                    + " ON \(root.table) (\(name.sqlName))"
+            }
+            return indexes + identityIndex(of: entity)
         }
+    }
+
+    /// The index that keeps an identity unique that not all of a family have.
+    private func identityIndex(of entity: EntityPlan) -> [String] {
+        guard case .unique(let columns) = entity.identity, let scope = entity.family.uniqueScope,
+            let column = entity.entityColumn, isIdentified(entity)
+        else { return [] }
+        return [
+            "CREATE UNIQUE INDEX \("\(entity.name).$identity".sqlName)"
+                + " ON \(entity.table) (\(names(of: columns, in: entity)))"
+                + " WHERE \(column) IN \(scope.sqlList)"
+        ]
+    }
+
+    /// Whether the entity itself names attributes of its identity.
+    private func isIdentified(_ entity: EntityPlan) -> Bool {
+        plan.model[entity: entity.name]?.identity.isEmpty == false
     }
 
     /// A link table is made with the side that gives it its name.
     private func linkTables(of entity: EntityPlan) -> [String] {
-        entity.toMany.flatMap { relationship -> [String] in
+        let inherited = entity.family.ancestors.first.map { plan.entities[$0].toMany.count } ?? 0
+        return entity.toMany.dropFirst(inherited).flatMap { relationship -> [String] in
             guard case .table(let links) = relationship.storage, links.source == "source" else {
                 return []
             }

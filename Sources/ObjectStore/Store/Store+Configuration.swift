@@ -49,6 +49,13 @@ extension Store {
         /// Debian's and Ubuntu's packages of SQLCipher are too old, Apple's SQLite can't encrypt.
         public var key: StoreKey?
 
+        /// The transformers that the model knows by their names alone; none unless set.
+        public var transformers: [Transformer] = []
+
+        /// The transformers of whole objects that the model knows by their names alone; none unless
+        /// set.
+        public var objectTransformers: [ObjectTransformer] = []
+
         /// The defaults.
         public init() {}
     }

@@ -42,11 +42,14 @@ public final class Store: Sendable {
     /// Opens a store of a model, making its file where there is none.
     ///
     /// - Throws: `StoreError` where the file can't be opened or is no store, `MigrationError` where
-    ///   it was written with another model and would lose something by this one.
+    ///   it was written with another model and would lose something by this one, `ModelError` where
+    ///   the model names a transformer that nobody knows.
     public convenience init(
         at path: String, model: Model, configuration: Configuration = Configuration()
     ) throws {
-        try self.init(path: path, plan: StorePlan(model), configuration: configuration)
+        try self.init(
+            path: path, plan: StorePlan(model, configuration: configuration),
+            configuration: configuration)
     }
 
     /// Makes a store in memory, which goes with its last user.
@@ -62,7 +65,9 @@ public final class Store: Sendable {
     public static func inMemory(
         model: Model, configuration: Configuration = Configuration()
     ) throws -> Store {
-        try Store(path: nil, plan: StorePlan(model), configuration: configuration)
+        try Store(
+            path: nil, plan: StorePlan(model, configuration: configuration),
+            configuration: configuration)
     }
 
     /// - Parameter folder: A folder that goes with the store.

@@ -8,7 +8,7 @@ struct EntityStatementsTests {
     private static func statements(_ entity: String) throws -> (
         EntityStatements, EntityPlan, Connection
     ) {
-        let plan = StorePlan(try Model(entities: Comics.types))
+        let plan = try StorePlan(Model(entities: Comics.types))
         let connection = try StoreFile(path: nil).open(for: plan)
         let entity = try plan.entity(entity)
         return (EntityStatements(plan: entity, connection: connection), entity, connection)

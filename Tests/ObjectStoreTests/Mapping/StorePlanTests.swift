@@ -4,7 +4,7 @@ import Testing
 
 struct StorePlanTests {
     private static func plan() throws -> StorePlan {
-        StorePlan(try Model(entities: Comics.types))
+        try StorePlan(Model(entities: Comics.types))
     }
 
     @Test func `an entity that is not in the model is an error that says what to do`() throws {
@@ -42,8 +42,8 @@ struct StorePlanTests {
     @Test func `knows which relationships may lead back to their owner`() throws {
         let plan = try Self.plan()
         #expect(try plan.entity("Hero").toMany[0].leadsBack)
-        let lists = StorePlan(
-            try Model(
+        let lists = try StorePlan(
+            Model(
                 name: "Test",
                 entities: [
                     .numbered(

@@ -4,7 +4,7 @@ import Testing
 
 struct LinkQueryTests {
     private static func query(_ entity: String) throws -> LinkQuery {
-        let plan = StorePlan(try Model(entities: Comics.types))
+        let plan = try StorePlan(Model(entities: Comics.types))
         return LinkQuery(try plan.entity(entity).toMany[0], in: plan)
     }
 

@@ -5,7 +5,7 @@ import Testing
 /// The tables of a model.
 struct SchemaTests {
     private static func statements(_ entity: String) throws -> [String] {
-        let plan = StorePlan(try Model(entities: Comics.types))
+        let plan = try StorePlan(Model(entities: Comics.types))
         return Schema(plan: plan).statements(for: try plan.entity(entity))
     }
 
@@ -61,8 +61,8 @@ struct SchemaTests {
     }
 
     @Test func `what an object can't be without is not deleted under it`() throws {
-        let plan = StorePlan(
-            try Model(
+        let plan = try StorePlan(
+            Model(
                 name: "Test",
                 entities: [
                     .numbered(
@@ -78,8 +78,8 @@ struct SchemaTests {
     }
 
     @Test func `indexes what is to be indexed, and defaults what has a default`() throws {
-        let plan = StorePlan(
-            try Model(
+        let plan = try StorePlan(
+            Model(
                 name: "Test",
                 entities: [
                     EntityDescription(
@@ -109,7 +109,7 @@ struct SchemaTests {
 
     @Test func `every statement is one that SQLite takes`() throws {
         let connection = try StoreFile(path: nil).open(
-            for: StorePlan(try Model(entities: Comics.types)))
+            for: try StorePlan(Model(entities: Comics.types)))
         #expect(
             try connection.value("SELECT count(*) FROM sqlite_schema WHERE type = 'table'")
                 == .integer(6))

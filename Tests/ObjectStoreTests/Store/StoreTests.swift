@@ -223,7 +223,7 @@ struct StoreTests {
     }
 
     @Test func `a lock that another process keeps is an error after waiting`() throws {
-        let plan = StorePlan(try Model(entities: Card.self))
+        let plan = try StorePlan(Model(entities: Card.self))
         _ = try open()
         let other = try Connection(path: path, creates: false, readOnly: false, busyTimeout: 0)
         try other.execute("BEGIN IMMEDIATE")

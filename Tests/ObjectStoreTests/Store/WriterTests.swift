@@ -6,7 +6,7 @@ import Testing
 
 struct WriterTests {
     private static func writer() throws -> Writer {
-        let plan = StorePlan(try Model(entities: [Card.self]))
+        let plan = try StorePlan(Model(entities: [Card.self]))
         return Writer(connection: try StoreFile(path: nil).open(for: plan), plan: plan)
     }
 

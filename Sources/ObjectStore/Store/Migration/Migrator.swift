@@ -27,7 +27,7 @@ final class Migrator {
         path: String?
     ) throws {
         self.connection = connection
-        self.old = StorePlan(old)
+        self.old = StorePlan(stored: old)
         self.new = new
         self.options = options
         self.path = path

@@ -10,7 +10,7 @@ struct StoreFileTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        plan = StorePlan(try Model(entities: [Card.self]))
+        plan = try StorePlan(Model(entities: [Card.self]))
     }
 
     private func open(_ name: String) throws -> Connection {
@@ -60,7 +60,7 @@ struct StoreFileTests {
     @Test func `an identical model of another name opens the store`() throws {
         _ = try open("a")
         let model = try Model(name: "Other", entities: [Card.entityDescription])
-        _ = try StoreFile(path: folder.file("a")).open(for: StorePlan(model))
+        _ = try StoreFile(path: folder.file("a")).open(for: try StorePlan(model))
     }
 
     @Test func `a store in memory has no file`() throws {

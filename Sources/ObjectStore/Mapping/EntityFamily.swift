@@ -1,0 +1,86 @@
+/// The entities that share a table: one without a parent and all below it.
+///
+/// Most entities are alone in theirs, and nothing here costs them anything.
+struct EntityFamily: Sendable {
+    /// The column that names the entity of a row's object; no property can have its name.
+    static let entityColumn = "$entity"
+
+    /// The name of the table, which is that of the entity all others come from.
+    let tableName: String
+    /// The name of the column that is the rowid.
+    let rowidName: String
+    /// The indices of the family's plans, the root first.
+    let members: [Int]
+    /// The indices of an entity's ancestors, the nearest first.
+    let ancestors: [Int]
+    /// The indices of an entity and those below it.
+    let descendants: Set<Int>
+    /// The names of the entities whose objects are an entity's too, nil where all of the table are.
+    let concreteNames: [String]?
+    /// The names of the entities among which an identity is looked for, nil for all.
+    let identityScope: [String]?
+    /// The names of the entities among which an identity is unique, nil for all.
+    let uniqueScope: [String]?
+    /// Whether all members have one identity.
+    let hasSharedIdentity: Bool
+
+    /// Whether an entity has its table for itself.
+    var isAlone: Bool { members.count == 1 }
+}
+
+extension EntityFamily {
+    /// Works out what an entity has to do with its relatives.
+    init(of entity: EntityDescription, in lineage: EntityLineage, _ indices: [String: Int]) {
+        let ancestors = lineage.ancestors(of: entity.name)
+        let root = lineage.root(of: entity.name)
+        let members = lineage.family(below: root).sorted {
+            (lineage.ancestors(of: $0.name).count, $0.name)
+                < (lineage.ancestors(of: $1.name).count, $1.name)
+        }
+        let descendants = lineage.family(below: entity.name)
+        let concrete = descendants.filter { !$0.isAbstract }.map(\.name).sorted()
+        let isShared = members.allSatisfy { $0.name == root || $0.identity.isEmpty }
+        let owner = ([entity] + ancestors).first { !$0.identity.isEmpty }?.name
+        tableName = root
+        rowidName = Self.rowidName(of: members, isShared: isShared)
+        self.members = members.compactMap { indices[$0.name] }
+        self.ancestors = ancestors.compactMap { indices[$0.name] }
+        self.descendants = Set(descendants.compactMap { indices[$0.name] })
+        concreteNames = concrete.count == members.count ? nil : concrete
+        hasSharedIdentity = isShared
+        identityScope =
+            isShared ? nil : lineage.family(below: owner ?? entity.name).map(\.name).sorted()
+        uniqueScope =
+            isShared
+            ? nil
+            : lineage.family(below: owner ?? entity.name).map(\.name).filter { name in
+                lineage.identityOwner(of: name) == owner
+            }.sorted()
+    }
+
+    /// The identity where that is one whole number for all, else a column of its own, whose name no
+    /// property can have.
+    private static func rowidName(of members: [EntityDescription], isShared: Bool) -> String {
+        if isShared, let root = members.first, root.identity.count == 1,
+            let attribute = root.attribute(named: root.identity[0]), attribute.type == .integer,
+            !attribute.isOptional
+        {
+            return attribute.name
+        }
+        return "$id"
+    }
+}
+
+extension EntityLineage {
+    /// The nearest of an entity and its ancestors that names attributes of its identity.
+    fileprivate func identityOwner(of name: String) -> String? {
+        ((self[name].map { [$0] } ?? []) + ancestors(of: name)).first { !$0.identity.isEmpty }?.name
+    }
+}
+
+extension [String] {
+    /// The names as a list of SQL: `('TextMessage', 'PictureMessage')`.
+    var sqlList: String {
+        "(\(map { SQLValue.text($0).literal }.joined(separator: ", ")))"
+    }
+}

@@ -1,0 +1,73 @@
+/// What can only be said of objects once the document has been mapped.
+extension Mapper {
+    /// Puts off until the end of the document whether a row has all that is required.
+    func expectCompletion(
+        of row: Int64, as entity: EntityPlan, at node: Int, _ reason: MappingError.Reason
+    ) {
+        outermost.incomplete.append(row, of: entity, at: checkPlace(of: node), reason)
+    }
+
+    /// Puts off until the end of the document whether an object keeps its entity's rules.
+    func expectRules(of row: Int64, as entity: EntityPlan, at node: Int) {
+        outermost.ruled.append(row, of: entity, at: checkPlace(of: node), .missing)
+    }
+
+    private func checkPlace(of node: Int) -> PendingChecks.Place {
+        guard let origin else { return .node(node) }
+        return .path(place(of: node), transformer: origin.transformer)
+    }
+
+    /// Writes what is still to be written; throws where a row lacks something that is required, or
+    /// an object breaks a rule.
+    func finish() throws {
+        try statements.writeLinks()
+        defer {
+            incomplete.removeAll()
+            ruled.removeAll()
+        }
+        for check in incomplete.checks {
+            if let column = try missingColumn(in: check.row, of: check.entity) {
+                throw error(of: check, field: column, check.reason)
+            }
+        }
+        if let (check, rule) = try breach() { throw error(of: check, field: nil, .rule(rule)) }
+    }
+
+    /// Checks what can be checked of the rows of a tape that is about to go, and keeps the others.
+    func leaveChecks() throws {
+        try incomplete.leave(storage) { try missingColumn(in: $0.row, of: $0.entity) == nil }
+        guard !ruled.isEmpty else { return }
+        try statements.writeLinks()
+        // An object may break a rule as long as the document has not ended.
+        if try breach() == nil { ruled.removeAll() } else { ruled.leave(storage) { _ in false } }
+    }
+
+    /// An object that breaks a rule, and the rule.
+    private func breach() throws -> (PendingChecks.Check, rule: String)? {
+        if ruled.isEmpty { return nil }
+        let groups = Dictionary(grouping: ruled.checks, by: \.entity.index)
+        for (index, checks) in groups.sorted(by: { $0.key < $1.key }) {
+            for rules in plan.entities[index].rules {
+                guard let breach = try rules.breach(among: checks.map(\.row), reader),
+                    let check = checks.last(where: { $0.row == breach.row })
+                else { continue }
+                return (check, breach.rule)
+            }
+        }
+        return nil
+    }
+
+    private func error(
+        of check: PendingChecks.Check, field: Int?, _ reason: MappingError.Reason
+    ) -> MappingError {
+        switch check.place {
+        case .node(let node):
+            return error(node, entity: check.entity, field: field, reason)
+        case .path(let path, let transformer):
+            return MappingError(
+                entity: check.entity.name,
+                attribute: field.map { check.entity.fieldName($0) },
+                path: path, reason: reason, rewrittenBy: transformer)
+        }
+    }
+}

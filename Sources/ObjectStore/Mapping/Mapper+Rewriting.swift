@@ -1,0 +1,52 @@
+import Foundation
+
+extension Mapper {
+    /// Where a document comes from that a transformer has made of a part of another one.
+    struct Origin {
+        /// The path of the object as it arrived.
+        let path: String
+        let transformer: String
+    }
+
+    /// Maps an object that its entity's transformer rewrites first.
+    func mapRewritten(
+        _ node: Int, as entity: EntityPlan, owner: (column: Int, row: Int64)?,
+        by rewrite: ObjectTransformer.Rewriting
+    ) throws -> Int64 {
+        let name = entity.description.transformer?.name ?? ""
+        let object: JSONObject?
+        do {
+            object = try rewrite(JSONValue(storage: storage, node: node))
+        } catch {
+            throw self.error(
+                node, entity: entity, field: nil, .transformer(name, message: "\(error)"))
+        }
+        guard let object else { return try mapAsItIs(node, as: entity, owner: owner) }
+        let rewritten: JSONDocument
+        do {
+            rewritten = try JSONDocument(
+                object.source, depthLimit: max(document.depth, JSONDocument.defaultDepthLimit))
+        } catch {
+            throw self.error(
+                node, entity: entity, field: nil, .transformer(name, message: "\(error)"))
+        }
+        let mapper = Mapper(
+            rewritten.storage, madeFrom: Origin(path: place(of: node), transformer: name), in: self)
+        return try mapper.mapAsItIs(0, as: entity, owner: owner)
+    }
+
+    /// Maps an object as it stands there, which has been rewritten or need not be.
+    private func mapAsItIs(
+        _ node: Int, as entity: EntityPlan, owner: (column: Int, row: Int64)?
+    ) throws -> Int64 {
+        entity.family.isAlone
+            ? try mapObject(node, as: entity, owner: owner)
+            : try mapFamilyObject(node, as: entity, owner: owner)
+    }
+
+    /// The path of a node in the document that arrived.
+    func place(of node: Int) -> String {
+        let path = storage.path(to: node)
+        return origin.map { $0.path + path.dropFirst() } ?? path
+    }
+}

@@ -1,0 +1,92 @@
+/// Which values of its column's type an attribute takes.
+///
+/// They come from the Swift type: the range of `Int16`, the raw values of an enum. Model files know
+/// nothing of them, and they play no part in comparing descriptions.
+public struct AllowedValues: Sendable {
+    enum Kind: Sendable {
+        case all
+        case integers(ClosedRange<Int64>)
+        case reals(ClosedRange<Double>)
+        case list([SQLValue])
+        case those(@Sendable (SQLValue) -> Bool, expectation: String)
+    }
+
+    let kind: Kind
+
+    /// All values of the column's type.
+    public static let all = AllowedValues(kind: .all)
+
+    /// The whole numbers of a range.
+    public static func integers(_ range: ClosedRange<Int64>) -> AllowedValues {
+        AllowedValues(kind: range == .min ... .max ? .all : .integers(range))
+    }
+
+    /// The numbers of a range.
+    public static func reals(_ range: ClosedRange<Double>) -> AllowedValues {
+        AllowedValues(kind: .reals(range))
+    }
+
+    /// These values and no others.
+    public static func list(_ values: [SQLValue]) -> AllowedValues {
+        AllowedValues(kind: .list(values))
+    }
+
+    /// The values that pass a test.
+    ///
+    /// - Parameter expectation: What they are, in an error's words: "a colour of the palette".
+    public static func those(
+        _ expectation: String, _ isAllowed: @escaping @Sendable (SQLValue) -> Bool
+    ) -> AllowedValues {
+        AllowedValues(kind: .those(isAllowed, expectation: expectation))
+    }
+
+    /// Whether a value is among them; an empty one is, where the attribute is optional.
+    public func contains(_ value: SQLValue) -> Bool {
+        switch (kind, value) {
+        case (.all, _), (_, .null): true
+        case (.integers(let range), .integer(let value)): range.contains(value)
+        case (.reals(let range), .real(let value)): range.contains(value)
+        case (.reals(let range), .integer(let value)): range.contains(Double(value))
+        case (.integers, _), (.reals, _): false
+        case (.list(let values), _): values.contains(value)
+        case (.those(let isAllowed, _), _): isAllowed(value)
+        }
+    }
+}
+
+extension AllowedValues {
+    /// How many values a list in an error shows.
+    private static let shownCount = 16
+
+    /// What is allowed, in an error's words; nil for all.
+    var expectation: String? {
+        switch kind {
+        case .all: return nil
+        case .integers(let range):
+            return "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .reals(let range):
+            return "a number from \(range.lowerBound) to \(range.upperBound)"
+        case .list(let values):
+            let names = values.prefix(Self.shownCount).map(Self.name).joined(separator: ", ")
+            return "one of \(names)\(values.count > Self.shownCount ? ", …" : "")"
+        case .those(_, let expectation): return expectation
+        }
+    }
+
+    private static func name(_ value: SQLValue) -> String {
+        switch value {
+        case .text(let text): text
+        case .integer(let value): String(value)
+        case .real(let value): String(value)
+        case .null, .blob: "\(value)"
+        }
+    }
+}
+
+extension AllowedValues: Hashable {
+    /// True: what a Swift type takes is no part of what a model means.
+    public static func == (left: AllowedValues, right: AllowedValues) -> Bool { true }
+
+    /// Hashes nothing.
+    public func hash(into hasher: inout Hasher) {}
+}

@@ -1,0 +1,80 @@
+import Foundation
+
+/// A type whose values an attribute keeps as JSON: `extension Address: JSONAttribute {}`.
+///
+/// Reading takes dates from ISO 8601 and bytes from base64, writing makes them so. A value that
+/// cannot be encoded can't be stored: an error says so.
+public protocol JSONAttribute: AttributeValue, Codable {}
+
+extension JSONAttribute {
+    /// Any JSON.
+    public static var attributeType: AttributeType { .json }
+
+    /// Reads JSON text.
+    public init?(sqlValue: SQLValue) {
+        guard let value = JSONAttributeText.value(Self.self, of: sqlValue) else { return nil }
+        self = value
+    }
+
+    /// The value as JSON text.
+    public var sqlValue: SQLValue { JSONAttributeText.sqlValue(of: self) }
+
+    /// The JSON that the type can be read from.
+    public static var allowedValues: AllowedValues { JSONAttributeText.allowedValues(Self.self) }
+}
+
+extension Array: AttributeValue where Element: AttributeValue & Codable {
+    /// Any JSON.
+    public static var attributeType: AttributeType { .json }
+
+    /// Reads JSON text.
+    public init?(sqlValue: SQLValue) {
+        guard let value = JSONAttributeText.value(Self.self, of: sqlValue) else { return nil }
+        self = value
+    }
+
+    /// The elements as JSON text.
+    public var sqlValue: SQLValue { JSONAttributeText.sqlValue(of: self) }
+
+    /// The JSON that the array can be read from.
+    public static var allowedValues: AllowedValues { JSONAttributeText.allowedValues(Self.self) }
+}
+
+extension Dictionary: AttributeValue where Key == String, Value: AttributeValue & Codable {
+    /// Any JSON.
+    public static var attributeType: AttributeType { .json }
+
+    /// Reads JSON text.
+    public init?(sqlValue: SQLValue) {
+        guard let value = JSONAttributeText.value(Self.self, of: sqlValue) else { return nil }
+        self = value
+    }
+
+    /// The members as JSON text, their keys sorted.
+    public var sqlValue: SQLValue { JSONAttributeText.sqlValue(of: self) }
+
+    /// The JSON that the dictionary can be read from.
+    public static var allowedValues: AllowedValues { JSONAttributeText.allowedValues(Self.self) }
+}
+
+/// Codable values as the text of a column.
+private enum JSONAttributeText {
+    static func value<Value: Decodable>(_ type: Value.Type, of sqlValue: SQLValue) -> Value? {
+        guard case .text(let text) = sqlValue else { return nil }
+        return try? JSONDocument(text).root.decode(type)
+    }
+
+    static func sqlValue(of value: some Encodable) -> SQLValue {
+        guard let json = try? JSONEncoder.plain.encode(value) else {
+            // What is not a number is refused where it is bound.
+            return .real(.nan)
+        }
+        return .text(String(decoding: json, as: UTF8.self))
+    }
+
+    static func allowedValues<Value: AttributeValue & Decodable>(_ type: Value.Type)
+        -> AllowedValues
+    {
+        .those("JSON that makes a value of type \(type)") { value(type, of: $0) != nil }
+    }
+}

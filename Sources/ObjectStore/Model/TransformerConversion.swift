@@ -1,0 +1,73 @@
+import Foundation
+
+/// The closures of a transformer, between JSON and what a column holds.
+struct TransformerConversion: Sendable {
+    /// JSON of another kind than a transformer takes.
+    struct Mismatch: Error {
+        let expectation: String
+    }
+
+    /// The type of its values.
+    let type: AttributeType
+    /// The value of JSON that is not null, nil for an empty one.
+    let value: @Sendable (JSONValue) throws -> SQLValue?
+    /// The JSON of a value that is not empty, nil for none; no closure where there is no way back.
+    let json: (@Sendable (SQLValue) throws -> Data?)?
+
+    init<JSON: Codable & Sendable, Value: AttributeValue>(
+        from: @escaping @Sendable (JSON) throws -> Value?,
+        to: (@Sendable (Value) throws -> JSON?)?
+    ) {
+        type = Value.attributeType
+        value = { (json: JSONValue) throws -> SQLValue? in
+            let read = try Self.read(JSON.self, from: json)
+            return try Self.sqlValue(of: try from(read))
+        }
+        guard let to else {
+            json = nil
+            return
+        }
+        json = { (sqlValue: SQLValue) throws -> Data? in
+            guard let value = Value(sqlValue: sqlValue), let made = try to(value) else {
+                return nil
+            }
+            return try JSONEncoder.plain.encode(made)
+        }
+    }
+
+    init<Value: AttributeValue>(from: @escaping @Sendable (JSONValue) throws -> Value?) {
+        type = Value.attributeType
+        value = { (json: JSONValue) throws -> SQLValue? in try Self.sqlValue(of: try from(json)) }
+        json = nil
+    }
+
+    /// Numbers that are none are nothing that a store can hold.
+    private static func sqlValue<Value: AttributeValue>(of value: Value?) throws -> SQLValue? {
+        guard let value = value?.sqlValue, value != .null else { return nil }
+        if case .real(let number) = value, number.isNaN {
+            throw StoreError(.unexpectedValue, "a value that is not a number can't be stored")
+        }
+        return value
+    }
+
+    /// What a closure takes, the common types without a decoder.
+    private static func read<JSON: Codable>(_ type: JSON.Type, from value: JSONValue) throws -> JSON
+    {
+        let scalar: Any? =
+            if type == String.self {
+                value.string
+            } else if type == Int.self {
+                value.integer.map { Int($0) }
+            } else if type == Double.self {
+                value.double
+            } else if type == Bool.self {
+                value.bool
+            } else {
+                try? value.decode(type)
+            }
+        guard let read = scalar as? JSON else {
+            throw Mismatch(expectation: "JSON that makes a value of type \(type)")
+        }
+        return read
+    }
+}
