@@ -74,8 +74,10 @@ import Testing
     }
 
     @Test func `what is not a number has no place in a column`() throws {
-        #expect(try stored(Double.nan).0 == nil)
-        #expect(try stored(Double?.some(.nan)).0 == Double??.some(nil))
+        for value in [Double?.some(.nan), .some(.signalingNaN)] {
+            let error = #expect(throws: StoreError.self) { try stored(value) }
+            #expect(error?.code == .unexpectedValue)
+        }
     }
 
     @Test func `truth values are 1 and 0`() throws {

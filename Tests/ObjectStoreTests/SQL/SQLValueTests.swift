@@ -39,7 +39,8 @@ import Testing
         #expect(SQLValue.real(1.5).asDefault(of: .double) == .double(1.5))
         #expect(SQLValue.text("x").asDefault(of: .string) == .string("x"))
         #expect(SQLValue.null.asDefault(of: .string) == nil)
-        #expect(SQLValue.blob([1]).asDefault(of: .data) == nil)
+        // The model refuses it: it must not be lost on the way there.
+        #expect(SQLValue.blob([1]).asDefault(of: .data) != nil)
     }
 
     @Test func `a default is the value that it came from`() {

@@ -29,8 +29,9 @@ import Testing
         #expect(try echoed(value) == value)
     }
 
-    @Test func `what is not a number becomes NULL`() throws {
-        #expect(try echoed(.real(.nan)) == .null)
+    @Test func `what is not a number is refused instead of becoming NULL`() throws {
+        let error = #expect(throws: StoreError.self) { try echoed(.real(.nan)) }
+        #expect(error?.code == .unexpectedValue)
     }
 
     @Test func `empty text and an empty blob are not NULL`() throws {

@@ -109,12 +109,29 @@ struct RowTests {
     func `a value that the Swift type does not have is an error that names it`(
         _ attribute: String, _ value: String
     ) throws {
-        let store = try Store.inMemory(entities: Sample.self)
+        // A model file does not know what the Swift type takes.
+        var description = Sample.entityDescription
+        for index in description.attributes.indices {
+            description.attributes[index].allowedValues = .all
+        }
+        let store = try Store.inMemory(model: Model(name: "File", entities: [description]))
         let error = #expect(throws: StoreError.self) {
             try store.insert(Sample.self, from: Self.json([attribute: value]))
         }
         #expect(error?.code == .unexpectedValue)
         #expect(error?.message.contains("Sample.\(attribute)") == true)
         #expect(try store.count(Sample.all) == 0)
+    }
+
+    @Test(arguments: [("small", "128"), ("state", "\"unknown\"")])
+    func `a value that the Swift type does not have is refused on import`(
+        _ attribute: String, _ value: String
+    ) throws {
+        let store = try Store.inMemory(entities: Sample.self)
+        let error = #expect(throws: MappingError.self) {
+            try store.insert(Sample.self, from: Self.json([attribute: value]))
+        }
+        #expect(error?.attribute == attribute)
+        #expect(error?.path == "$.\(attribute)")
     }
 }

@@ -1,0 +1,282 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+@Suite struct MapperFamilyTests {
+    private let text = #"{"id":1,"type":"text","text":"hi","author":"Ann","tags":["a","b"]}"#
+    private let picture = #"{"id":2,"type":"picture","url":"https://a/b.png","author":"Ann"}"#
+
+    private func rows(_ fixture: StoreFixture) throws -> [String] {
+        try fixture.rows(#"SELECT id, "$entity", text, url, isEdited FROM Message ORDER BY id"#)
+    }
+
+    // MARK: Inserting
+
+    @Test func `the mapper picks the entity of a new object`() throws {
+        let fixture = try Inbox.fixture()
+        let report = try fixture.insert("Message", "[\(text),\(picture)]")
+        #expect(
+            try rows(fixture) == [
+                "1|TextMessage|hi|NULL|0", "2|PictureMessage|NULL|https://a/b.png|NULL",
+            ])
+        #expect(report["TextMessage"].inserted == 1)
+        #expect(report["PictureMessage"].inserted == 1)
+        #expect(report["Message"] == .init())
+    }
+
+    @Test func `numbers and booleans pick as they are spelled`() throws {
+        let base = EntityDescription(
+            name: "Base", identity: ["id"], attributes: [.required("id", .integer)],
+            mapper: EntityMapper(key: "meta.kind", values: ["1": "One", "true": "Two"]))
+        let fixture = try StoreFixture(
+            base, EntityDescription(name: "One", parent: "Base"),
+            EntityDescription(name: "Two", parent: "Base"))
+        try fixture.insert(
+            "Base",
+            #"""
+            [{"id":1,"meta":{"kind":1}},{"id":2,"meta":{"kind":true}},{"id":3,"meta":{"kind":[]}},
+             {"id":4,"meta":7},{"id":5},{"id":6,"meta":{"kind":null}},{"id":7,"meta":{"kind":"x"}}]
+            """#)
+        #expect(
+            try fixture.rows(#"SELECT id, "$entity" FROM Base"#) == [
+                "1|One", "2|Two", "3|Base", "4|Base", "5|Base", "6|Base", "7|Base",
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (#"{"id":1,"text":"x"}"#, nil), (#"{"id":1,"type":null}"#, nil),
+            (#"{"id":1,"type":"poll"}"#, "poll"), (#"{"id":1,"type":{}}"#, nil),
+        ] as [(String, String?)])
+    func `a new object of an abstract entity needs an answer`(json: String, value: String?) throws {
+        let fixture = try Inbox.fixture()
+        let error = fixture.mappingError("Message", "[\(text.replacing("1", with: "9")),\(json)]")
+        #expect(error?.entity == "Message")
+        #expect(error?.path == "$[1]")
+        #expect(error?.reason == .abstract(value: value))
+        #expect(try rows(fixture) == [])
+    }
+
+    @Test func `what an entity must have is required of its objects alone`() throws {
+        let fixture = try Inbox.fixture()
+        let missing = fixture.mappingError("Message", #"{"id":1,"type":"text"}"#)
+        #expect(missing?.entity == "TextMessage")
+        #expect(missing?.attribute == "text")
+        #expect(missing?.reason == .missing)
+        let null = fixture.mappingError("Message", #"{"id":1,"type":"picture","url":null}"#)
+        #expect(null?.attribute == "url")
+        #expect(null?.reason == .null)
+        #expect(try rows(fixture) == [])
+    }
+
+    @Test func `a sub-entity is inserted by its own name, without the mapper`() throws {
+        let fixture = try Inbox.fixture()
+        try fixture.insert("TextMessage", #"{"id":1,"type":"picture","text":"hi"}"#)
+        #expect(try rows(fixture) == ["1|TextMessage|hi|NULL|0"])
+    }
+
+    @Test func `a default belongs to its entity`() throws {
+        let fixture = try Inbox.fixture()
+        try fixture.insert(
+            "Message",
+            #"[{"id":1,"type":"sticker","url":"u"},{"id":2,"type":"sticker","url":"u","pack":"x"}]"#
+        )
+        try fixture.insert("Message", "[\(text.replacing(#""id":1"#, with: #""id":3"#))]")
+        #expect(
+            try fixture.rows("SELECT id, pack FROM Message ORDER BY id") == [
+                "1|basic", "2|x", "3|NULL",
+            ])
+    }
+
+    // MARK: Updating
+
+    @Test func `an update without the value that picks reaches the concrete object`() throws {
+        let fixture = try Inbox.fixture()
+        try fixture.insert("Message", "[\(text),\(picture)]")
+        let report = try fixture.insert("Message", #"[{"id":1,"text":"new"},{"id":2,"text":"t"}]"#)
+        #expect(
+            try rows(fixture) == [
+                "1|TextMessage|new|NULL|0", "2|PictureMessage|t|https://a/b.png|NULL",
+            ])
+        #expect(report["TextMessage"].updated == 1)
+        #expect(report["PictureMessage"].updated == 1)
+    }
+
+    @Test func `an object never changes its entity`() throws {
+        let fixture = try Inbox.fixture()
+        try fixture.insert("Message", text)
+        let report = try fixture.insert(
+            "Message", #"{"id":1,"type":"picture","url":"u","text":"b"}"#)
+        #expect(try rows(fixture) == ["1|TextMessage|b|NULL|0"])
+        #expect(report["TextMessage"].updated == 1)
+        let error = fixture.mappingError("PictureMessage", #"{"id":1,"url":"u"}"#)
+        #expect(error?.reason == .otherEntity("TextMessage"))
+        #expect(error?.entity == "PictureMessage")
+        #expect(fixture.mappingError("PictureMessage", "1")?.reason == .otherEntity("TextMessage"))
+    }
+
+    @Test func `nothing is written where nothing changes`() throws {
+        let fixture = try Inbox.fixture()
+        try fixture.insert("Message", "[\(text),\(picture)]")
+        let report = try fixture.insert("Message", "[\(text),\(text),\(picture)]")
+        #expect(report["TextMessage"] == .init(0, 0, 1))
+        #expect(report["PictureMessage"] == .init(0, 0, 1))
+    }
+
+    @Test func `an object of a sub-entity's sub-entity is one of all above it`() throws {
+        let fixture = try Inbox.fixture()
+        try fixture.insert("Message", #"{"id":1,"type":"sticker","url":"u"}"#)
+        try fixture.insert("PictureMessage", #"{"id":1,"url":"v"}"#)
+        #expect(try rows(fixture) == ["1|Sticker|NULL|v|NULL"])
+        #expect(try fixture.store.fetch(PictureMessage.all).count == 1)
+        #expect(try fixture.store.fetch(Sticker.all).map(\.url.absoluteString) == ["v"])
+    }
+
+    // MARK: References
+
+    @Test func `a reference is open until an object says what it is`() throws {
+        let fixture = try Inbox.fixture()
+        try fixture.insert("Author", #"{"name":"Ann","messages":[1,2]}"#)
+        #expect(try rows(fixture).first == "1|Message|NULL|NULL|NULL")
+        #expect(try fixture.store.fetch(Message.all).isEmpty)
+        let report = try fixture.insert("Message", #"[{"id":1,"type":"text","text":"hi"}]"#)
+        #expect(try rows(fixture).first == "1|TextMessage|hi|NULL|0")
+        #expect(report["TextMessage"].updated == 1)
+        #expect(try fixture.store.fetch(Message.all).map(\.kind) == ["TextMessage"])
+        let messages = try fixture.store.fetch(Author.all)[0].messages.fetch()
+        #expect(messages.map(\.id) == [1])
+    }
+
+    @Test func `a reference in the same document counts as the object that fills it`() throws {
+        let fixture = try Inbox.fixture()
+        let report = try fixture.insert(
+            "Message",
+            #"[{"id":2,"type":"text","text":"re","reply_to":1},{"id":1,"type":"text","text":"hi"}]"#
+        )
+        #expect(report["TextMessage"] == .init(2))
+        #expect(report["Message"] == .init())
+    }
+
+    @Test func `a reference to a sub-entity settles an open one`() throws {
+        let fixture = try Inbox.fixture()
+        try fixture.insert("Author", #"{"name":"Ann","messages":[1]}"#)
+        try fixture.insert("Author", #"{"name":"Ann","pinned":1}"#)
+        #expect(try rows(fixture) == ["1|TextMessage|NULL|NULL|0"])
+        #expect(
+            fixture.mappingError("Message", #"{"id":1,"type":"picture","url":"u"}"#)?.attribute
+                == "text")
+    }
+
+    @Test func `an object without an answer is refused where only a reference is known`() throws {
+        let fixture = try Inbox.fixture()
+        try fixture.insert("Author", #"{"name":"Ann","messages":[1]}"#)
+        #expect(
+            fixture.mappingError("Message", #"{"id":1,"sent_at":null}"#)?.reason
+                == .abstract(value: nil))
+    }
+
+    @Test func `of a concrete entity only what is known of nothing can still become another`()
+        throws
+    {
+        let base = EntityDescription(
+            name: "Base", identity: ["id"],
+            attributes: [.required("id", .integer), .optional("note")],
+            mapper: EntityMapper(key: "type", values: ["sub": "Sub"]))
+        let fixture = try StoreFixture(base, EntityDescription(name: "Sub", parent: "Base"))
+        try fixture.insert("Base", #"[1,{"id":2,"note":"known"}]"#)
+        try fixture.insert("Base", #"[{"id":1,"type":"sub"},{"id":2,"type":"sub"}]"#)
+        #expect(try fixture.rows(#"SELECT id, "$entity" FROM Base"#) == ["1|Sub", "2|Base"])
+        #expect(fixture.mappingError("Sub", #"{"id":2}"#)?.reason == .otherEntity("Base"))
+    }
+
+    @Test func `an object that stands inside itself is one`() throws {
+        let fixture = try Inbox.fixture()
+        try fixture.insert(
+            "Message",
+            #"{"id":1,"type":"text","text":"a","reply_to":{"id":1,"type":"text","text":"b"}}"#)
+        try fixture.insert("Message", #"{"id":2,"type":"text","text":"a","reply_to":2}"#)
+        #expect(
+            try fixture.rows("SELECT id, text, replyTo FROM Message ORDER BY id") == [
+                "1|a|1", "2|a|2",
+            ])
+    }
+
+    // MARK: Relationships
+
+    @Test func `a relationship to an entity takes objects of those below it`() throws {
+        let fixture = try Inbox.fixture()
+        try fixture.insert("Author", #"{"name":"Ann","messages":[\#(text),\#(picture)]}"#)
+        #expect(
+            try fixture.rows(#"SELECT id, "$entity", author FROM Message ORDER BY id"#) == [
+                "1|TextMessage|1", "2|PictureMessage|1",
+            ])
+        let author = try fixture.store.fetch(Author.all)[0]
+        #expect(try author.messages.fetch().map(\.kind) == ["TextMessage", "PictureMessage"])
+        try fixture.insert("Author", #"{"name":"Ann","messages":[2]}"#)
+        #expect(try author.messages.fetch().map(\.id) == [2])
+        #expect(try author.messages.count == 1)
+    }
+
+    @Test func `inherited relationships are kept with the entity that has them`() throws {
+        let fixture = try Inbox.fixture()
+        try fixture.insert("TextMessage", text)
+        #expect(try fixture.rows(#"SELECT count(*) FROM "Message.tags""#) == ["2"])
+        let message = try fixture.store.fetch(TextMessage.all)[0]
+        #expect(try message.tags.fetch().map(\.name) == ["a", "b"])
+        #expect(try message.author?.fetch().name == "Ann")
+    }
+
+    // MARK: Identities
+
+    @Test func `an identity that only sub-entities have is one of each`() throws {
+        let fixture = try StoreFixture(
+            EntityDescription(
+                name: "Thing", isAbstract: true, attributes: [.required("id", .integer)],
+                mapper: EntityMapper(key: "type", values: ["user": "User", "repo": "Repo"])),
+            EntityDescription(name: "User", parent: "Thing", identity: ["id"]),
+            EntityDescription(
+                name: "Repo", parent: "Thing", identity: ["id"], attributes: [.optional("name")]))
+        let json = #"[{"id":1,"type":"user"},{"id":1,"type":"repo","name":"a"}]"#
+        try fixture.insert("Thing", json)
+        try fixture.insert("Thing", json.replacing(#""a""#, with: #""b""#))
+        #expect(
+            try fixture.rows(#"SELECT "$id", id, "$entity", name FROM Thing"#) == [
+                "1|1|User|NULL", "2|1|Repo|b",
+            ])
+    }
+
+    @Test func `a sub-entity may extend an identity`() throws {
+        let fixture = try StoreFixture(
+            EntityDescription(
+                name: "Post", identity: ["id"], attributes: [.required("id", .integer)],
+                mapper: EntityMapper(key: "type", values: ["reply": "Reply"])),
+            EntityDescription(
+                name: "Reply", parent: "Post", identity: ["thread"],
+                attributes: [.required("thread"), .optional("text")]))
+        let json = #"""
+            [{"id":1,"type":"reply","thread":"a","text":"x"},
+             {"id":1,"type":"reply","thread":"b","text":"x"},{"id":2}]
+            """#
+        try fixture.insert("Post", json)
+        try fixture.insert("Post", json.replacing(#""x""#, with: #""y""#))
+        #expect(
+            try fixture.rows(#"SELECT id, "$entity", thread, text FROM Post"#) == [
+                "1|Reply|a|y", "1|Reply|b|y", "2|Post|NULL|NULL",
+            ])
+    }
+
+    @Test func `objects without an identity are new each time`() throws {
+        let fixture = try StoreFixture(
+            EntityDescription(
+                name: "Event", attributes: [.required("name")],
+                mapper: EntityMapper(key: "type", values: ["a": "Sub"])),
+            EntityDescription(name: "Sub", parent: "Event"))
+        let json = #"[{"name":"x","type":"a"},{"name":"x"}]"#
+        try fixture.insert("Event", json)
+        let report = try fixture.insert("Event", json)
+        #expect(report["Sub"].inserted == 1)
+        #expect(
+            try fixture.rows(#"SELECT "$entity" FROM Event"#) == ["Sub", "Event", "Sub", "Event"])
+    }
+}
