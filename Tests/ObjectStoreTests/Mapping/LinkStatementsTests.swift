@@ -17,7 +17,7 @@ struct LinkStatementsTests {
                 isSymmetric: isSymmetric),
             on: connection, changes: LinkChanges(),
             log: ChangeLog(
-                plan: StorePlan(try Model(entities: [Card.self])), connection: connection))
+                plan: StorePlan(Model(entities: [Card.self])), connection: connection))
         return (
             statements,
             {

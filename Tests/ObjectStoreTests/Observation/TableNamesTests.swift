@@ -53,7 +53,7 @@ struct TableNamesTests {
     }
 
     @Test func `takes names apart from their quotation marks`() throws {
-        let plan = StorePlan(
+        let plan = try StorePlan(
             try Model(name: "Test", entities: [.numbered("a\"b"), .numbered("\"\"c")]))
         let names = TableNames(plan)
         #expect(names.number(named: "a\"b") == 1)

@@ -195,7 +195,7 @@ struct MigratorTests {
 
     @Test func `foreign keys are enforced afterwards`() throws {
         try fixture.make(.numbered("Note", .required("text")))
-        let plan = StorePlan(try Model(name: "Test", entities: [.numbered("Note")]))
+        let plan = try StorePlan(Model(name: "Test", entities: [.numbered("Note")]))
         let connection = try StoreFile(path: fixture.path).open(for: plan)
         #expect(try connection.value("PRAGMA foreign_keys") == .integer(1))
     }
