@@ -27,10 +27,11 @@ struct EntityDeclaration {
         EntityDeclaration.checkGenerics(structure, lexicalContext, &problems)
         EntityDeclaration.checkAccess(structure, lexicalContext, &problems)
         arguments = EntityArguments(attribute, structName: structName, problems: &problems)
-        let reader = PropertyReader(structure.memberBlock.members)
+        let reader = PropertyReader(
+            structure.memberBlock.members, hasParent: arguments.parent != nil)
         problems.append(reader.problems)
         properties = reader.properties
-        if properties.isEmpty, problems.isEmpty {
+        if properties.isEmpty, problems.isEmpty, arguments.parent == nil {
             problems.report(.noStoredProperty(structName.plainText), at: structName)
         }
         let surroundings = lexicalContext.first?.as(ExtensionDeclSyntax.self)
@@ -42,11 +43,14 @@ struct EntityDeclaration {
         guard problems.isEmpty else { return nil }
     }
 
-    var attributes: [Property] { properties.filter { $0.type.kind == .attribute } }
+    /// The properties that are not the parent's.
+    var ownProperties: [Property] { properties.filter { !$0.markers.isInherited } }
 
-    var toOne: [Property] { properties.filter { $0.type.kind == .toOne } }
+    var inheritedProperties: [Property] { properties.filter(\.markers.isInherited) }
 
-    var relationships: [Property] { properties.filter { $0.type.kind != .attribute } }
+    var ownAttributes: [Property] { ownProperties.filter { $0.type.kind == .attribute } }
+
+    var ownRelationships: [Property] { ownProperties.filter { $0.type.kind != .attribute } }
 
     // MARK: Checks
 
@@ -95,7 +99,7 @@ struct EntityDeclaration {
 
     private func checkKeyPaths(_ structure: StructDeclSyntax, _ problems: inout Problems) {
         var readers: [String: String] = [:]
-        for property in properties {
+        for property in ownProperties {
             guard let path = property.keyPath(snakeCase: arguments.usesSnakeCase) else { continue }
             if let other = readers[path] {
                 problems.report(

@@ -48,6 +48,14 @@ extension EntityDiagnostic {
     static var keysNotLiteral: Self {
         .init("'keys' must be spelled '.verbatim' or '.snakeCase'")
     }
+
+    static var parentNotType: Self {
+        .init("'parent' must be spelled as a type, such as 'Message.self'")
+    }
+
+    static func parentOfItself(_ name: String) -> Self {
+        .init("entity '\(name)' cannot inherit from itself")
+    }
 }
 
 // MARK: - Properties
@@ -79,6 +87,10 @@ extension EntityDiagnostic {
         .init(
             "the default of '\(name)' is part of the model, so it must be a literal or a named "
                 + "constant")
+    }
+
+    static func jsonDefault(_ name: String) -> Self {
+        .init("'\(name)' is kept as JSON, which has no default in the model")
     }
 
     static func implicitlyUnwrapped(_ name: String) -> Self {
@@ -123,6 +135,18 @@ extension EntityDiagnostic {
 
     static func identityOnRelationship(_ name: String) -> Self {
         .init("'\(name)' is a relationship; an object is identified by its attributes")
+    }
+
+    static func inheritedWithoutParent(_ name: String) -> Self {
+        .init("'\(name)' has nothing to be inherited from; name a 'parent' in '@Entity'")
+    }
+
+    static func inheritedMarker(_ name: String, _ marker: String) -> Self {
+        .init("'\(name)' is inherited with all that is said of it; '@\(marker)' is the parent's")
+    }
+
+    static func inheritedDefault(_ name: String) -> Self {
+        .init("'\(name)' is inherited, and its default is the parent's")
     }
 
     static func toManyOnly(_ name: String, _ label: String) -> Self {

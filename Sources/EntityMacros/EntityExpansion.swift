@@ -5,7 +5,7 @@
 struct EntityExpansion {
     let entity: EntityDeclaration
 
-    private var modifiers: String { "\(entity.access.memberModifier)nonisolated " }
+    var modifiers: String { "\(entity.access.memberModifier)nonisolated " }
 
     // MARK: Name and description
 
@@ -15,20 +15,31 @@ struct EntityExpansion {
 
     var description: String {
         let identity = entity.properties.filter(\.markers.isIdentity).map(\.name.swiftLiteral)
-        var arguments = [
-            "name: Self.entityName",
+        let properties = [
             "identity: [\(identity.joined(separator: ", "))]",
-            "attributes: \(list(entity.attributes.map(attribute)))",
-            "relationships: \(list(entity.relationships.map(relationship)))",
+            "attributes: \(list(entity.ownAttributes.map(attribute)))",
+            "relationships: \(list(entity.ownRelationships.map(relationship)))",
         ]
-        if let earlier = entity.arguments.renamedFrom {
-            arguments.append("renamedFrom: \(earlier)")
-        }
+        let arguments =
+            ["name: Self.entityName"] + options(before: true) + properties
+            + options(before: false)
         return """
             \(modifiers)static let entityDescription = LarderObjectStore.EntityDescription(
                 \(arguments.joined(separator: ",\n    "))
             )
             """
+    }
+
+    /// The arguments of `@Entity` that the description has before or after its properties.
+    private func options(before: Bool) -> [String] {
+        var options = entity.arguments.options.map { ($0.label, $0.value) }
+        if let parent = entity.arguments.parent {
+            options.append(("parent", parent + ".entityName"))
+        }
+        let labels = before ? ["parent", "isAbstract"] : ["mapper", "transformer", "renamedFrom"]
+        return labels.compactMap { label in
+            options.first { $0.0 == label }.map { "\(label): \($0.1)" }
+        }
     }
 
     private func list(_ elements: [String]) -> String {
@@ -65,6 +76,37 @@ struct EntityExpansion {
     private func key(of property: Property) -> String {
         let path = property.keyPath(snakeCase: entity.arguments.usesSnakeCase)
         return "key: \(path?.swiftLiteral ?? "nil")"
+    }
+
+    // MARK: Inheritance
+
+    /// Nil where there is no parent.
+    var parentType: String? {
+        entity.arguments.parent.map {
+            "\(modifiers)static var parentType: (any LarderObjectStore.Entity.Type)? { \($0).self }"
+        }
+    }
+
+    /// Nil where nothing is inherited.
+    var inheritedProperties: String? {
+        guard !entity.inheritedProperties.isEmpty else { return nil }
+        let elements = entity.inheritedProperties.map { "    \(inherited($0)),\n" }
+        return """
+            \(modifiers)static let inheritedProperties: [LarderObjectStore.InheritedProperty] = [
+            \(elements.joined().dropLast())
+            ]
+            """
+    }
+
+    private func inherited(_ property: Property) -> String {
+        let name = property.name.swiftLiteral
+        let destination = "to: \(property.type.core).entityName"
+        let optional = property.type.isOptional ? ", isOptional: true" : ""
+        return switch property.type.kind {
+        case .attribute: ".attribute(\(name), \(property.type.spelling).self)"
+        case .toOne: ".one(\(name), \(destination)\(optional))"
+        case .toMany: ".many(\(name), \(destination))"
+        }
     }
 
     // MARK: Columns
@@ -107,53 +149,5 @@ struct EntityExpansion {
         case .toOne: "ToOneColumn<\(property.type.core)>"
         case .toMany: "ToManyColumn<\(property.type.core)>"
         }
-    }
-
-    // MARK: Reading a row
-
-    var initializer: String {
-        var attributes = 0
-        var links = 0
-        let assignments = entity.properties.map { property in
-            switch property.type.kind {
-            case .attribute:
-                defer { attributes += 1 }
-                return "self.\(property.code) = try row.attribute(\(attributes))"
-            case .toOne:
-                defer { links += 1 }
-                return "self.\(property.code) = try row.one(\(links))"
-            case .toMany:
-                return "self.\(property.code) = row.many(\(property.name.swiftLiteral))"
-            }
-        }
-        return """
-            \(modifiers)init(row: LarderObjectStore.Row) throws {
-                \(assignments.joined(separator: "\n    "))
-            }
-            """
-    }
-
-    // MARK: Writing to a store
-
-    var writer: String {
-        var attributes = 0
-        var links = 0
-        let calls = entity.properties.map { property in
-            switch property.type.kind {
-            case .attribute:
-                defer { attributes += 1 }
-                return "try values.attribute(\(attributes), self.\(property.code))"
-            case .toOne:
-                defer { links += 1 }
-                return "try values.one(\(links), self.\(property.code))"
-            case .toMany:
-                return "try values.many(\(property.name.swiftLiteral), self.\(property.code))"
-            }
-        }
-        return """
-            \(modifiers)func write(to values: inout LarderObjectStore.ObjectValues) throws {
-                \(calls.joined(separator: "\n    "))
-            }
-            """
     }
 }

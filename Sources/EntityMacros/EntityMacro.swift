@@ -23,12 +23,15 @@ extension EntityMacro: MemberMacro {
         problems.diagnostics.forEach(context.diagnose)
         guard let entity else { return [] }
         let expansion = EntityExpansion(entity: entity)
-        let members: [(HandwrittenMember, String)] = [
+        let members: [(HandwrittenMember, String?)] = [
             (.entityName, expansion.name),
+            (.parentType, expansion.parentType),
+            (.inheritedProperties, expansion.inheritedProperties),
             (.entityDescription, expansion.description),
             (.columns, expansion.columns),
         ]
-        return members.filter { !entity.handwritten.contains($0.0) }.map { "\(raw: $0.1)" }
+        return members.filter { !entity.handwritten.contains($0.0) }
+            .compactMap { $0.1.map(DeclSyntax.init(unparsed:)) }
     }
 }
 
@@ -48,19 +51,28 @@ extension EntityMacro: ExtensionMacro {
         // Both are named although one implies the other: a closure that mentions a static member of
         // the type is checked before the conformance to the implied one is known.
         let missing = protocols.map { $0.trimmedDescription.split(separator: ".").last ?? "" }
-        let conformance =
-            missing.isEmpty
-            ? ""
-            : ": " + missing.map { "nonisolated LarderObjectStore.\($0)" }.joined(separator: ", ")
+        let conformances = missing.map { "nonisolated LarderObjectStore.\($0)" }
         let expansion = EntityExpansion(entity: entity)
         let members: [(HandwrittenMember, String)] = [
             (.initializer, expansion.initializer), (.writer, expansion.writer),
         ]
         let body = members.filter { !entity.handwritten.contains($0.0) }
             .map { "\n" + $0.1.indented + "\n" }
-        let code: DeclSyntax =
-            "extension \(type.trimmed)\(raw: conformance) {\(raw: body.joined())}"
-        return code.as(ExtensionDeclSyntax.self).map { [$0] } ?? []
+        return [extending(type, by: conformances.joined(separator: ", "), body: body.joined())]
+    }
+
+    /// An extension of which the compiler alone reads what it says.
+    private static func extending(
+        _ type: some TypeSyntaxProtocol, by conformances: String, body: String
+    ) -> ExtensionDeclSyntax {
+        let clause = conformances.isEmpty ? "" : ": \(conformances)"
+        let head = IdentifierTypeSyntax(
+            name: .identifier("\(type.trimmedDescription)\(clause)", trailingTrivia: .space))
+        let member = MemberBlockItemSyntax(decl: DeclSyntax(unparsed: body))
+        return ExtensionDeclSyntax(
+            extensionKeyword: .keyword(.extension, trailingTrivia: .space),
+            extendedType: TypeSyntax(head),
+            memberBlock: MemberBlockSyntax(members: body.isEmpty ? [] : [member]))
     }
 }
 

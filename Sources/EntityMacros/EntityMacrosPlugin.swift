@@ -9,5 +9,6 @@ struct EntityMacrosPlugin: CompilerPlugin {
         IdentityMacro.self,
         AttributeMacro.self,
         RelationshipMacro.self,
+        InheritedMacro.self,
     ]
 }

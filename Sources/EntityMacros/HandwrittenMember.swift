@@ -2,7 +2,8 @@ import SwiftSyntax
 
 /// A member of `Entity` that the macro leaves out where the struct has it already.
 enum HandwrittenMember: Hashable {
-    case entityName, entityDescription, columns, initializer, writer
+    case entityName, parentType, inheritedProperties, entityDescription, columns
+    case initializer, writer
 
     /// All that stand among the members of a struct.
     static func all(in members: MemberBlockItemListSyntax) -> Set<HandwrittenMember> {
@@ -24,6 +25,8 @@ enum HandwrittenMember: Hashable {
                 switch binding.pattern.trimmedDescription {
                 case "entityName": .entityName
                 case "entityDescription": .entityDescription
+                case "parentType": .parentType
+                case "inheritedProperties": .inheritedProperties
                 default: nil
                 }
             }

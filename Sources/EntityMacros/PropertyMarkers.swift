@@ -4,19 +4,23 @@ import SwiftSyntax
 /// What `@Identity`, `@Attribute` and `@Relationship` say of a property.
 struct PropertyMarkers {
     let isIdentity: Bool
+    /// Whether the property is the parent's.
+    let isInherited: Bool
     let key: KeyPathArgument
     let transformer: String?
     let options: [(label: String, value: String)]
 
     init(
         _ attributes: AttributeListSyntax, of property: TokenSyntax, kind: PropertyType.Kind,
-        problems: inout Problems
+        hasParent: Bool, problems: inout Problems
     ) {
         let name = property.plainText
         PropertyMarkers.checkForeign(attributes, name, &problems)
-        for marker in ["Identity", "Attribute", "Relationship"] {
+        for marker in PropertyMarkers.names {
             PropertyMarkers.checkRepeated(attributes.named(marker), marker, name, &problems)
         }
+        isInherited = !attributes.named("Inherited").isEmpty
+        PropertyMarkers.checkInherited(attributes, name, hasParent: hasParent, &problems)
         let identity = attributes.named("Identity").first
         let attribute = attributes.named("Attribute").first
         let relationship = attributes.named("Relationship").first
@@ -79,6 +83,27 @@ struct PropertyMarkers {
 
     // MARK: Misuse
 
+    private static let names = ["Identity", "Attribute", "Relationship", "Inherited"]
+
+    private static func checkInherited(
+        _ attributes: AttributeListSyntax, _ name: String, hasParent: Bool,
+        _ problems: inout Problems
+    ) {
+        guard let inherited = attributes.named("Inherited").first else { return }
+        if !hasParent {
+            problems.report(
+                .inheritedWithoutParent(name), at: inherited,
+                fixIts: FixIt.remove(inherited, "remove '@Inherited'"))
+        }
+        for marker in names where marker != "Inherited" {
+            for other in attributes.named(marker) {
+                problems.report(
+                    .inheritedMarker(name, marker), at: other,
+                    fixIts: FixIt.remove(other, "remove '@\(marker)'"))
+            }
+        }
+    }
+
     private static func checkKind(
         _ marker: AttributeSyntax?, _ message: EntityDiagnostic, _ right: String,
         _ problems: inout Problems
@@ -109,7 +134,7 @@ struct PropertyMarkers {
     private static func checkForeign(
         _ attributes: AttributeListSyntax, _ name: String, _ problems: inout Problems
     ) {
-        let known = ["Identity", "Attribute", "Relationship", "usableFromInline"]
+        let known = names + ["usableFromInline"]
         for case .attribute(let attribute) in attributes {
             let spelling = attribute.attributeName.trimmedDescription
             let isKnown = NamedType(attribute.attributeName).map { type in

@@ -9,8 +9,11 @@ struct PropertyReader {
 
     /// The types that only the struct itself can see.
     private let privateTypes: Set<String>
+    /// Whether the entity has a parent to inherit properties from.
+    private let hasParent: Bool
 
-    init(_ members: MemberBlockItemListSyntax) {
+    init(_ members: MemberBlockItemListSyntax, hasParent: Bool) {
+        self.hasParent = hasParent
         privateTypes = PropertyReader.privateTypes(among: members)
         for member in members {
             if let variable = member.decl.as(VariableDeclSyntax.self) {
@@ -54,16 +57,10 @@ struct PropertyReader {
         checkConstant(variable, binding, name)
         let value = binding.initializer.map { DefaultArgument($0.value) }
         guard let type = type(annotation, value, binding, name) else { return }
-        if type.kind == .attribute, case .computed = value, let initializer = binding.initializer {
-            var changed = binding
-            changed.initializer = nil
-            changed.typeAnnotation?.type.trailingTrivia = []
-            problems.report(
-                .computedDefault(name), at: initializer.value,
-                fixIts: [.replace(binding, by: changed, "remove the default")])
-        }
         let markers = PropertyMarkers(
-            variable.attributes, of: identifier, kind: type.kind, problems: &problems)
+            variable.attributes, of: identifier, kind: type.kind, hasParent: hasParent,
+            problems: &problems)
+        checkDefault(value, binding, of: name, type, isInherited: markers.isInherited)
         properties.append(
             Property(
                 identifier: identifier,
@@ -102,6 +99,33 @@ struct PropertyReader {
             .missingType(name), at: binding.pattern,
             fixIts: [.replace(binding, by: changed, "add a type annotation")])
         return nil
+    }
+
+    private mutating func checkDefault(
+        _ value: DefaultArgument?, _ binding: PatternBindingSyntax, of name: String,
+        _ type: PropertyType, isInherited: Bool
+    ) {
+        guard let value, let initializer = binding.initializer, type.kind == .attribute else {
+            return
+        }
+        if case .empty = value { return }
+        let message: EntityDiagnostic
+        if isInherited {
+            message = .inheritedDefault(name)
+        } else if type.isJSON {
+            message = .jsonDefault(name)
+        } else if case .computed = value {
+            message = .computedDefault(name)
+        } else {
+            return
+        }
+        var changed = binding
+        changed.initializer = nil
+        changed.typeAnnotation?.type.trailingTrivia = []
+        problems.report(
+            message, at: initializer.value,
+            fixIts: binding.typeAnnotation == nil
+                ? [] : [.replace(binding, by: changed, "remove the default")])
     }
 
     private mutating func checkModifiers(of variable: VariableDeclSyntax, _ name: String) {

@@ -19,6 +19,8 @@ struct PropertyType {
     /// An attribute's type without its optional, or a relationship's destination.
     let core: TypeSyntax
     let isOptional: Bool
+    /// Whether the value is kept as JSON for sure: an array or a dictionary.
+    let isJSON: Bool
 
     init(_ type: TypeSyntax, of property: String) throws(Refusal) {
         spelling = PropertyType.withoutParentheses(type)
@@ -34,13 +36,17 @@ struct PropertyType {
         if PropertyType.unwrap(bare) != nil {
             throw Refusal(message: .doubleOptional(property), replacement: bare)
         }
-        guard let name = NamedType(bare) else { throw PropertyType.refuse(bare, of: property) }
-        if let destination = name.arguments.first, name.isLarder("One") {
+        if let refusal = RefusedType(bare) {
+            throw Refusal(
+                message: .unsupportedType(property, bare, advice: refusal.advice),
+                replacement: refusal.replacement)
+        }
+        let name = NamedType(bare)
+        isJSON = name?.isStandard("Array", "Dictionary") ?? true
+        if let name, let destination = name.arguments.first, name.isLarder("One") {
             (kind, core) = (.toOne, destination)
-        } else if let destination = name.arguments.first, name.isLarder("Many") {
+        } else if let name, let destination = name.arguments.first, name.isLarder("Many") {
             (kind, core) = (.toMany, destination)
-        } else if name.isStandard("Array", "ArraySlice", "ContiguousArray", "Set", "Dictionary") {
-            throw PropertyType.refuse(bare, of: property)
         } else {
             (kind, core) = (.attribute, bare)
         }
@@ -64,60 +70,4 @@ struct PropertyType {
         else { return type.trimmed }
         return withoutParentheses(only.type)
     }
-
-    // MARK: Types that hold more than a value
-
-    private static func refuse(_ type: TypeSyntax, of property: String) -> Refusal {
-        if let element = element(of: type) {
-            return refuse(type, of: property, element: element)
-        }
-        let advice: String
-        switch type.as(AttributedTypeSyntax.self)?.baseType.kind ?? type.kind {
-        case .dictionaryType, .identifierType, .memberType:
-            advice = "give each value a property of its own, or an entity"
-        case .tupleType:
-            advice = "give each element a property of its own"
-        case .functionType:
-            advice = "a function cannot be stored"
-        default:
-            advice = "name one type that conforms to 'AttributeValue'"
-        }
-        return Refusal(message: .unsupportedType(property, type, advice: advice))
-    }
-
-    private static func refuse(
-        _ type: TypeSyntax, of property: String, element: TypeSyntax
-    ) -> Refusal {
-        let name = NamedType(element)
-        if name?.name == "UInt8" {
-            return Refusal(
-                message: .unsupportedType(property, type, advice: "bytes are 'Data'"),
-                replacement: "Data")
-        }
-        guard let name, !scalars.contains(name.name) else {
-            return Refusal(
-                message: .unsupportedType(
-                    property, type,
-                    advice: "an attribute holds one value; make the elements an entity and "
-                        + "relate to it with 'Many'"))
-        }
-        return Refusal(
-            message: .unsupportedType(
-                property, type, advice: "a relationship to many objects is 'Many<\(element)>'"),
-            replacement: "Many<\(element)>")
-    }
-
-    /// The element of an array or a set, in any spelling.
-    private static func element(of type: TypeSyntax) -> TypeSyntax? {
-        if let array = type.as(ArrayTypeSyntax.self) { return array.element.trimmed }
-        guard let name = NamedType(type), name.name != "Dictionary" else { return nil }
-        return name.arguments.first
-    }
-
-    /// The names of types that are certainly no entity.
-    private static let scalars: Set<String> = [
-        "Bool", "Character", "Data", "Date", "Decimal", "Double", "Float", "Int", "Int8", "Int16",
-        "Int32", "Int64", "String", "Substring", "UInt", "UInt16", "UInt32", "UInt64", "URL",
-        "UUID",
-    ]
 }

@@ -16,7 +16,8 @@ import Testing
         .outsideEntity("A"), .repeatedMarker("a", "B"), .attributeOnRelationship("a"),
         .relationshipOnAttribute("a"), .identityOnRelationship("a"), .toManyOnly("a", "b"),
         .keyNotLiteral, .keyPathStep("a"), .mappedNotLiteral("a"), .keyWithoutMapping("a"),
-        .duplicateKeyPath("a", "b", "c"),
+        .duplicateKeyPath("a", "b", "c"), .parentNotType, .parentOfItself("A"), .jsonDefault("a"),
+        .inheritedWithoutParent("a"), .inheritedMarker("a", "B"), .inheritedDefault("a"),
     ]
 
     @Test func `has an id of its own for each message`() {

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct MarkerMacroTests {
-    static let markers = ["Identity", "Attribute", "Relationship"]
+    static let markers = ["Identity", "Attribute", "Relationship", "Inherited"]
 
     @Test(arguments: markers)
     func `refuses to stand on a computed property`(marker: String) {

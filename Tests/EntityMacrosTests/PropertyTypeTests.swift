@@ -59,41 +59,55 @@ import Testing
             replacement: "Int?")
     }
 
-    @Test(arguments: ["[Label]", "[Schema.Label]", "Array<Label>", "Set<Label>"])
-    func `offers Many for an array of objects`(type: String) {
-        let many = type.contains("Schema") ? "Many<Schema.Label>" : "Many<Label>"
-        let message =
-            "'x' cannot be of type '\(type)'; a relationship to many objects is '\(many)'"
-        expectUnsupported(type, message, replacement: many)
-        expectUnsupported(type + "?", message, replacement: many)
-    }
-
-    @Test func `offers Data for an array of bytes`() {
-        expectUnsupported(
-            "[UInt8]", "'x' cannot be of type '[UInt8]'; bytes are 'Data'", replacement: "Data")
-    }
-
-    @Test(arguments: ["[String]", "Set<Int>", "[Foundation.URL]", "[[Label]]", "[(Int, Int)]"])
-    func `refuses an array of values`(type: String) {
-        expectUnsupported(
-            type,
-            "'x' cannot be of type '\(type)'; an attribute holds one value; make the elements an "
-                + "entity and relate to it with 'Many'")
+    @Test(arguments: [
+        "[String]", "Array<Int>", "[[Double]]", "[Address]", "[String]?", "[String?]",
+        "[String: Int]", "Dictionary<String, Address>", "[String: [Int]]", "[String: Int]?",
+    ])
+    func `takes arrays and dictionaries as attributes, which are kept as JSON`(type: String) {
+        expectDescriptions(of: "var x: \(type)", attributes: ["\"x\", \(type).self, key: \"x\""])
     }
 
     @Test(arguments: [
-        ("[String: Int]", "give each value a property of its own, or an entity"),
-        ("Dictionary<String, Int>", "give each value a property of its own, or an entity"),
+        ("[UInt8]", "Data", "bytes are 'Data'"), ("Array<UInt8>", "Data", "bytes are 'Data'"),
+        ("Set<Int>", "[Int]", "JSON has arrays only"),
+        ("ContiguousArray<Label>", "[Label]", "JSON has arrays only"),
+        ("[Int: String]", "[String: String]", "the keys of JSON are strings"),
+        ("Dictionary<UUID, Int>", "[String: Int]", "the keys of JSON are strings"),
+        ("Character", "String", "the store has 'String'"),
+        ("Substring", "String", "the store has 'String'"),
+        ("CGFloat", "Double", "the store has 'Double'"),
+        ("Foundation.NSDate", "Date", "the store has 'Date'"),
+        ("NSURL", "URL", "the store has 'URL'"),
+        ("UInt64", "Int64", "the store has integers of 64 bits with a sign"),
+        ("UInt", "Int64", "the store has integers of 64 bits with a sign"),
+        ("[Character]", "[String]", "the store has 'String'"),
+        ("[String: Substring]", "[String: String]", "the store has 'String'"),
+    ])
+    func `offers the type that holds the same`(
+        type: String, replacement: String, advice: String
+    ) {
+        expectUnsupported(
+            type, "'x' cannot be of type '\(type)'; \(advice)", replacement: replacement)
+    }
+
+    @Test(arguments: [
         ("(Int, Int)", "give each element a property of its own"),
         ("() -> Void", "a function cannot be stored"),
         ("(() -> Void)?", "a function cannot be stored"),
         ("@Sendable () -> Void", "a function cannot be stored"),
         ("any Codable", "name one type that conforms to 'AttributeValue'"),
         ("some Codable", "name one type that conforms to 'AttributeValue'"),
+        ("Any", "name one type that conforms to 'AttributeValue'"),
+        ("AnyObject", "name one type that conforms to 'AttributeValue'"),
+        ("Codable", "name one type that conforms to 'AttributeValue'"),
         ("A & B", "name one type that conforms to 'AttributeValue'"),
         ("Int.Type", "name one type that conforms to 'AttributeValue'"),
+        ("Void", "there is nothing to store"), ("Never", "there is nothing to store"),
+        ("[(Int, Int)]", "give each element a property of its own"),
+        ("[String: Any]", "name one type that conforms to 'AttributeValue'"),
+        ("[() -> Void]", "a function cannot be stored"),
     ])
-    func `refuses what is more than a value`(type: String, advice: String) {
+    func `refuses what is no value or more than one`(type: String, advice: String) {
         let named = type == "(() -> Void)?" ? "() -> Void" : type
         expectUnsupported(type, "'x' cannot be of type '\(named)'; \(advice)")
     }
@@ -103,15 +117,22 @@ import Testing
             """
             @Entity struct Thing {
                 var id: Int
-                var names: [String: String], pair: (Int, Int)
+                var names: Set<String>, pair: (Int, Int)
             }
             """,
             .at(
                 3, 16,
-                "'names' cannot be of type '[String: String]'; give each value a property of its "
-                    + "own, or an entity"),
+                "'names' cannot be of type 'Set<String>'; JSON has arrays only",
+                fixes: [
+                    "use '[String]'": """
+                    @Entity struct Thing {
+                        var id: Int
+                        var names: [String], pair: (Int, Int)
+                    }
+                    """
+                ]),
             .at(
-                3, 40,
+                3, 35,
                 "'pair' cannot be of type '(Int, Int)'; give each element a property of its own"))
     }
 

@@ -18,7 +18,12 @@ public struct ObjectValues: Sendable {
         case listed([Link])
     }
 
+    /// The entity with all that it inherits, which stands before its own.
     let entity: EntityDescription
+    /// The names of the inherited properties that are no to-many relationships.
+    private let inherited: [String]
+    /// The indices where the entity's own attributes and to-one relationships begin.
+    private let own: (attribute: Int, link: Int)
     /// By the attribute's index; nil where the object does not hand over a value.
     private(set) var attributes: [SQLValue?]
     /// By the index among the to-one relationships.
@@ -27,9 +32,15 @@ public struct ObjectValues: Sendable {
 
     /// Has an object hand over what it holds.
     init<Object: Entity>(of object: Object) throws {
-        entity = Object.entityDescription
+        let description = Object.entityDescription
+        entity = Self.whole(Object.self)
+        inherited = Object.inheritedProperties.filter(\.hasColumn).map(\.name)
         attributes = Array(repeating: nil, count: entity.attributes.count)
         toOne = Array(repeating: nil, count: entity.relationships.count { !$0.isToMany })
+        own = (
+            attributes.count - description.attributes.count,
+            toOne.count - description.relationships.count { !$0.isToMany }
+        )
         try object.write(to: &self)
     }
 
@@ -39,6 +50,25 @@ public struct ObjectValues: Sendable {
     public mutating func attribute<Value: AttributeValue>(
         _ index: Int, _ value: Value
     ) throws {
+        try take(value, at: own.attribute + index)
+    }
+
+    /// Takes the value of the attribute at an index among the entity's inherited properties, those
+    /// without a column passed over.
+    ///
+    /// - Throws: `WritingError` where the store can't keep the value.
+    public mutating func attribute<Value: AttributeValue>(
+        inherited index: Int, _ value: Value
+    ) throws {
+        let name = inherited[index]
+        guard let attribute = entity.attributes.firstIndex(where: { $0.name == name }) else {
+            throw WritingError(
+                entity: entity.name, attribute: name, reason: .unfit("no ancestor has it"))
+        }
+        try take(value, at: attribute)
+    }
+
+    private mutating func take<Value: AttributeValue>(_ value: Value, at index: Int) throws {
         let sqlValue = value.sqlValue
         let attribute = entity.attributes[index]
         guard attribute.type.keeps(sqlValue) else {
@@ -53,7 +83,35 @@ public struct ObjectValues: Sendable {
     public mutating func one<Destination: Entity>(
         _ index: Int, _ link: One<Destination>?
     ) throws {
-        toOne[index] = link.map(Self.link) ?? Link.none
+        toOne[own.link + index] = link.map(Self.link) ?? Link.none
+    }
+
+    /// Takes the to-one relationship at an index among the entity's inherited properties, those
+    /// without a column passed over.
+    ///
+    /// - Throws: `WritingError` where no ancestor has the relationship.
+    public mutating func one<Destination: Entity>(
+        inherited index: Int, _ link: One<Destination>?
+    ) throws {
+        let name = inherited[index]
+        let links = entity.toOneRelationships
+        guard let relationship = links.firstIndex(where: { $0.name == name }) else {
+            throw WritingError(
+                entity: entity.name, attribute: name, reason: .unfit("no ancestor has it"))
+        }
+        toOne[relationship] = link.map(Self.link) ?? Link.none
+    }
+
+    /// The description of a type with all that its ancestors describe.
+    private static func whole(_ type: any Entity.Type) -> EntityDescription {
+        guard var parent = type.parentType else { return type.entityDescription }
+        var family = [type.entityDescription, parent.entityDescription]
+        while let next = parent.parentType, !family.contains(where: { $0.name == next.entityName })
+        {
+            family.append(next.entityDescription)
+            parent = next
+        }
+        return EntityLineage(family).flattened(family[0])
     }
 
     /// Takes the objects of a to-many relationship.

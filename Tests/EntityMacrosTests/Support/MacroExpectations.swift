@@ -14,6 +14,7 @@ private let macros: [String: MacroSpec] = [
     "Identity": MacroSpec(type: IdentityMacro.self),
     "Attribute": MacroSpec(type: AttributeMacro.self),
     "Relationship": MacroSpec(type: RelationshipMacro.self),
+    "Inherited": MacroSpec(type: InheritedMacro.self),
 ]
 
 /// Expects that source expands to exactly this, without a diagnostic.
@@ -42,7 +43,7 @@ func expectDescriptions(
             init(row: Row) {}
             func write(to values: inout ObjectValues) {}
         """
-    let markers = /@(Identity|Attribute|Relationship)(\([^()]*\))?[ ]/
+    let markers = /@(Identity|Attribute|Relationship|Inherited)(\([^()]*\))?[ ]/
     expectExpansion(
         """
         @Entity\(keys.map { "(keys: \($0))" } ?? "") struct Thing {
@@ -76,7 +77,7 @@ func expectRefusal(
     _ source: String, marker: String = "", _ refusals: Refusal...,
     location: Testing.SourceLocation = #_sourceLocation
 ) {
-    let markers = /@(Entity|Identity|Attribute|Relationship)(\([^()]*\))?[ ]*/
+    let markers = /@(Entity|Identity|Attribute|Relationship|Inherited)(\([^()]*\))?[ ]*/
     let bare = source.replacing(marker, with: "").replacing(markers, with: "")
     let diagnostics = refusals.map { refusal in
         DiagnosticSpec(

@@ -1,0 +1,104 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// A type of which its spelling alone tells that no attribute can have it.
+struct RefusedType {
+    /// What to do instead.
+    let advice: String
+    /// The type to use instead, where it is clear which.
+    private(set) var replacement: TypeSyntax?
+
+    private init(advice: String, replacement: TypeSyntax? = nil) {
+        self.advice = advice
+        self.replacement = replacement
+    }
+
+    /// Nil: the type may be one that an attribute can have.
+    init?(_ type: TypeSyntax) {
+        if let name = NamedType(type) {
+            self.init(name)
+        } else if let array = type.as(ArrayTypeSyntax.self) {
+            self.init(arrayOf: array.element.trimmed)
+        } else if let dictionary = type.as(DictionaryTypeSyntax.self) {
+            self.init(dictionaryFrom: dictionary.key.trimmed, to: dictionary.value.trimmed)
+        } else if let optional = type.as(OptionalTypeSyntax.self) {
+            self.init(optional.wrappedType.trimmed)
+        } else {
+            self.init(
+                advice: RefusedType.advice(
+                    for: type.as(AttributedTypeSyntax.self)?.baseType.kind ?? type.kind))
+        }
+    }
+
+    private init?(_ name: NamedType) {
+        if name.isStandard("Array"), let element = name.arguments.first {
+            self.init(arrayOf: element)
+        } else if name.isStandard("Dictionary"), name.arguments.count == 2 {
+            self.init(dictionaryFrom: name.arguments[0], to: name.arguments[1])
+        } else if name.isStandard("Set", "ArraySlice", "ContiguousArray"),
+            let element = name.arguments.first
+        {
+            self.init(advice: "JSON has arrays only", replacement: "[\(element)]")
+        } else if name.arguments.isEmpty, name.qualifiers.count < 2 {
+            self.init(named: name.name)
+        } else {
+            return nil
+        }
+    }
+
+    private init?(arrayOf element: TypeSyntax) {
+        if NamedType(element)?.isStandard("UInt8") == true {
+            advice = "bytes are 'Data'"
+            replacement = "Data"
+        } else if let refusal = RefusedType(element) {
+            advice = refusal.advice
+            replacement = refusal.replacement.map { "[\($0)]" }
+        } else {
+            return nil
+        }
+    }
+
+    private init?(dictionaryFrom key: TypeSyntax, to value: TypeSyntax) {
+        guard NamedType(key)?.isStandard("String") == true else {
+            advice = "the keys of JSON are strings"
+            replacement = "[String: \(value)]"
+            return
+        }
+        guard let refusal = RefusedType(value) else { return nil }
+        advice = refusal.advice
+        replacement = refusal.replacement.map { "[String: \($0)]" }
+    }
+
+    private init?(named name: String) {
+        switch name {
+        case "Any", "AnyObject", "AnyHashable", "Codable", "Encodable", "Decodable":
+            advice = "name one type that conforms to 'AttributeValue'"
+        case "Void", "Never":
+            advice = "there is nothing to store"
+        case "UInt", "UInt64", "Int128", "UInt128":
+            advice = "the store has integers of 64 bits with a sign"
+            replacement = "Int64"
+        default:
+            guard let other = RefusedType.equivalents[name] else { return nil }
+            advice = "the store has '\(other)'"
+            replacement = "\(raw: other)"
+        }
+    }
+
+    /// Types that hold what another does.
+    private static let equivalents = [
+        "Character": "String", "Substring": "String", "StaticString": "String",
+        "NSString": "String",
+        "CGFloat": "Double", "Float16": "Float", "Float80": "Double", "NSDate": "Date",
+        "NSURL": "URL", "NSUUID": "UUID", "NSData": "Data", "NSDecimalNumber": "Decimal",
+        "NSNumber": "Double",
+    ]
+
+    private static func advice(for kind: SyntaxKind) -> String {
+        switch kind {
+        case .tupleType: "give each element a property of its own"
+        case .functionType: "a function cannot be stored"
+        default: "name one type that conforms to 'AttributeValue'"
+        }
+    }
+}
