@@ -118,7 +118,7 @@ struct SourceFile {
         let name = nameParts[0]
         let declaration = try Regex(
             "\\b(\(keyword) (\\w+\\.)*|extension .+: (.+, )?)\(name)\\b"
-        ).ignoresCase()
+        ).ignoresCase().wordBoundaryKind(.simple)
         let isUmbrella = lines.allSatisfy { $0.code.isEmpty || $0.code.contains("import ") }
         return isUmbrella || lines.contains { $0.code.contains(declaration) }
     }

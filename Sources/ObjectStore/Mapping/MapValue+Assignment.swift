@@ -4,26 +4,30 @@
 /// any other.
 infix operator <- : AssignmentPrecedence
 
-/// Writes objects into the store and takes them: an entity, `Many`, an array, an optional.
-///
-/// - Throws: `MappingError` or `DecodingError` with the path of what does not fit, `StoreError`
-///   where the store can't be written; for optionals as well.
-public func <- <Value: Insertable>(property: inout Value, source: MapValue) throws {
-    if let value = try source.insert(Value.self) { property = value }
-}
+extension MapValue {
+    /// Writes objects into the store and takes them: an entity, `Many`, an array, an optional.
+    ///
+    /// - Throws: `MappingError` or `DecodingError` with the path of what does not fit, `StoreError`
+    ///   where the store can't be written; for optionals as well.
+    public static func <- <Value: Insertable>(property: inout Value, source: MapValue) throws {
+        if let value = try source.insert(Value.self) { property = value }
+    }
 
-/// Takes a value that is not stored.
-///
-/// - Throws: `DecodingError` with the path of what does not fit, for optionals as well.
-public func <- <Value: Decodable>(property: inout Value, source: MapValue) throws {
-    if let value = try source.decode(Value.self) { property = value }
-}
+    /// Takes a value that is not stored.
+    ///
+    /// - Throws: `DecodingError` with the path of what does not fit, for optionals as well.
+    public static func <- <Value: Decodable>(property: inout Value, source: MapValue) throws {
+        if let value = try source.decode(Value.self) { property = value }
+    }
 
-/// Takes a wrapper, or writes an entity that could be decoded as well into the store.
-///
-/// - Throws: As the others do.
-public func <- <Value: Insertable & Decodable>(property: inout Value, source: MapValue) throws {
-    if let value = try source.insert(Value.self) { property = value }
+    /// Takes a wrapper, or writes an entity that could be decoded as well into the store.
+    ///
+    /// - Throws: As the others do.
+    public static func <- <Value: Insertable & Decodable>(property: inout Value, source: MapValue)
+        throws
+    {
+        if let value = try source.insert(Value.self) { property = value }
+    }
 }
 
 /// Takes a value after a conversion, which is asked only where there is one and it is not null.

@@ -29,7 +29,8 @@ extension Store {
 
     /// Observes the first object that a query finds, nil where there is none.
     public func observe<Object: Entity>(first query: Query<Object>) -> LiveValue<Object?> {
-        observe(query.limit(Swift.min(query.description.maximumCount ?? 1, 1))).lists.map(\.objects.first)
+        observe(query.limit(Swift.min(query.description.maximumCount ?? 1, 1))).lists.map(
+            \.objects.first)
     }
 
     /// Observes how many objects a query finds.

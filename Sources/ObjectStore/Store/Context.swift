@@ -126,7 +126,7 @@ public final class Context: Snapshot {
         for value: JSONValue, _ body: (Mapper) throws -> Result
     ) throws -> Result {
         try checkOpen()
-        let mapper = mapper(of: value.storage.document)
+        let mapper = try mapper(of: value.storage.document)
         return try checkingLinks(in: value) {
             // Whatever happens, nothing is read ahead of what others may write now.
             defer { statements.close() }
@@ -156,11 +156,11 @@ public final class Context: Snapshot {
         return try connection.withoutForeignKeyChecks(body)
     }
 
-    private func mapper(of document: JSONDocument.Storage) -> Mapper {
+    private func mapper(of document: JSONDocument.Storage) throws -> Mapper {
         if let mapper, mapper.document === document { return mapper }
         finished = report
         let mapper = Mapper(
-            document: document, plan: store.plan, statements: statements, reader: reader,
+            document: document, plan: store.plan, statements: statements, reader: try reader,
             checkCancellation: { [unowned self] in try checkCancellation() })
         self.mapper = mapper
         return mapper

@@ -9,7 +9,8 @@ extension Reader {
         let plan = try store.plan.entity(entity)
         guard let relationship = plan.toMany.first(where: { $0.name == relationship }) else {
             throw StoreError(
-                .unknownEntity, "\(entity) has no relationship \(relationship) in the store's model")
+                .unknownEntity, "\(entity) has no relationship \(relationship) in the store's model"
+            )
         }
         let links = LinkQuery(relationship, in: store.plan)
         let statement = try connection.prepare(
@@ -35,7 +36,7 @@ extension Reader {
         _ type: Object.Type, rows: [Int64]
     ) throws -> [Int64: Object] {
         let plan = try store.plan.entity(type.entityName)
-        let layout = RowLayout(type.entityDescription)
+        let layout = RowLayout(type, plan)
         let columns = layout.columnNames.map { "t0.\($0.sqlName)" }.joined(separator: ", ")
         let isComplete = QueryCompiler.completeness(of: plan, as: "t0").map { " AND \($0)" }
         let statement = try connection.prepare(

@@ -34,12 +34,12 @@ extension Reader {
     func page<Object: Entity>(_ query: Query<Object>, size: Int) throws -> Page<Object> {
         let limit = min(max(size, 0), query.description.maximumCount ?? .max)
         guard limit > 0 else { return Page(objects: [], next: nil) }
-        let layout = RowLayout(Object.entityDescription)
+        let plan = try store.plan.entity(Object.entityName)
+        let layout = RowLayout(Object.self, plan)
         // One more says whether there is a next page.
         let one = query.limit(limit < .max ? limit + 1 : limit)
         let keys = query.description.sortKeys.map(\.expression)
-        var compiler = QueryCompiler(
-            entity: try store.plan.entity(Object.entityName), in: store.plan)
+        var compiler = QueryCompiler(entity: plan, in: store.plan)
         let statement = try connection.prepare(
             try compiler.select(
                 one.description, columns: layout.columnNames, expressions: keys))

@@ -18,7 +18,7 @@ struct ColumnUpdate {
         self.context = context
         entity = try context.store.plan.entity(Object.entityName)
         var compiler = QueryCompiler(entity: entity, in: context.store.plan)
-        rows = try compiler.select(query.description, columns: [EntityPlan.rowid(of: entity.description)])
+        rows = try compiler.select(query.description, columns: [entity.family.rowidName])
         values = compiler.values
     }
 

@@ -50,5 +50,5 @@ extension Context {
 
 extension EntityPlan {
     /// The name of the column that is the rowid, as queries select it.
-    fileprivate var rowidName: String { Self.rowid(of: description) }
+    fileprivate var rowidName: String { family.rowidName }
 }

@@ -137,14 +137,14 @@ import Testing
 
     @Test func `a reference is open until an object says what it is`() throws {
         let fixture = try Inbox.fixture()
-        try fixture.insert("Author", #"{"name":"Ann","messages":[1,2]}"#)
+        try fixture.insert("Sender", #"{"name":"Ann","messages":[1,2]}"#)
         #expect(try rows(fixture).first == "1|Message|NULL|NULL|NULL")
         #expect(try fixture.store.fetch(Message.all).isEmpty)
         let report = try fixture.insert("Message", #"[{"id":1,"type":"text","text":"hi"}]"#)
         #expect(try rows(fixture).first == "1|TextMessage|hi|NULL|0")
         #expect(report["TextMessage"].updated == 1)
         #expect(try fixture.store.fetch(Message.all).map(\.kind) == ["TextMessage"])
-        let messages = try fixture.store.fetch(Author.all)[0].messages.fetch()
+        let messages = try fixture.store.fetch(Sender.all)[0].messages.fetch()
         #expect(messages.map(\.id) == [1])
     }
 
@@ -160,8 +160,8 @@ import Testing
 
     @Test func `a reference to a sub-entity settles an open one`() throws {
         let fixture = try Inbox.fixture()
-        try fixture.insert("Author", #"{"name":"Ann","messages":[1]}"#)
-        try fixture.insert("Author", #"{"name":"Ann","pinned":1}"#)
+        try fixture.insert("Sender", #"{"name":"Ann","messages":[1]}"#)
+        try fixture.insert("Sender", #"{"name":"Ann","pinned":1}"#)
         #expect(try rows(fixture) == ["1|TextMessage|NULL|NULL|0"])
         #expect(
             fixture.mappingError("Message", #"{"id":1,"type":"picture","url":"u"}"#)?.attribute
@@ -170,7 +170,7 @@ import Testing
 
     @Test func `an object without an answer is refused where only a reference is known`() throws {
         let fixture = try Inbox.fixture()
-        try fixture.insert("Author", #"{"name":"Ann","messages":[1]}"#)
+        try fixture.insert("Sender", #"{"name":"Ann","messages":[1]}"#)
         #expect(
             fixture.mappingError("Message", #"{"id":1,"sent_at":null}"#)?.reason
                 == .abstract(value: nil))
@@ -206,14 +206,14 @@ import Testing
 
     @Test func `a relationship to an entity takes objects of those below it`() throws {
         let fixture = try Inbox.fixture()
-        try fixture.insert("Author", #"{"name":"Ann","messages":[\#(text),\#(picture)]}"#)
+        try fixture.insert("Sender", #"{"name":"Ann","messages":[\#(text),\#(picture)]}"#)
         #expect(
             try fixture.rows(#"SELECT id, "$entity", author FROM Message ORDER BY id"#) == [
                 "1|TextMessage|1", "2|PictureMessage|1",
             ])
-        let author = try fixture.store.fetch(Author.all)[0]
+        let author = try fixture.store.fetch(Sender.all)[0]
         #expect(try author.messages.fetch().map(\.kind) == ["TextMessage", "PictureMessage"])
-        try fixture.insert("Author", #"{"name":"Ann","messages":[2]}"#)
+        try fixture.insert("Sender", #"{"name":"Ann","messages":[2]}"#)
         #expect(try author.messages.fetch().map(\.id) == [2])
         #expect(try author.messages.count == 1)
     }

@@ -12,7 +12,7 @@ struct RepeatedObjectsTests {
             #"[{"id": 1, "name": "one"}, {"id": 1, "name": "one"}, {"id": 1, "name": "two"}, {"a": 1}]"#
         )
         plans =
-            StorePlan(
+            try StorePlan(
                 try Model(
                     name: "Test", entities: [.numbered("A", .optional("name")), .numbered("B")])
             ).entities

@@ -10,7 +10,7 @@ struct RowCursorTests {
         connection = try Connection(
             path: ":memory:", creates: true, readOnly: false, busyTimeout: 0)
         try connection.execute("CREATE TABLE Thing (id INTEGER PRIMARY KEY, name TEXT) STRICT")
-        let plan = StorePlan(
+        let plan = try StorePlan(
             try Model(name: "Test", entities: [.numbered("Thing", .optional("name"))]))
         var columns = ColumnSet()
         columns.insert(1)

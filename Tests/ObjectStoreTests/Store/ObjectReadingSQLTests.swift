@@ -12,7 +12,8 @@ struct ObjectReadingSQLTests {
         fixture = try Comics.fixture()
         try fixture.insert(
             "Hero",
-            #"[{"id": 1, "name": "A'B", "strength": 1.5}, {"id": 2, "name": "C", "active": false}]"#)
+            #"[{"id": 1, "name": "A'B", "strength": 1.5}, {"id": 2, "name": "C", "active": false}]"#
+        )
     }
 
     @Test func `values are bound, tables and names quoted`() throws {
@@ -60,7 +61,8 @@ struct ObjectReadingSQLTests {
         "DELETE FROM Hero RETURNING id", "WITH x AS (SELECT 1) DELETE FROM Hero", "DROP TABLE Hero",
         "SELECT 1; SELECT 2", "SELECT 1; DELETE FROM Hero", "BEGIN", "COMMIT", "ROLLBACK",
         "SAVEPOINT a", "RELEASE insert", "PRAGMA foreign_keys = OFF", "PRAGMA user_version = 9",
-        "ATTACH ':memory:' AS other", "VACUUM", "", "  -- nothing", ";", "SELECT ?1", "SELECT :name",
+        "ATTACH ':memory:' AS other", "VACUUM", "", "  -- nothing", ";", "SELECT ?1",
+        "SELECT :name",
         "SELECT 1; nonsense", "nonsense", "SELECT 'a\u{0}b'",
         "/* SELECT */ DELETE FROM Hero", "REPLACE INTO Hero (id) VALUES (1)",
     ]

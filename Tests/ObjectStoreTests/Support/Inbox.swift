@@ -4,7 +4,7 @@ import LarderObjectStore
 /// Entities that inherit from each other, written by hand as `@Entity` writes them.
 enum Inbox {
     static let types: [any Entity.Type] = [
-        TextMessage.self, PictureMessage.self, Sticker.self, Author.self, Tag.self,
+        TextMessage.self, PictureMessage.self, Sticker.self, Sender.self, Topic.self,
     ]
 
     static func fixture() throws -> StoreFixture {
@@ -15,9 +15,9 @@ enum Inbox {
 struct Message: Entity {
     var id: Int
     var sentAt: Date?
-    var author: One<Author>?
+    var author: One<Sender>?
     var replyTo: One<Message>?
-    var tags: Many<Tag>
+    var tags: Many<Topic>
     var kind: String
 
     static var entityName: String { "Message" }
@@ -29,11 +29,11 @@ struct Message: Entity {
         ],
         relationships: [
             RelationshipDescription(
-                "author", to: "Author", isOptional: true, key: "author", inverse: "messages"),
+                "author", to: "Sender", isOptional: true, key: "author", inverse: "messages"),
             RelationshipDescription(
                 "replyTo", to: "Message", isOptional: true, key: "reply_to"),
             RelationshipDescription(
-                "tags", to: "Tag", isToMany: true, isOrdered: true, key: "tags"),
+                "tags", to: "Topic", isToMany: true, isOrdered: true, key: "tags"),
         ],
         mapper: EntityMapper(
             key: "type",
@@ -44,9 +44,9 @@ struct Message: Entity {
         init(path: ColumnPath) { self.path = path }
         var id: Column<Int> { .init(path, "id") }
         var sentAt: Column<Date?> { .init(path, "sentAt") }
-        var author: ToOneColumn<Author> { .init(path, "author") }
+        var author: ToOneColumn<Sender> { .init(path, "author") }
         var replyTo: ToOneColumn<Message> { .init(path, "replyTo") }
-        var tags: ToManyColumn<Tag> { .init(path, "tags") }
+        var tags: ToManyColumn<Topic> { .init(path, "tags") }
     }
 
     init(row: Row) throws {
@@ -63,14 +63,14 @@ struct TextMessage: Entity {
     var id: Int
     var text: String
     var isEdited: Bool
-    var author: One<Author>?
-    var tags: Many<Tag>
+    var author: One<Sender>?
+    var tags: Many<Topic>
 
     static var entityName: String { "TextMessage" }
     static var parentType: (any Entity.Type)? { Message.self }
     static let inheritedProperties: [InheritedProperty] = [
-        .many("tags", to: "Tag"), .attribute("id", Int.self),
-        .one("author", to: "Author", isOptional: true),
+        .many("tags", to: "Topic"), .attribute("id", Int.self),
+        .one("author", to: "Sender", isOptional: true),
     ]
     static let entityDescription = EntityDescription(
         name: "TextMessage", parent: "Message",
@@ -84,7 +84,7 @@ struct TextMessage: Entity {
         init(path: ColumnPath) { self.path = path }
         var id: Column<Int> { .init(path, "id") }
         var text: Column<String> { .init(path, "text") }
-        var author: ToOneColumn<Author> { .init(path, "author") }
+        var author: ToOneColumn<Sender> { .init(path, "author") }
     }
 
     init(row: Row) throws {
@@ -153,14 +153,14 @@ struct Sticker: Entity {
     }
 }
 
-struct Author: Entity {
+struct Sender: Entity {
     var name: String
     var messages: Many<Message>
     var pinned: One<TextMessage>?
 
-    static var entityName: String { "Author" }
+    static var entityName: String { "Sender" }
     static let entityDescription = EntityDescription(
-        name: "Author", identity: ["name"],
+        name: "Sender", identity: ["name"],
         attributes: [AttributeDescription("name", String.self, key: "name")],
         relationships: [
             RelationshipDescription(
@@ -182,12 +182,12 @@ struct Author: Entity {
     }
 }
 
-struct Tag: Entity {
+struct Topic: Entity {
     var name: String
 
-    static var entityName: String { "Tag" }
+    static var entityName: String { "Topic" }
     static let entityDescription = EntityDescription(
-        name: "Tag", identity: ["name"],
+        name: "Topic", identity: ["name"],
         attributes: [AttributeDescription("name", String.self, key: "name")])
 
     struct Columns: EntityColumns {
