@@ -103,6 +103,13 @@ let package = Package(
             ]
         ),
         .testTarget(name: "LarderTests", dependencies: ["Larder", "LarderTesting"]),
+        .target(
+            name: "FaultVFS", dependencies: ["CLarderSQLite"], path: "Tests/FaultVFS",
+            linkerSettings: [.linkedLibrary("sqlite3")]),
+        .executableTarget(
+            name: "FaultRunner", dependencies: ["FaultVFS", "LarderObjectStore", "CLarderSQLite"],
+            path: "Tests/FaultRunner"),
+        .testTarget(name: "ReliabilityTests", dependencies: ["FaultRunner"]),
     ],
     swiftLanguageModes: [.v6]
 )

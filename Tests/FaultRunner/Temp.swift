@@ -1,0 +1,2 @@
+import LarderObjectStore
+extension Context { func delete<T: Entity>(_ q: Query<T>) throws {} }
