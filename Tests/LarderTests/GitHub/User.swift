@@ -6,6 +6,6 @@ struct User {
     @Identity var id: Int
     @Attribute(indexed: true) var login: String
     var avatarURL: URL
-    var type: String
-    var siteAdmin: Bool
+    var type: String?
+    var siteAdmin: Bool?
 }
