@@ -1,2 +1,0 @@
-import LarderObjectStore
-extension Context { func delete<T: Entity>(_ q: Query<T>) throws {} }
