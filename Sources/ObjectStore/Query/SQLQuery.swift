@@ -33,6 +33,11 @@ extension SQLQuery: ExpressibleByStringInterpolation {
             parts.append(.value(value.sqlValue))
         }
 
+        /// Adds a value or `NULL`, which is bound.
+        public mutating func appendInterpolation<Value: AttributeValue>(_ value: Value?) {
+            parts.append(.value(value.sqlValue))
+        }
+
         /// Adds a name, quoted: of a column, say.
         public mutating func appendInterpolation(name: String) {
             parts.append(.text(name.sqlName))

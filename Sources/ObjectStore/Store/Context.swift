@@ -42,6 +42,7 @@ public final class Context: Snapshot {
     /// back, and this one can go on if the error is caught.
     ///
     /// - Throws: What the body throws, or `StoreError`.
+    @discardableResult
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try whole(body)
     }

@@ -19,7 +19,8 @@ extension Store {
     ) throws -> Store {
         let folder = try StoreFolder()
         return try Store(
-            path: folder.path + "/store.sqlite", plan: StorePlan(model),
+            path: folder.path + "/store.sqlite",
+            plan: StorePlan(model, configuration: configuration),
             configuration: configuration, folder: folder)
     }
 

@@ -21,7 +21,7 @@ extension Store {
         at path: String, model: Model, configuration: Configuration = Configuration()
     ) throws -> (store: Store, report: RebuildReport) {
         let report = try StoreRebuild(path: path, configuration: configuration)
-            .run(for: StorePlan(model))
+            .run(for: StorePlan(model, configuration: configuration))
         return (try Store(at: path, model: model, configuration: configuration), report)
     }
 }

@@ -1,0 +1,35 @@
+// The file of a store: seeds, copies, room, damage.
+
+import Foundation
+import Larder
+
+@Entity struct City {
+    @Identity var id: Int
+    var name: String
+    var lastUsed: Date?
+}
+
+// snippet.configuration
+var configuration = Store.Configuration()
+configuration.seed = Bundle.main.url(forResource: "cities", withExtension: "sqlite")
+configuration.maximumSize = 200 << 20
+configuration.evictions = [
+    Eviction(City.self, by: "lastUsed", olderThan: .seconds(30 * 86_400), keeping: 10_000)
+]
+
+// snippet.damage
+let store: Store
+do {
+    store = try Store(at: "cities.sqlite", entities: City.self, configuration: configuration)
+} catch let error as StoreError where error.code == .damaged {
+    let (rebuilt, report) = try Store.rebuild(at: "cities.sqlite", entities: City.self)
+    print("moved to \(report.damagedFile ?? "nowhere"), saved \(report.saved)")
+    store = rebuilt
+}
+
+// snippet.care
+try store.evict()
+try store.vacuum()
+try store.backUp(to: URL(filePath: "copy.sqlite"))
+let report = try store.integrityCheck()
+print(report.isSound, try store.size)

@@ -1,0 +1,56 @@
+// Writing without JSON: objects, queries, relationships, transactions.
+
+import Foundation
+import Larder
+
+@Entity struct User {
+    @Identity var id: Int
+    var login: String
+    @Relationship(inverse: "user", ordered: false, delete: .cascade) var issues: Many<Issue>
+}
+
+@Entity struct Label {
+    @Identity var name: String
+}
+
+@Entity struct Issue {
+    @Identity var id: Int
+    var title: String
+    var state = "open"
+    var edits = 0
+    @Relationship(inverse: "issues") var user: One<User>
+    var labels: Many<Label>
+}
+
+let store = try Store.inMemory(entities: Issue.self, User.self, Label.self)
+
+// snippet.save
+let ann = User(id: 1, login: "ann", issues: .asStored)
+let issue = Issue(
+    id: 7, title: "It burns", user: One(ann), labels: [Label(name: "bug"), Label(name: "fire")])
+// Inserts what the store does not have, and updates what it has.
+try store.save(issue)
+
+// snippet.transaction
+try store.write { context in
+    // One statement for all of them.
+    try context.update(Issue.where { $0.title.contains("burns") }) {
+        $0.state.set("closed")
+        $0.edits.increment()
+    }
+    try context.edit(\.labels, of: issue).add(One(Label(name: "done")))
+    // A part that may fail alone: this identity is taken.
+    _ = try? context.transaction { try context.insert(ann) }
+}
+
+// snippet.delete
+// What the relationships' delete rules say goes too, or keeps it from going.
+let gone = try store.delete(Issue.where { $0.state == "closed" })
+
+// snippet.background
+// The same without blocking the caller, awaited or as a promise.
+let open = try await store.background.count(Issue.where { $0.state == "open" })
+let titles = store.promise.fetch(Issue.all).then { $0.map(\.title) }
+
+// snippet.hide
+print(gone, open, try await titles.value)
