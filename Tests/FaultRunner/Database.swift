@@ -4,34 +4,62 @@ import Foundation
 /// A database file as SQLite alone sees it, without any of Larder's code.
 struct Database {
     struct Failure: Error, CustomStringConvertible {
+        let code: Int32
         let description: String
     }
 
     let path: String
 
-    /// All that the file holds, as text: two that hold the same are equal.
+    /// All that the file holds, as text: two that hold the same are equal. Of a damaged file it says
+    /// so, and which bytes it has; of none, or an empty one, it is empty.
     func contents() throws -> String {
-        try rows("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").map { table in
-            let name = "\"" + table.replacing("\"", with: "\"\"") + "\""
-            return try (["# " + table] + rows("SELECT * FROM \(name)").sorted())
-                .joined(separator: "\n")
-        }.joined(separator: "\n")
+        guard FileManager.default.fileExists(atPath: path) else { return "" }
+        return try connected { connection in
+            if let damage = try damage(in: connection) {
+                return "DAMAGED \(try Data(contentsOf: URL(filePath: path)).hashValue): \(damage)"
+            }
+            let tables = try rows(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", connection)
+            return try tables.map { table in
+                let name = "\"" + table.replacing("\"", with: "\"\"") + "\""
+                return try (["# " + table] + rows("SELECT * FROM \(name)", connection).sorted())
+                    .joined(separator: "\n")
+            }.joined(separator: "\n")
+        }
     }
 
     /// What is wrong with the file, nil where nothing is.
-    func damage() throws -> String? {
-        let problems = try rows("PRAGMA integrity_check") + rows("PRAGMA foreign_key_check")
-        return problems == ["ok"] ? nil : problems.joined(separator: "; ")
-    }
+    func damage() throws -> String? { try connected(damage(in:)) }
 
     /// The rows that a statement finds, their columns joined by bars.
-    func rows(_ sql: String) throws -> [String] {
+    func rows(_ sql: String) throws -> [String] { try connected { try rows(sql, $0) } }
+
+    private func connected<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
         var connection: OpaquePointer?
-        defer { sqlite3_close_v2(connection) }
+        defer { sqlite3_close(connection) }
+        let result = sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil)
+        guard result == SQLITE_OK, let connection else {
+            throw Failure(code: result, description: "\(path) can't be opened: \(result)")
+        }
+        return try body(connection)
+    }
+
+    private func damage(in connection: OpaquePointer) throws -> String? {
+        do {
+            let problems =
+                try rows("PRAGMA integrity_check", connection)
+                + rows("PRAGMA foreign_key_check", connection)
+            return problems == ["ok"] ? nil : problems.joined(separator: "; ")
+        } catch let failure as Failure where failure.code == SQLITE_CORRUPT {
+            return failure.description
+        }
+    }
+
+    private func rows(_ sql: String, _ connection: OpaquePointer) throws -> [String] {
         var statement: OpaquePointer?
-        guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK,
-            sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK
-        else { throw Failure(description: String(cString: sqlite3_errmsg(connection))) }
+        guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else {
+            throw failure(of: connection)
+        }
         defer { sqlite3_finalize(statement) }
         var rows: [String] = []
         while true {
@@ -44,8 +72,15 @@ struct Database {
             case SQLITE_DONE:
                 return rows
             default:
-                throw Failure(description: String(cString: sqlite3_errmsg(connection)))
+                throw failure(of: connection)
             }
         }
+    }
+
+    private func failure(of connection: OpaquePointer) -> Failure {
+        Failure(
+            code: sqlite3_errcode(connection),
+            description: String(cString: sqlite3_errmsg(connection))
+                + " (\(sqlite3_extended_errcode(connection)))")
     }
 }

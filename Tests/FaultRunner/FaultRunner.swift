@@ -1,16 +1,22 @@
 import FaultVFS
 import Foundation
 
-/// Lets things go wrong in a process of its own: `FaultRunner MODE …`, where a mode is
+/// Lets things go wrong in a process of its own, called as `FaultRunner MODE …`.
 ///
-///     faults KIND SCENARIO STRIDE   every STRIDE-th call of a kind fails in turn
-///     power SCENARIO STRIDE         power goes at every STRIDE-th write
+/// COUNT is how many calls, moments or kills are tried; `all` tries every call.
+///
+///     faults KIND SCENARIO COUNT    calls of a kind fail, `disk` for all kinds but memory
+///     power SCENARIO COUNT          power goes at writes and syncs
 ///     kills COUNT SEED              a process that imports and deletes is killed
 ///     kill-migrations COUNT SEED    a process that migrates is killed
+///     concurrency SECONDS           four threads read, one writes, live queries follow
+///     scenarios                     lists what can be done
 ///
 /// It ends with 0 where everything held, and says how much was tried.
 @main
 enum FaultRunner {
+    private static let seed: UInt64 = 5
+
     static func main() {
         do {
             try run(Array(CommandLine.arguments.dropFirst()))
@@ -27,26 +33,25 @@ enum FaultRunner {
         func number(_ index: Int) -> Int { Int(argument(index)) ?? 1 }
         switch argument(0) {
         case "faults":
+            let run = FaultRun(scenario: try scenario(argument(2)))
+            let kinds = FaultRun.Kind(rawValue: argument(1)).map { [$0] }
             larder_fault_install()
-            let kind = FaultRun.kinds[argument(1)] ?? 0
-            let scenario = try scenario(argument(2))
-            var count = 0
-            // SQLite itself waits ten seconds for the lock of a log that never comes free.
-            for lasts in argument(1) == "lock" ? [false] : [false, true] {
-                count += try FaultRun(kind: kind, lasts: lasts, scenario: scenario)
-                    .run(first: 1, stride: number(3))
+            for kind in kinds ?? FaultRun.Kind.allCases.filter({ $0 != .memory }) {
+                let count = try run.run(kind, count: Int(argument(3)), seed: seed)
+                print("\(argument(2)): \(count) faults of \(kind)")
             }
-            print("\(count) faults")
         case "power":
-            larder_fault_install()
             let run = PowerRun(scenario: try scenario(argument(1)))
-            print("\(try run.run(stride: number(2), seeds: 0..<3)) losses of power")
+            larder_fault_install()
+            let count = try run.run(count: Int(argument(2)), seed: seed)
+            print("\(argument(1)): \(count) losses of power")
         case "kills":
             var run = try KillRun(seed: UInt64(number(2)))
             print("\(number(1)) kills, \(try run.killWriters(number(1))) transactions")
         case "kill-migrations":
             var run = try KillRun(seed: UInt64(number(2)))
             print("\(number(1)) kills, \(try run.killMigrations(number(1))) done before")
+        case "concurrency": try ConcurrencyRun().run(seconds: number(1))
         case "writer": try Writer.run(argument(1))
         case "migrate": try Writer.migrate(argument(1))
         case "scenarios": print(Scenario.all.map(\.name).joined(separator: "\n"))

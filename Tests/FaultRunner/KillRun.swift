@@ -71,11 +71,11 @@ struct KillRun {
 
     /// Kills migrations; returns how many were done before the kill.
     mutating func killMigrations(_ count: Int) throws -> Int {
-        try Scenario.prepare(workplace.path)
+        try Scenario.prepareLibrary(workplace)
         let store = try Library.open(workplace.path)
         try store.insert(Many<Book>.self, from: Library.books(0..<2_000))
         try store.close()
-        let template = try workplace.taken()
+        let template = try workplace.files()
         var done = 0
         for round in 1...count {
             try workplace.put(template)
@@ -107,18 +107,5 @@ struct KillRun {
     private func spin(microseconds: Int) {
         let end = ContinuousClock.now + .microseconds(microseconds)
         while ContinuousClock.now < end {}
-    }
-}
-
-/// Random numbers that come again with the same seed (SplitMix64, Steele and others, 2014).
-struct Generator {
-    var state: UInt64
-
-    mutating func next(below bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)) % UInt64(max(bound, 1)))
     }
 }

@@ -15,7 +15,7 @@ enum Library {
         let books = range.map { id in
             """
             {"id":\(id),"title":"Book \(id) of edition \(edition)","pages":\(100 + edition),\
-            "batch":\(batch),"text":"\(String(repeating: "word\(id) ", count: 40))",\
+            "batch":\(batch),"added":"2024-05-\(10 + id % 20)T12:00:00Z","text":"\(String(repeating: "word\(id) ", count: 40))",\
             "author":{"id":\(id % 7),"name":"Author \(id % 7)"},\
             "tags":[{"name":"tag\((id + edition) % 5)"},"tag\((id + edition + 1) % 5)"]}
             """
@@ -23,7 +23,24 @@ enum Library {
         return Data("[\(books.joined(separator: ","))]".utf8)
     }
 
-    /// The same entities one version later: a new attribute, a new name, and a looser one.
+    /// A book that stands alone.
+    static func book(_ id: Int) -> Data {
+        Data(books(id..<(id + 1)).dropFirst().dropLast())
+    }
+
+    /// Films and songs by turns; another `edition` has other names.
+    static func items(_ range: Range<Int>, edition: Int = 0) -> Data {
+        let items = range.map { id in
+            """
+            {"kind":"\(id % 2 == 0 ? "film" : "song")","id":\(id),"minutes":\(id),\
+            "name":"Item \(id) of edition \(edition)","verse":"la la \(id)"}
+            """
+        }
+        return Data("[\(items.joined(separator: ","))]".utf8)
+    }
+
+    /// The same entities one version later: new attributes and relationships, a new name, and a looser
+    /// attribute.
     static let laterModel = """
         {
           "name": "Library",
@@ -34,9 +51,10 @@ enum Library {
                 "id": "integer",
                 "heading": { "type": "string", "renamedFrom": "title", "indexed": true },
                 "pages": "integer?", "batch": { "type": "integer", "default": 0 },
-                "text": "string?", "rating": { "type": "double", "default": 2.5 }
+                "text": "string?", "added": "date?", "rating": { "type": "double", "default": 2.5 }
               },
               "relationships": {
+                "sequel": { "to": "Book", "optional": true },
                 "author": { "to": "Author", "optional": true, "inverse": "books" },
                 "tags": { "to": "Tag", "many": true, "ordered": true }
               }
@@ -49,14 +67,26 @@ enum Library {
               }
             },
             "Tag": { "identity": ["name"], "attributes": { "name": "string" } },
-            "Shelf": { "identity": ["id"], "attributes": { "id": "integer" } }
+            "Shelf": {
+              "identity": ["id"],
+              "attributes": { "id": "integer" },
+              "relationships": { "tags": { "to": "Tag", "many": true, "ordered": true } }
+            }
           }
         }
         """
 
-    static func openLater(_ path: String) throws -> Store {
+    static func openLater(
+        _ path: String, _ configuration: Store.Configuration = .impatient
+    ) throws -> Store {
         let model = try Model(json: Data(laterModel.utf8), name: "Library")
-        return try Store(at: path, model: model, configuration: .impatient)
+        return try Store(at: path, model: model, configuration: configuration)
+    }
+
+    static func rebuild(_ path: String, _ configuration: Store.Configuration) throws -> Store {
+        try Store.rebuild(
+            at: path, entities: Book.self, Author.self, Tag.self, configuration: configuration
+        ).store
     }
 }
 
@@ -75,6 +105,7 @@ extension Store.Configuration {
     var pages: Int
     var batch = 0
     var text: String?
+    var added: Date?
     @Relationship(inverse: "books") var author: One<Author>?
     var tags: Many<Tag>
 }
@@ -87,4 +118,30 @@ extension Store.Configuration {
 
 @Entity struct Tag {
     @Identity var name: String
+}
+
+@Entity(
+    abstract: true, mapper: EntityMapper(key: "kind", values: ["film": "Film", "song": "Song"])
+)
+struct Item {
+    @Identity var id: Int
+    var name: String
+}
+
+@Entity(parent: Item.self) struct Film {
+    @Inherited var id: Int
+    @Inherited var name: String
+    var minutes: Int
+}
+
+@Entity(parent: Item.self) struct Song {
+    @Inherited var id: Int
+    @Inherited var name: String
+    var verse: String
+}
+
+/// Books that come with a number, which is only handed over.
+struct Shipment: Wrapper {
+    var count: Int
+    @Stored var books: Many<Book>
 }

@@ -4,7 +4,8 @@ final class ObjectStatements {
     /// The columns as a query of the table `t0` selects them.
     let columns: String
     private let plan: EntityPlan
-    private let connection: Connection
+    /// Unowned because the connection keeps this: it would never be closed otherwise.
+    private unowned let connection: Connection
     private var preparedFind: Statement?
     private var preparedRow: Statement?
 

@@ -11,6 +11,14 @@ extension Store {
         /// How many threads can read at the same time, at least 1; four unless set.
         public var readerCount = 4
 
+        /// Whether a transaction that has been committed is there even after a loss of power; false
+        /// unless set.
+        ///
+        /// The end of the process, however it comes, takes nothing back in any case. A loss of power
+        /// may take back the transactions of the last moments unless this is set, but always whole
+        /// ones and the last ones first. With it each transaction waits for the disk.
+        public var survivesPowerLoss = false
+
         /// From how many bytes of JSON on links are not looked up by SQLite on import.
         var uncheckedImportSize = 256 * 1024
 

@@ -33,6 +33,31 @@ struct ClosingTests {
         #expect(try Store(at: library.path, model: store.model).count(Tag.all) == 1)
     }
 
+    @Test func `closing lets go of the files`() throws {
+        try store.save(Library.old)
+        _ = try store.first(Tag.all)
+        _ = try store.find(Tag.self, id: "old")
+        try store.write { _ = try $0.fetch(Tag.all) }
+        let log = library.path + "-wal"
+        #expect(FileManager.default.fileExists(atPath: log))
+        try store.close()
+        // The last connection takes the log with it.
+        #expect(!FileManager.default.fileExists(atPath: log))
+    }
+
+    @Test func `a connection goes though it has read objects`() throws {
+        weak let connection: Connection?
+        do {
+            let reading = try Connection(
+                path: library.path, creates: false, readOnly: true, busyTimeout: 0)
+            connection = reading
+            let reader = Reader(connection: reading, store: store)
+            _ = try reader.find(Tag.self, id: [.text("none")])
+            _ = try reader.objects(Tag.all)
+        }
+        #expect(connection == nil)
+    }
+
     @Test func `closing waits for what is going on`() throws {
         let isRunning = DispatchSemaphore(value: 0)
         let gate = DispatchSemaphore(value: 0)

@@ -1,3 +1,6 @@
+import CLarderSQLite
+import Foundation
+
 /// What is wrong with a store's file.
 public struct IntegrityReport: Hashable, Sendable {
     /// How closely the file is looked at.
@@ -30,10 +33,12 @@ extension IntegrityReport {
     /// Looks at a database.
     init(_ depth: Depth, of connection: Connection) throws(StoreError) {
         var problems: [Problem] = []
-        do {
+        do throws(StoreError) {
             let check = depth == .full ? "integrity_check" : "quick_check"
             for row in try connection.allRows("PRAGMA \(check)(\(Self.limit))") {
-                if case .text(let text) = row[0], text != "ok" { problems.append(.damage(text)) }
+                guard case .text(let text) = row[0], text != "ok" else { continue }
+                if let failure = Self.failure(in: text) { throw failure }
+                problems.append(.damage(text))
             }
             for row in try connection.allRows("PRAGMA foreign_key_check").prefix(Self.limit) {
                 if case .text(let table) = row[0], case .text(let target) = row[2] {
@@ -44,6 +49,16 @@ extension IntegrityReport {
             problems.append(.damage(error.message))
         }
         self.problems = problems
+    }
+
+    /// The error behind a finding that only says that a page could not be read, such as
+    /// `Page 5: unable to get the page. error code=266`; nil where the page itself is damaged.
+    static func failure(in finding: String) -> StoreError? {
+        guard let mark = finding.range(of: "error code="),
+            let code = Int32(finding[mark.upperBound...].prefix(while: \.isNumber)),
+            code & 0xFF != SQLITE_CORRUPT
+        else { return nil }
+        return StoreError(resultCode: code, message: finding)
     }
 }
 

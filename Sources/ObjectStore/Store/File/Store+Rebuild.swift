@@ -2,10 +2,11 @@ extension Store {
     /// Moves a damaged store aside, to `NAME.damaged-` and the time (UTC) beside it, and opens a
     /// new one with what can still be read of it.
     ///
-    /// Nobody else may have the store open. The damaged files stay until somebody removes them.
+    /// Nobody else may have the store open. The damaged files stay until somebody removes them; they
+    /// are only moved once the new store is complete, which takes room for both.
     ///
     /// - Throws: `ModelError` where the entities don't fit together, `StoreError` where the files
-    ///   can't be moved or a new store can't be made.
+    ///   can't be moved or a new store can't be made; the damaged one is where it was then.
     public static func rebuild(
         at path: String, entities: any Entity.Type...,
         configuration: Configuration = Configuration()

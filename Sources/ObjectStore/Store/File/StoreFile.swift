@@ -22,7 +22,7 @@ struct StoreFile {
         let isNew = try inspect(connection)
         if path != nil {
             try connection.execute("PRAGMA journal_mode = WAL")
-            try connection.execute("PRAGMA synchronous = NORMAL")
+            try synchronize(connection)
             // The log of a large import is as large as what it writes; then it is cut to this.
             try connection.execute("PRAGMA journal_size_limit = 16777216")
         }
@@ -39,6 +39,20 @@ struct StoreFile {
             _ = try connection.value("PRAGMA max_page_count = \(max(size / page, 1))")
         }
         return connection
+    }
+
+    /// Says when the connection waits for the disk.
+    ///
+    /// In the log transactions stand in a row with checksums, so that a crash at any moment leaves
+    /// whole ones; it must be on the disk before it is carried over, which `NORMAL` sees to, and
+    /// only where each transaction is to survive a loss of power must it be there at its end.
+    private func synchronize(_ connection: Connection) throws(StoreError) {
+        try connection.execute(
+            "PRAGMA synchronous = \(configuration.survivesPowerLoss ? "FULL" : "NORMAL")")
+        // On Apple's systems the drive keeps an order only where it is asked to; others know none
+        // of this.
+        try connection.execute("PRAGMA checkpoint_fullfsync = ON")
+        if configuration.survivesPowerLoss { try connection.execute("PRAGMA fullfsync = ON") }
     }
 
     /// Opens a connection to the file as it is.

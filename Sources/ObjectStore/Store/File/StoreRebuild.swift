@@ -1,34 +1,83 @@
 import Foundation
 
-/// Moves a damaged store aside and makes a new one of what can still be read.
+/// Makes a new store of what can still be read of a damaged one, and then puts it in its place.
 struct StoreRebuild {
     let path: String
     let configuration: Store.Configuration
 
     /// What stands beside a database file.
-    private static let companions = ["", "-wal", "-shm", "-journal"]
+    private static let companions = ["-wal", "-shm", "-journal"]
 
-    /// Moves the files aside, and makes a new store at their place.
+    /// Makes a new store beside the files, moves these aside, and puts it at their place.
+    ///
+    /// Where it fails the files are where they were.
     func run(for plan: StorePlan) throws -> RebuildReport {
         var report = RebuildReport()
         guard access(path, F_OK) == 0 else { return report }
-        let aside = try moveAside()
-        report.damagedFile = aside
-        let damaged = try? StoreFile(path: aside, configuration: configuration)
-            .connect(readOnly: true)
-        let stored = damaged.flatMap { try? StoredModel(of: $0, path: aside) }
+        let provisional = path + ".rebuilt-\(UUID().uuidString)"
+        defer { for companion in [""] + Self.companions { unlink(provisional + companion) } }
+        do {
+            try make(at: provisional, for: plan, &report)
+        } catch var error as StoreError {
+            error.path = path
+            throw error
+        }
+        report.damagedFile = try exchange(for: provisional)
+        return report
+    }
+
+    /// Makes the new store, all of it in one file.
+    private func make(
+        at provisional: String, for plan: StorePlan, _ report: inout RebuildReport
+    ) throws {
+        let damaged = try StoreSalvage.attempt {
+            try StoreFile(path: path, configuration: self.configuration).connect(readOnly: true)
+        }
+        let stored = try damaged.flatMap { damaged in
+            try StoreSalvage.attempt { try StoredModel(of: damaged, path: path) }
+        }
         let model = stored.flatMap { try? $0.model(named: plan.model.name) }
         // What is saved goes into a store like the damaged one, which then migrates as any other.
         let plan = model.map(StorePlan.init) ?? plan
         var configuration = configuration
         if let stored { configuration.migration.version = stored.version }
-        let target = try StoreFile(path: path, configuration: configuration).open(for: plan)
-        guard let damaged else {
+        let target = try StoreFile(path: provisional, configuration: configuration).open(for: plan)
+        if let damaged {
+            try StoreSalvage(plan: plan, source: damaged, target: target).run(&report)
+        } else {
             report.incomplete = plan.entities.map(\.name)
-            return report
         }
-        try StoreSalvage(plan: plan, source: damaged, target: target).run(&report)
-        return report
+        let isBusy = try target.number("PRAGMA wal_checkpoint(TRUNCATE)") != 0
+        if isBusy { throw StoreError(.busy, "the new store is in use", path: path) }
+    }
+
+    /// Puts a file in the place of the damaged one, and gives the new place of that.
+    private func exchange(for provisional: String) throws -> String {
+        let aside = Self.name(path + ".damaged", at: Date())
+        var moved: [String] = []
+        do {
+            // First, since SQLite would take the log of the old file for that of the new one.
+            for companion in Self.companions where access(path + companion, F_OK) == 0 {
+                try check(rename(path + companion, aside + companion))
+                moved.append(companion)
+            }
+            // With a second name for the old file, there is one at the path at any moment.
+            if link(path, aside) != 0 { try check(rename(path, aside)) }
+            try check(rename(provisional, path))
+        } catch {
+            if access(aside, F_OK) == 0 { rename(aside, path) }
+            for companion in moved { rename(aside + companion, path + companion) }
+            throw error
+        }
+        StoreBackup.synchronizeFolder(of: path)
+        return aside
+    }
+
+    private func check(_ result: Int32) throws(StoreError) {
+        guard result != 0 else { return }
+        throw StoreError(
+            StoreError.Code(systemError: errno) ?? .cannotOpen, String(cString: strerror(errno)),
+            path: path)
     }
 
     /// Opens a store's connection that writes, where the configuration says so also in the place of a
@@ -49,18 +98,6 @@ struct StoreRebuild {
             report(try rebuild.run(for: plan))
             return try file.open(for: plan)
         }
-    }
-
-    private func moveAside() throws -> String {
-        let name = Self.name(path + ".damaged", at: Date())
-        for companion in Self.companions where access(path + companion, F_OK) == 0 {
-            guard rename(path + companion, name + companion) == 0 else {
-                throw StoreError(
-                    StoreError.Code(systemError: errno) ?? .cannotOpen,
-                    String(cString: strerror(errno)), path: path)
-            }
-        }
-        return name
     }
 
     /// A name with the time (UTC) that nothing has yet.

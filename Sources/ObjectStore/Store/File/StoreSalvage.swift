@@ -20,7 +20,7 @@ struct StoreSalvage {
                 report.saved[entity.name] = count
                 if !isComplete { report.incomplete.append(entity.name) }
             }
-            for (name, table, positions) in linkTables {
+            for (name, table, positions) in try linkTables() {
                 let (_, isComplete) = try copy(
                     table, ["source", "target"] + positions, key: ["source", "target"])
                 if !isComplete { report.incomplete.append(name) }
@@ -31,26 +31,20 @@ struct StoreSalvage {
     }
 
     /// The tables of links with their names, quoted, and their columns of places.
-    private var linkTables: [(name: String, table: String, positions: [String])] {
-        plan.entities.flatMap { entity in
-            entity.toMany.compactMap { relationship in
+    private func linkTables() throws -> [(name: String, table: String, positions: [String])] {
+        try plan.entities.flatMap { entity in
+            try entity.toMany.compactMap { relationship in
                 guard case .table(let links) = relationship.storage, links.source == "source" else {
                     return nil
                 }
-                let columns =
-                    (try? target.allRows(
-                        "SELECT * FROM pragma_table_info(?)",
-                        [
-                            .text("\(entity.name).\(relationship.name)")
-                        ])) ?? []
-                let names = columns.compactMap { row -> String? in
-                    if case .text(let name) = row[1], name != "source", name != "target" {
-                        name
-                    } else {
-                        nil
-                    }
+                let name = "\(entity.name).\(relationship.name)"
+                let columns = try target.allRows(
+                    "SELECT name FROM pragma_table_info(?) WHERE name NOT IN ('source', 'target')",
+                    [.text(name)])
+                let positions = columns.compactMap { row -> String? in
+                    if case .text(let column) = row[0] { column } else { nil }
                 }
-                return ("\(entity.name).\(relationship.name)", links.name, names)
+                return (name, links.name, positions)
             }
         }
     }
@@ -80,12 +74,33 @@ struct StoreSalvage {
     /// Hands over rows of the damaged store for as long as they can be read; gives whether it was to
     /// the end.
     private func read(_ sql: String, _ body: ([SQLValue]) throws -> Void) throws -> Bool {
-        let query: Statement
-        do { query = try source.prepare(sql) } catch { return false }
+        guard let query = try Self.attempt({ try source.prepare(sql) }) else { return false }
         let count = sqlite3_column_count(query.pointer)
         while true {
-            do { if try !query.step() { return true } } catch { return false }
+            guard let isRow = try Self.attempt({ try query.step() }) else { return false }
+            guard isRow else { return true }
             try body((0..<count).map { query.value(at: $0) })
+        }
+    }
+
+    /// The upper part of `SQLITE_IOERR_NOMEM`, a macro that Swift can't read.
+    private static let ioErrorOfMemory: Int32 = 12
+
+    /// What a body reads of the damaged store, nil where the damage is in its way.
+    ///
+    /// - Throws: What has nothing to do with the file: another try could read more then.
+    static func attempt<Result>(_ body: () throws -> Result) throws -> Result? {
+        do {
+            return try body()
+        } catch let error as StoreError {
+            switch error.resultCode & 0xFF {
+            case SQLITE_NOMEM, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_INTERRUPT, SQLITE_CANTOPEN:
+                throw error
+            case SQLITE_IOERR where error.resultCode >> 8 == ioErrorOfMemory:
+                throw error
+            default:
+                return nil
+            }
         }
     }
 

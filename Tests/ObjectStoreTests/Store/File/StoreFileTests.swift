@@ -22,8 +22,19 @@ struct StoreFileTests {
         #expect(try connection.value("PRAGMA journal_mode") == .text("wal"))
         #expect(try connection.value("PRAGMA foreign_keys") == .integer(1))
         #expect(try connection.value("PRAGMA synchronous") == .integer(1))
+        #expect(try connection.value("PRAGMA fullfsync") == .integer(0))
+        #expect(try connection.value("PRAGMA checkpoint_fullfsync") == .integer(1))
         #expect(try connection.value("PRAGMA application_id") == .integer(Schema.applicationID))
         #expect(try connection.value("PRAGMA user_version") == .integer(Schema.version))
+    }
+
+    @Test func `transactions wait for the disk where they are to survive a loss of power`() throws {
+        var configuration = Store.Configuration()
+        configuration.survivesPowerLoss = true
+        let file = StoreFile(path: folder.file("a"), configuration: configuration)
+        let connection = try file.open(for: plan)
+        #expect(try connection.value("PRAGMA synchronous") == .integer(2))
+        #expect(try connection.value("PRAGMA fullfsync") == .integer(1))
     }
 
     @Test func `a store whose log was never carried over opens`() throws {

@@ -171,6 +171,14 @@ struct StoreMaintenanceTests {
         #expect(!report.isSound)
     }
 
+    @Test func `a page that can't be read is no damage`() {
+        let unread = "Tree 5 page 5: unable to get the page. error code=266"
+        #expect(IntegrityReport.failure(in: unread)?.code == .input)
+        let damaged = "Tree 5 page 5: unable to get the page. error code=11"
+        #expect(IntegrityReport.failure(in: damaged) == nil)
+        #expect(IntegrityReport.failure(in: "Rowid 5 out of order") == nil)
+    }
+
     // MARK: Temporary stores
 
     @Test func `a temporary store goes with its last user`() throws {

@@ -67,6 +67,55 @@ struct StoreRebuildTests {
         #expect(try store.count(Hero.all) == 0)
     }
 
+    @Test func `a rebuild that fails leaves everything as it was`() throws {
+        try make()
+        try damage(4096 * 12..<4096 * 14)
+        let before = try folder.bytes("a")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        var configuration = Store.Configuration()
+        configuration.maximumSize = 20 * 4096
+        let error = #expect(throws: StoreError.self) {
+            try Store.rebuild(
+                at: folder.file("a"), entities: Publisher.self, Hero.self, Power.self, Card.self,
+                configuration: configuration)
+        }
+        #expect(error?.code == .full)
+        #expect(error?.path == folder.file("a"))
+        #expect(try folder.bytes("a") == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == names)
+    }
+
+    @Test func `the log of a damaged store moves with it`() throws {
+        try make()
+        let connection = try Connection(
+            path: folder.file("a"), creates: false, readOnly: false, busyTimeout: 0)
+        try connection.execute("INSERT INTO Card (suit, value) VALUES ('s', 'v')")
+        let log = try folder.bytes("a-wal")
+        // As a process leaves it that is killed.
+        let copy = folder.file("b")
+        try folder.bytes("a").write(to: URL(fileURLWithPath: copy))
+        try log.write(to: URL(fileURLWithPath: copy + "-wal"))
+        let (store, report) = try Store.rebuild(
+            at: copy, entities: Publisher.self, Hero.self, Power.self, Card.self)
+        #expect(report.saved["Card"] == 1)
+        #expect(try store.count(Card.all) == 1)
+        let aside = try #require(report.damagedFile)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: aside + "-wal")) == log)
+    }
+
+    @Test func `what is not the file's fault ends a rebuild`() throws {
+        #expect(throws: StoreError.self) {
+            try StoreSalvage.attempt { throw StoreError(resultCode: 7, message: "no memory") }
+        }
+        for code: Int32 in [11, 266] {
+            // Damage, and a sector that can't be read.
+            let value: Int? = try StoreSalvage.attempt {
+                throw StoreError(resultCode: code, message: "damage")
+            }
+            #expect(value == nil)
+        }
+    }
+
     @Test func `where there is no file a new store is made`() throws {
         let (store, report) = try rebuild()
         #expect(report == RebuildReport())
