@@ -10,8 +10,9 @@ struct Database {
 
     let path: String
 
-    /// All that the file holds, as text: two that hold the same are equal. Of a damaged file it says
-    /// so, and which bytes it has; of none, or an empty one, it is empty.
+    /// All that the file holds, as text: two that hold the same are equal.
+    ///
+    /// Of a damaged file it says so, and which bytes it has; of none, or an empty one, it is empty.
     func contents() throws -> String {
         guard FileManager.default.fileExists(atPath: path) else { return "" }
         return try connected { connection in

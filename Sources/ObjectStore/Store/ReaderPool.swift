@@ -53,11 +53,16 @@ final class ReaderPool: @unchecked Sendable {
         return job
     }
 
-    /// Closes the connections once all are back; nobody gets one any more.
-    func close() throws {
+    /// Throws where the calling code reads with one of the connections.
+    func checkIsOutside() throws(StoreError) {
         guard currentConnection == nil else {
             throw StoreError(.reentrant, "the store is being read here, so that it can't be closed")
         }
+    }
+
+    /// Closes the connections once all are back; nobody gets one any more.
+    func close() throws(StoreError) {
+        try checkIsOutside()
         lock.withLock {
             isClosed = true
             while !lent.isEmpty { lock.wait() }

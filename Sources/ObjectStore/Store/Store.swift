@@ -91,6 +91,11 @@ public final class Store: Sendable {
         if path != nil { watchForeignCommits() }
     }
 
+    deinit {
+        // Before the writer's connection, which can only carry the log over as the last one.
+        try? readers?.close()
+    }
+
     // MARK: Writing
 
     /// Runs a transaction: all that the body writes is in the store when this returns, or nothing
@@ -215,7 +220,10 @@ public final class Store: Sendable {
     ///
     /// - Throws: `StoreError` with the code `reentrant` where the calling code reads or writes it.
     public func close() throws {
-        try writer.close()
+        try readers?.checkIsOutside()
+        // The last connection to go carries the log over and removes it, which readers can't.
+        let last = try writer.close()
+        defer { withExtendedLifetime(last) {} }
         try readers?.close()
         // Those who observe find out that there is nothing to read any more.
         observers.publish(.everything)

@@ -70,12 +70,14 @@ final class Writer: @unchecked Sendable {
         return job
     }
 
-    /// Lets go of the connection once all that came before is done.
-    func close() throws {
+    /// Lets go of the connection once all that came before is done, and returns it; nil where that
+    /// has been done.
+    func close() throws -> Connection? {
         guard currentConnection == nil else { throw Self.reentrant }
-        guard turnstile.enter() else { return }
+        guard turnstile.enter() else { return nil }
         defer { turnstile.leave() }
-        statements = nil
+        defer { statements = nil }
+        return statements?.connection
     }
 
     private func runInTurn<Result>(

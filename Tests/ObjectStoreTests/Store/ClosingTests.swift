@@ -89,5 +89,19 @@ struct ClosingTests {
         #expect(
             #expect(throws: StoreError.self) { try store.read { _ in try store.close() } }?.code
                 == .reentrant)
+        // It is as open as before.
+        try store.save(Library.old)
+        #expect(try store.count(Tag.all) == 1)
+    }
+
+    @Test func `a store that nobody uses any more lets go of its files`() throws {
+        let path = library.path + "-copy"
+        let copy = try Store(at: path, model: store.model)
+        try copy.save(Library.old)
+        #expect(try copy.fetch(Tag.all).count == 1)
+        weak let connection = try copy.withWriter { $0 }
+        _ = consume copy
+        #expect(connection == nil)
+        #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
     }
 }

@@ -71,7 +71,6 @@ struct StoreRebuildTests {
         try make()
         try damage(4096 * 12..<4096 * 14)
         let before = try folder.bytes("a")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         var configuration = Store.Configuration()
         configuration.maximumSize = 20 * 4096
         let error = #expect(throws: StoreError.self) {
@@ -82,7 +81,9 @@ struct StoreRebuildTests {
         #expect(error?.code == .full)
         #expect(error?.path == folder.file("a"))
         #expect(try folder.bytes("a") == before)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == names)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        // Reading makes an empty log.
+        #expect(Set(names).subtracting(["a-wal", "a-shm"]) == ["a"])
     }
 
     @Test func `the log of a damaged store moves with it`() throws {
