@@ -1,6 +1,6 @@
 /// Dates of HTTP's preferred form (RFC 9110, section 5.6.7) and of e-mail with a numeric offset.
 enum RFC1123 {
-    private static let months = [
+    static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 

@@ -1,0 +1,102 @@
+/// What writing an entity's objects as JSON takes, worked out once for a connection.
+final class ExportedEntity {
+    let plan: EntityPlan
+    /// Where the values of all fields stand.
+    let tree: ExportTree
+    /// Where the values stand that identify an object.
+    let identityTree: ExportTree
+    /// The relationships behind the fields that follow the attributes.
+    let relationships: [ExportedRelationship]
+    private let select: Statement
+    private let links: [Statement]
+
+    init(_ plan: EntityPlan, in store: StorePlan, connection: Connection) throws(StoreError) {
+        self.plan = plan
+        let description = plan.description
+        let attributes = description.attributes.map(\.key)
+        let values = Self.entityValues(of: plan, in: store)
+        tree = ExportTree(
+            keyPaths: attributes + description.toOneRelationships.map(\.key)
+                + description.relationships.filter(\.isToMany).map(\.key),
+            entityValues: values)
+        identityTree = ExportTree(
+            keyPaths: attributes.enumerated().map {
+                plan.identifying.contains($0) ? $1 : nil
+            }, entityValues: values)
+        relationships =
+            description.toOneRelationships.enumerated().map { index, relationship in
+                ExportedRelationship(
+                    relationship, of: plan,
+                    to: store.entities[plan.columns[plan.attributeCount + index].destination])
+            }
+            + description.relationships.filter(\.isToMany).enumerated().map { index, relationship in
+                ExportedRelationship(
+                    relationship, of: plan, to: store.entities[plan.toMany[index].destination])
+            }
+        let columns = plan.columnNames.map(\.sqlName).joined(separator: ", ")
+        select = try Statement(
+            "SELECT \(columns.isEmpty ? "NULL" : columns) FROM \(plan.table)"
+                + " WHERE \(plan.rowid) = ?", on: connection)
+        var links: [Statement] = []
+        for relationship in plan.toMany {
+            let query = LinkQuery(relationship, in: store)
+            links.append(
+                try Statement(
+                    "SELECT l.\(query.target) FROM \(query.table) AS l WHERE l.\(query.source) = ?"
+                        + " ORDER BY l.\(query.order)", on: connection))
+        }
+        self.links = links
+    }
+
+    /// What the columns of a row hold, nil where there is none.
+    func values(in row: Int64) throws(StoreError) -> [SQLValue]? {
+        select.bind(row, at: 1)
+        defer { select.reset() }
+        guard try select.step() else { return nil }
+        return (0..<plan.columnCount).map { select.value(at: Int32($0)) }
+    }
+
+    /// The rows that a to-many relationship links, in its order.
+    func rows(of index: Int, owner: Int64) throws(StoreError) -> [Int64] {
+        links[index].bind(owner, at: 1)
+        defer { links[index].reset() }
+        var rows: [Int64] = []
+        while try links[index].step() { rows.append(links[index].integer(at: 0)) }
+        return rows
+    }
+
+    /// What the mappers of an entity and its ancestors know it by; of two mappers that look at one
+    /// key path the higher one's.
+    private static func entityValues(
+        of plan: EntityPlan, in store: StorePlan
+    ) -> [(keyPath: String, value: String)] {
+        let line = plan.family.ancestors.reversed() + [plan.index]
+        return line.compactMap { index in
+            guard let mapper = store.entities[index].description.mapper,
+                let value = mapper.values.filter({ $0.value == plan.name }).keys.min()
+            else { return nil }
+            return (mapper.key, value)
+        }
+    }
+}
+
+/// A relationship as it is followed when objects are written as JSON.
+struct ExportedRelationship {
+    /// What tells relationships apart: those of a whole family by their name.
+    struct Key: Hashable {
+        let table: String
+        let name: String
+    }
+
+    let key: Key
+    /// The one that leads back.
+    let inverse: Key?
+    let destination: EntityPlan
+
+    init(_ relationship: RelationshipDescription, of owner: EntityPlan, to destination: EntityPlan)
+    {
+        key = Key(table: owner.table, name: relationship.name)
+        inverse = relationship.inverse.map { Key(table: destination.table, name: $0) }
+        self.destination = destination
+    }
+}

@@ -1,0 +1,108 @@
+public import Foundation
+
+extension ObjectReading {
+    /// Writes the objects that a query finds as JSON by the model, one after the other.
+    ///
+    ///     try store.export(Issue.all) { line in file.write(line); file.write(newline) }
+    ///
+    /// Every mapped property appears, an empty one as `null`; dotted key paths make nested objects;
+    /// transformers are reversed where they can be, else the plain value is written. What a sub-entity
+    /// is known by to its family's mapper is written too. Left out are values that JSON does not
+    /// have, such as infinite numbers, and those that a transformer makes nothing of. Objects that are
+    /// imported from it are the same again.
+    ///
+    /// Only the object that is being written is in memory.
+    ///
+    /// - Parameters:
+    ///   - query: Which objects, in which order.
+    ///   - relationships: What stands for the objects that they are linked to.
+    ///   - body: Takes each object's JSON: UTF-8 without a line break.
+    /// - Throws: What the body or a transformer throws, or `StoreError`.
+    public func export<Object: Entity>(
+        _ query: Query<Object>, relationships: ExportedRelationships = .nested,
+        _ body: (Data) throws -> Void
+    ) throws {
+        try read { try $0.export(query.description, relationships: relationships, body) }
+    }
+
+    /// The objects that a query finds as a JSON array, by the model.
+    ///
+    /// `export` hands them out one at a time, and says what they look like.
+    ///
+    /// - Parameters:
+    ///   - query: Which objects, in which order.
+    ///   - relationships: What stands for the objects that they are linked to.
+    /// - Throws: What a transformer throws, or `StoreError`.
+    public func json<Object: Entity>(
+        _ query: Query<Object>, relationships: ExportedRelationships = .nested
+    ) throws -> Data {
+        try read { try $0.json(query.description, relationships: relationships) }
+    }
+}
+
+extension Snapshot {
+    /// Writes the objects that a query finds as JSON, one after the other.
+    final func export(
+        _ query: QueryDescription, relationships: ExportedRelationships,
+        _ body: (Data) throws -> Void
+    ) throws {
+        let reader = try reader
+        let plan = try store.plan.entity(query.entity)
+        let exporter = try exporter(relationships)
+        for row in try reader.rows(of: query) {
+            try checkOpen()
+            if let json = try exporter.json(of: row, as: plan) { try body(json) }
+        }
+    }
+
+    /// The objects that a query finds as a JSON array.
+    final func json(
+        _ query: QueryDescription, relationships: ExportedRelationships
+    ) throws -> Data {
+        try array { try export(query, relationships: relationships, $0) }
+    }
+
+    /// The objects in rows as a JSON array.
+    final func json(
+        of rows: [Int64], as entity: String, relationships: ExportedRelationships
+    ) throws -> Data {
+        let plan = try store.plan.entity(entity)
+        let exporter = try exporter(relationships)
+        return try array { append in
+            for row in rows { try append(exporter.json(whole: row, as: plan)) }
+        }
+    }
+
+    /// The object in a row as JSON.
+    final func json(
+        of row: Int64, as entity: String, relationships: ExportedRelationships
+    ) throws -> Data {
+        try exporter(relationships).json(whole: row, as: store.plan.entity(entity))
+    }
+
+    private final func exporter(_ relationships: ExportedRelationships) throws -> Exporter {
+        Exporter(
+            connection: try reader.connection, plan: store.plan, relationships: relationships)
+    }
+
+    private final func array(_ write: ((Data) throws -> Void) throws -> Void) rethrows -> Data {
+        var array = Data("[".utf8)
+        try write { object in
+            if array.count > 1 { array.append(UInt8(ascii: ",")) }
+            array.append(object)
+        }
+        array.append(UInt8(ascii: "]"))
+        return array
+    }
+}
+
+extension Exporter {
+    /// The JSON of an object that must be there.
+    fileprivate func json(whole row: Int64, as entity: EntityPlan) throws -> Data {
+        guard let json = try json(of: row, as: entity) else {
+            throw StoreError(
+                .missingObject, "an object of \(entity.name) is not in the store any more")
+        }
+        return json
+    }
+}
