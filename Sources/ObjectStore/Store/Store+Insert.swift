@@ -64,7 +64,7 @@ extension Store.PromiseCalls {
 
 extension JSONDocument {
     /// The value at a dotted key path, the root where none is given.
-    fileprivate func value(at keyPath: String?, for type: Any.Type) throws -> JSONValue {
+    func value(at keyPath: String?, for type: Any.Type) throws -> JSONValue {
         guard let keyPath else { return root }
         guard let value = root.value(at: keyPath) else {
             throw DecodingError.valueNotFound(

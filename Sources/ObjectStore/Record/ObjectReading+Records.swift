@@ -1,0 +1,71 @@
+public import Foundation
+
+extension ObjectReading {
+    /// The objects that a query finds.
+    ///
+    /// - Throws: `StoreError` for a name that the model does not have, `ExpressionError` for a
+    ///   mistake in a condition or an order.
+    public func fetch(_ query: RecordQuery) throws -> [Record] {
+        try reader { try $0.records(query.description(in: $0.store.plan)) }
+    }
+
+    /// The first object that a query finds, nil where there is none.
+    public func first(_ query: RecordQuery) throws -> Record? {
+        try fetch(query.limit(Swift.min(query.maximumCount ?? 1, 1))).first
+    }
+
+    /// The object of an entity with an identity, its values in the order of the entity's identity;
+    /// nil where there is none, or where only a reference to it has arrived.
+    ///
+    ///     let issue = try store.find("Issue", id: 42)
+    ///
+    /// - Throws: `StoreError` where the model has no such entity, or it is identified by another
+    ///   number of values.
+    public func find(_ entity: String, id values: any AttributeValue...) throws -> Record? {
+        let values = values.map(\.sqlValue)
+        return try reader { try $0.record(entity, id: values) }
+    }
+
+    /// How many objects a query finds.
+    public func count(_ query: RecordQuery) throws -> Int {
+        try reader { reader in
+            let description = try query.description(in: reader.store.plan)
+            return try reader.value(description) { compiler throws(StoreError) in
+                try compiler.count(description)
+            }
+        }
+    }
+
+    /// Whether a query finds an object.
+    public func exists(_ query: RecordQuery) throws -> Bool {
+        try count(query.limit(Swift.min(query.maximumCount ?? 1, 1))) > 0
+    }
+
+    /// Writes the objects that a query finds as JSON by the model, one after the other: as for
+    /// entities that are types.
+    ///
+    /// - Parameters:
+    ///   - query: Which objects, in which order.
+    ///   - relationships: What stands for the objects that they are linked to.
+    ///   - body: Takes each object's JSON: UTF-8 without a line break.
+    /// - Throws: What the body or a transformer throws, `StoreError` or `ExpressionError`.
+    public func export(
+        _ query: RecordQuery, relationships: ExportedRelationships = .nested,
+        _ body: (Data) throws -> Void
+    ) throws {
+        try read { snapshot in
+            try snapshot.export(
+                query.description(in: snapshot.store.plan), relationships: relationships, body)
+        }
+    }
+
+    /// The objects that a query finds as a JSON array, by the model.
+    public func json(
+        _ query: RecordQuery, relationships: ExportedRelationships = .nested
+    ) throws -> Data {
+        try read { snapshot in
+            try snapshot.json(
+                query.description(in: snapshot.store.plan), relationships: relationships)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// Objects by the names of their entities.
+extension Reader {
+    /// The objects that a query finds.
+    func records(_ query: QueryDescription) throws -> [Record] {
+        let plan = try store.plan.entity(query.entity)
+        let layout = RecordLayout(plan, in: store.plan)
+        var compiler = QueryCompiler(entity: plan, in: store.plan)
+        let statement = try connection.prepare(
+            try compiler.select(query, columns: layout.columnNames))
+        try statement.bind(compiler.values)
+        defer { statement.reset() }
+        var records: [Record] = []
+        while try statement.step() {
+            records.append(try layout.record(in: statement, of: store))
+        }
+        return records
+    }
+
+    /// The objects in rows, in their order.
+    func records(in rows: [Int64], of plan: EntityPlan) throws -> [Record] {
+        let layout = RecordLayout(plan, in: store.plan)
+        let columns = layout.columnNames.map { "t0.\($0.sqlName)" }.joined(separator: ", ")
+        let statement = try connection.prepare(
+            "SELECT \(columns) FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
+                + " ON t0.\(plan.rowid) = row.value ORDER BY row.key")
+        try statement.bind(.text(JSONText.array(rows)), at: 1)
+        defer { statement.reset() }
+        var records: [Record] = []
+        while try statement.step() {
+            records.append(try layout.record(in: statement, of: store))
+        }
+        guard records.count == rows.count else {
+            throw StoreError(
+                .missingObject, "an object of \(plan.name) is not in the store any more")
+        }
+        return records
+    }
+
+    /// The object of an entity that values identify, in the order of the entity's identity; nil
+    /// where there is none, or only a reference to it.
+    func record(_ entity: String, id values: [SQLValue]) throws -> Record? {
+        let plan = try store.plan.entity(known: entity)
+        let identity = plan.description.identity
+        guard values.count == identity.count, !values.isEmpty else {
+            throw StoreError(
+                .unexpectedValue,
+                "\(entity) is identified by \(identity.count) values, not by \(values.count)")
+        }
+        var query = QueryDescription(entity: entity)
+        for (name, value) in zip(identity, values) {
+            let isOptional = plan.description.attribute(named: name)?.isOptional ?? false
+            let equality = QueryExpression.infix(
+                .column(ColumnPath(), name), isOptional ? "IS" : "=", .value(value))
+            query.condition = query.condition.map { .joined($0, .and, equality) } ?? equality
+        }
+        query.maximumCount = 1
+        return try records(query).first
+    }
+}

@@ -1,0 +1,7 @@
+/// What importing JSON by the name of an entity has made.
+public struct RecordImport: Sendable {
+    /// What was inserted, updated and linked, by entity.
+    public let report: ImportReport
+    /// The objects that the JSON, or the elements of its array, have become.
+    public let records: Records
+}

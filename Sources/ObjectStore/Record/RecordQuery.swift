@@ -1,0 +1,65 @@
+/// A question to a store about the objects of an entity that is known by its name only.
+///
+///     RecordQuery("Issue").where("state = 'open'").where("user.login", is: name)
+///         .sorted("-createdAt")
+///         .limit(20)
+///
+/// The names are looked up where the query is used. Without an order objects come as they were
+/// inserted. Objects that are known by a reference only are not found.
+public struct RecordQuery: Sendable {
+    /// What objects must fulfil.
+    enum Condition: Sendable {
+        case text(String)
+        case value(path: String, SQLValue)
+    }
+
+    /// The name of the entity.
+    public let entityName: String
+
+    private(set) var conditions: [Condition] = []
+    private(set) var orders: [String] = []
+    private(set) var maximumCount: Int?
+    private(set) var skippedCount: Int?
+
+    /// All objects of an entity.
+    public init(_ entityName: String) { self.entityName = entityName }
+
+    /// Keeps the objects that fulfil a condition too, such as `title like '%crash%'`.
+    ///
+    /// See `Query.where(_:in:)` for what a condition may say. Text that others have given does not
+    /// belong into it: `where(_:is:)` is for that.
+    public func `where`(_ condition: String) -> RecordQuery {
+        changed { $0.conditions.append(.text(condition)) }
+    }
+
+    /// Keeps the objects whose attribute has a value too, nil for an empty one.
+    ///
+    /// - Parameter path: The attribute's name, or a dotted path over relationships to one; over a
+    ///   to-many relationship one of the objects has to have the value. A path that ends at a to-one
+    ///   relationship stands for the identity of the object there.
+    public func `where`(_ path: String, is value: some AttributeValue) -> RecordQuery {
+        changed { $0.conditions.append(.value(path: path, value.sqlValue)) }
+    }
+
+    /// Sorts by attributes, such as `user.login, -createdAt`, within the orders that were asked for
+    /// before; a minus sorts descending.
+    public func sorted(_ order: String) -> RecordQuery {
+        changed { $0.orders.append(order) }
+    }
+
+    /// Keeps the first objects, at most this many; a negative number keeps none.
+    public func limit(_ count: Int) -> RecordQuery {
+        changed { $0.maximumCount = max(count, 0) }
+    }
+
+    /// Leaves out the first objects, this many.
+    public func offset(_ count: Int) -> RecordQuery {
+        changed { $0.skippedCount = max(count, 0) }
+    }
+
+    private func changed(_ change: (inout RecordQuery) -> Void) -> RecordQuery {
+        var query = self
+        change(&query)
+        return query
+    }
+}

@@ -1,0 +1,142 @@
+public import Foundation
+public import LarderPromises
+
+extension Store {
+    /// Writes the object of a JSON document, or the elements of its array, in one transaction as an
+    /// entity that is known by its name only.
+    ///
+    ///     let report = try store.insert("Issue", from: data, at: "data.items").report
+    ///
+    /// - Parameter keyPath: The dotted path of the value to write; the whole document unless given.
+    /// - Throws: `JSONError`, `MappingError`, `DecodingError` where nothing stands at the path, or
+    ///   `StoreError`; nothing is stored then.
+    @discardableResult
+    public func insert(
+        _ entity: String, from json: Data, at keyPath: String? = nil
+    ) throws -> RecordImport {
+        let value = try JSONDocument(json).value(at: keyPath, for: Records.self)
+        return try write { try $0.importRecords(entity, from: value) }
+    }
+
+    /// Writes the object of a JSON file, or the elements of its array, in one transaction as an
+    /// entity that is known by its name only.
+    ///
+    /// Long arrays are never in memory whole; see ``JSONDocument/init(contentsOf:depthLimit:)``.
+    ///
+    /// - Throws: Also `POSIXError` where the file can't be read.
+    @discardableResult
+    public func insert(
+        _ entity: String, contentsOf file: URL, at keyPath: String? = nil
+    ) throws -> RecordImport {
+        let value = try JSONDocument(contentsOf: file).value(at: keyPath, for: Records.self)
+        return try write { try $0.importRecords(entity, from: value) }
+    }
+
+    /// Deletes the objects that a query finds, and what their relationships' delete rules say, and
+    /// returns how many objects have gone.
+    ///
+    /// - Throws: `WritingError` where a rule denies it, `StoreError`, or `ExpressionError` for a
+    ///   mistake in the query; nothing is deleted then.
+    @discardableResult
+    public func delete(_ query: RecordQuery) throws -> Int {
+        try write { try $0.delete(query) }
+    }
+}
+
+extension Store.Background {
+    /// The objects that a query finds.
+    public func fetch(_ query: RecordQuery) async throws -> [Record] {
+        try await read { try $0.fetch(query) }
+    }
+
+    /// The first object that a query finds, nil where there is none.
+    public func first(_ query: RecordQuery) async throws -> Record? {
+        try await read { try $0.first(query) }
+    }
+
+    /// How many objects a query finds.
+    public func count(_ query: RecordQuery) async throws -> Int {
+        try await read { try $0.count(query) }
+    }
+
+    /// The objects that a query finds as a JSON array, by the model.
+    public func json(
+        _ query: RecordQuery, relationships: ExportedRelationships = .nested
+    ) async throws -> Data {
+        try await read { try $0.json(query, relationships: relationships) }
+    }
+
+    /// Writes the object of a JSON document, or the elements of its array, in one transaction.
+    @discardableResult
+    public func insert(
+        _ entity: String, from json: Data, at keyPath: String? = nil
+    ) async throws -> RecordImport {
+        try await write {
+            try $0.importRecords(
+                entity, from: JSONDocument(json).value(at: keyPath, for: Records.self))
+        }
+    }
+
+    /// Writes the object of a JSON file, or the elements of its array, in one transaction.
+    @discardableResult
+    public func insert(
+        _ entity: String, contentsOf file: URL, at keyPath: String? = nil
+    ) async throws -> RecordImport {
+        try await write {
+            try $0.importRecords(
+                entity, from: JSONDocument(contentsOf: file).value(at: keyPath, for: Records.self))
+        }
+    }
+}
+
+extension Store.PromiseCalls {
+    /// The objects that a query finds.
+    public func fetch(_ query: RecordQuery) -> Promise<[Record]> {
+        read { try $0.fetch(query) }
+    }
+
+    /// The first object that a query finds, nil where there is none.
+    public func first(_ query: RecordQuery) -> Promise<Record?> {
+        read { try $0.first(query) }
+    }
+
+    /// How many objects a query finds.
+    public func count(_ query: RecordQuery) -> Promise<Int> {
+        read { try $0.count(query) }
+    }
+
+    /// The objects that a query finds as a JSON array, by the model.
+    public func json(
+        _ query: RecordQuery, relationships: ExportedRelationships = .nested
+    ) -> Promise<Data> {
+        read { try $0.json(query, relationships: relationships) }
+    }
+
+    /// Writes the object of a JSON document, or the elements of its array, in one transaction.
+    public func insert(
+        _ entity: String, from json: Data, at keyPath: String? = nil
+    ) -> Promise<RecordImport> {
+        write {
+            try $0.importRecords(
+                entity, from: JSONDocument(json).value(at: keyPath, for: Records.self))
+        }
+    }
+
+    /// Writes the object of a JSON file, or the elements of its array, in one transaction.
+    public func insert(
+        _ entity: String, contentsOf file: URL, at keyPath: String? = nil
+    ) -> Promise<RecordImport> {
+        write {
+            try $0.importRecords(
+                entity, from: JSONDocument(contentsOf: file).value(at: keyPath, for: Records.self))
+        }
+    }
+}
+
+extension Context {
+    /// Writes what stands at a value, and says what that has done.
+    fileprivate func importRecords(_ entity: String, from value: JSONValue) throws -> RecordImport {
+        let records = try insert(entity, from: value)
+        return RecordImport(report: report, records: records)
+    }
+}
