@@ -68,7 +68,7 @@ struct InheritanceCheck {
                 .init(
                     path: "\(path).key", message: "expected a dotted key path without empty steps"))
         }
-        if mapper.values.isEmpty {
+        if mapper.values.isEmpty, !unread.contains("\(path).values") {
             problems.append(.init(path: "\(path).values", message: "expected at least one value"))
         }
         for (value, name) in mapper.values.sorted(by: { $0.key < $1.key }) {

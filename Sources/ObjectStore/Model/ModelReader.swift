@@ -63,7 +63,9 @@ struct ModelReader {
             .map { members(of: $0, at: "\(path).values") }
         guard let key, let values else { return nil }
         var names: [String: String] = [:]
-        for (value, name, path) in values { names[value] = text(of: name, at: path) }
+        for (value, name, place) in values {
+            names[value] = text(of: name, at: place) ?? leftOut("\(path).values")
+        }
         return EntityMapper(key: key, values: names)
     }
 

@@ -164,7 +164,7 @@ import Testing
         #expect(Self.thing.toOneRelationships.map(\.name) == ["one", "owner"])
     }
 
-    @Test(arguments: ["GitHub", "World"])
+    @Test(arguments: ["GitHub", "Inbox", "World"])
     func `the package's own model files can be read`(name: String) throws {
         let file = ConformanceFiles.root.appending(path: "Schema/\(name).json")
         let model = try Model(contentsOf: file)
