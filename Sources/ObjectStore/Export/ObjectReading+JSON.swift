@@ -38,6 +38,29 @@ extension ObjectReading {
     ) throws -> Data {
         try read { try $0.json(query.description, relationships: relationships) }
     }
+
+    /// The JSON of the object in the store that has the identity of a value, as the store has it.
+    ///
+    /// - Throws: `StoreError` with the code `missingObject` where there is none, or where nothing
+    ///   identifies the value; `WritingError` where its type does not hand over its identity; what a
+    ///   transformer throws.
+    public func json<Object: Entity>(
+        of object: Object, relationships: ExportedRelationships = .nested
+    ) throws -> Data {
+        let identity = try ObjectValues(of: object).identity
+        return try read { snapshot in
+            let plan = try snapshot.store.plan.entity(Object.entityName)
+            guard let identity,
+                let row = try snapshot.reader.rows(of: QueryDescription(of: plan, id: identity))
+                    .first
+            else {
+                throw StoreError(
+                    .missingObject, "the object of \(Object.entityName) is not in the store")
+            }
+            return try snapshot.json(
+                of: row, as: Object.entityName, relationships: relationships)
+        }
+    }
 }
 
 extension Snapshot {

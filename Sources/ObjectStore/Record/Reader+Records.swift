@@ -40,20 +40,6 @@ extension Reader {
     /// where there is none, or only a reference to it.
     func record(_ entity: String, id values: [SQLValue]) throws -> Record? {
         let plan = try store.plan.entity(known: entity)
-        let identity = plan.description.identity
-        guard values.count == identity.count, !values.isEmpty else {
-            throw StoreError(
-                .unexpectedValue,
-                "\(entity) is identified by \(identity.count) values, not by \(values.count)")
-        }
-        var query = QueryDescription(entity: entity)
-        for (name, value) in zip(identity, values) {
-            let isOptional = plan.description.attribute(named: name)?.isOptional ?? false
-            let equality = QueryExpression.infix(
-                .column(ColumnPath(), name), isOptional ? "IS" : "=", .value(value))
-            query.condition = query.condition.map { .joined($0, .and, equality) } ?? equality
-        }
-        query.maximumCount = 1
-        return try records(query).first
+        return try records(QueryDescription(of: plan, id: values)).first
     }
 }

@@ -9,8 +9,8 @@ struct Exchange {
         func encode(to encoder: any Encoder) throws {}
     }
 
-    @Identity var sequence: Int
-    var step: String
+    @Identity var sequence: String
+    @Identity var step: Int
     var method: String
     @Attribute("url") var address: URL
     var status: Int

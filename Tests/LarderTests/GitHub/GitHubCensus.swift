@@ -16,12 +16,14 @@ struct GitHubCensus {
     /// The exchanges that have a body of JSON, whole, as they were recorded.
     private(set) var exchanges: [Data] = []
 
-    /// Nil where the recordings are not on this machine.
-    init?() throws {
-        let file = URL(filePath: #filePath)
-            .appending(path: "../../../../../shared/data/github-exchanges.jsonl").standardized
-        guard FileManager.default.fileExists(atPath: file.path()) else { return nil }
-        for line in try Data(contentsOf: file).split(separator: UInt8(ascii: "\n")) {
+    private static let file = URL(filePath: #filePath)
+        .appending(path: "../../../../../shared/data/github-exchanges.jsonl").standardized
+
+    /// Whether the recordings are on this machine.
+    static var isRecorded: Bool { FileManager.default.fileExists(atPath: file.path()) }
+
+    init() throws {
+        for line in try Data(contentsOf: Self.file).split(separator: UInt8(ascii: "\n")) {
             guard
                 let exchange = try JSONSerialization.jsonObject(with: line) as? [String: Any],
                 let body = exchange["body"], !(body is NSNull)
@@ -45,7 +47,7 @@ struct GitHubCensus {
 
     /// Takes over what an object says, and what the objects inside it say first.
     private mutating func add(_ object: [String: Any], as name: String) {
-        guard let shape = GitHubShape.all[name], let id = object[shape.identity] as? AnyHashable
+        guard let shape = GitHubShape.all[name], let id = shape.key(of: object)
         else { return }
         var values = objects[name]?[id] ?? shape.emptyValues
         values[shape.identity] = object[shape.identity] as? NSObject

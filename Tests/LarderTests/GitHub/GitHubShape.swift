@@ -2,6 +2,8 @@
 /// the store is held against knows no more than this.
 struct GitHubShape {
     let identity: String
+    /// The other half of an identity of two.
+    var identityRest: String?
     let attributes: [String]
     /// The key paths of single objects, with what stands there.
     var one: [String: String] = [:]
@@ -92,12 +94,18 @@ struct GitHubShape {
             attributes: ["reason", "unread", "subject.title", "subject.type"],
             one: ["repository": "Repository"]),
         "Exchange": GitHubShape(
-            identity: "sequence",
+            identity: "sequence", identityRest: "step",
             attributes: ["step", "method", "url", "status", "body"]),
     ]
 }
 
 extension GitHubShape {
+    /// What identifies an object, nil where it has none of it.
+    func key(of object: [String: Any]) -> AnyHashable? {
+        guard let first = object[identity] as? AnyHashable else { return nil }
+        return identityRest.map { "\(first) \(object[$0] ?? "")" as AnyHashable } ?? first
+    }
+
     /// What kind of object this is, by the keys that it has; nil for kinds that no entity covers.
     static func name(of object: [String: Any]) -> String? {
         func has(_ keys: String...) -> Bool { keys.allSatisfy { object[$0] != nil } }

@@ -43,6 +43,23 @@ import Testing
         )
     }
 
+    @Test func `what is not mapped is neither read nor written`() throws {
+        let shy = EntityDescription.numbered(
+            "Shy", AttributeDescription("note", .string, isOptional: true, key: nil),
+            relationships: [
+                RelationshipDescription("next", to: "Shy", isOptional: true, key: nil),
+                RelationshipDescription("others", to: "Shy", isToMany: true, key: nil),
+            ])
+        let fixture = try StoreFixture(shy)
+        try fixture.insert(
+            "Shy", #"{"id":1,"note":"n","next":{"id":2},"others":[{"id":3}],"nil":4}"#)
+        #expect(try fixture.rows("SELECT * FROM Shy") == ["1|NULL|NULL"])
+        let json = try fixture.store.read {
+            try $0.json(QueryDescription(entity: "Shy"), relationships: .nested)
+        }
+        #expect(String(decoding: json, as: UTF8.self) == #"[{"id":1}]"#)
+    }
+
     @Test func `two attributes at one key path are one value`() throws {
         let twins = EntityDescription.numbered(
             "Twins", AttributeDescription("a", .string, key: "x"),

@@ -128,6 +128,32 @@ import Testing
         #expect(names == ["B", "A"])
     }
 
+    @Test func `an object by what identifies it, as the store has it`() throws {
+        var hero = try #require(try store.find(Hero.self, id: 11))
+        hero.name = "changed, but not saved"
+        let query = Hero.where { $0.id == 11 }
+        #expect(try Data("[".utf8) + store.json(of: hero) + Data("]".utf8) == store.json(query))
+        let attributes = try store.json(of: hero, relationships: .omitted)
+        #expect(
+            attributes
+                == Data(
+                    (#"{"id":11,"name":"Bob","identity":{"real_name":null},"strength":null,"#
+                        + #""active":false}"#).utf8))
+        let store = store
+        #expect(try store.write { try $0.json(of: hero, relationships: .omitted) } == attributes)
+        hero.id = 99
+        let missing = #expect(throws: StoreError.self) { try store.json(of: hero) }
+        #expect(missing?.code == .missingObject)
+        try store.insert(Card.self, from: Data(#"{"suit": "s", "value": "7"}"#.utf8))
+        let card = try #require(try store.first(Card.all))
+        #expect(
+            try store.json(of: card) == Data(#"{"suit":"s","value":"7","times_played":null}"#.utf8))
+        let library = try Library.fixture()
+        let remark = Remark(text: "t", tags: [])
+        let unidentified = #expect(throws: StoreError.self) { try library.store.json(of: remark) }
+        #expect(unidentified?.code == .missingObject)
+    }
+
     @Test func `what was made in code is no JSON before it is saved`() throws {
         let publisher = One<Publisher>(id: 1)
         #expect(throws: StoreError.self) { try publisher.json() }
