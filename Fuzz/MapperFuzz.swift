@@ -29,48 +29,59 @@ private func fail(_ message: String, _ data: Data) -> Never {
 /// Unchecked because the fuzzer has one thread.
 private final class MapperTarget: @unchecked Sendable {
     private let store: Store
-    private let connection: Connection
-    private let statements: MapperStatements
+    private struct Rollback: Error {}
 
     init() throws {
         let model = try Model(json: Data(fuzzModel.utf8), name: "Fuzz")
-        store = try Store.inMemory(model: model)
-        connection = try StoreFile(path: nil).open(for: store.plan)
-        statements = MapperStatements(plan: store.plan, connection: connection)
+        var configuration = Store.Configuration()
+        configuration.objectTransformers = [
+            ObjectTransformer("unwrap") { object in object["w"].flatMap { $0.kind == .object ? JSONObject($0) : nil } }
+        ]
+        store = try Store.inMemory(model: model, configuration: configuration)
     }
 
     func run(_ data: Data) throws {
         guard let document = try? JSONDocument(data), let copy = try? JSONDocument(data) else {
             return
         }
-        try connection.execute("BEGIN IMMEDIATE")
-        defer { try? connection.execute("ROLLBACK") }
-        let context = Context(store: store, connection: connection, statements: statements)
-        defer { context.close() }
+        do {
+            try store.write { context in
+                try insert(document, twice: copy, in: context, data)
+                throw Rollback()
+            }
+        } catch is Rollback {
+            return
+        }
+    }
+
+    private func insert(
+        _ document: JSONDocument, twice copy: JSONDocument, in context: Context, _ data: Data
+    ) throws {
+        let connection = context.connection
         for entity in store.plan.entities.indices {
             fuzzedEntity = store.plan.entities[entity].name
-            let before = try counts()
+            let before = try counts(connection)
             do {
                 try context.insert(Fuzzed.self, from: document.root)
             } catch let error as MappingError {
                 if error.description.isEmpty { fail("an error says nothing", data) }
-                if try counts() != before { fail("\(fuzzedEntity): half stored", data) }
+                if try counts(connection) != before { fail("\(fuzzedEntity): half stored", data) }
                 continue
             }
-            let after = try counts()
+            let after = try counts(connection)
             do {
                 try context.insert(Fuzzed.self, from: copy.root)
             } catch {
                 fail("\(fuzzedEntity): taken once, refused the second time: \(error)", data)
             }
-            if try counts() != after { fail("\(fuzzedEntity): the second time added rows", data) }
+            if try counts(connection) != after { fail("\(fuzzedEntity): the second time added rows", data) }
         }
         let stray = try connection.value("SELECT count(*) FROM pragma_foreign_key_check")
         if stray != .integer(0) { fail("links that lead nowhere", data) }
     }
 
     /// How many rows each table has.
-    private func counts() throws -> [SQLValue?] {
+    private func counts(_ connection: Connection) throws -> [SQLValue?] {
         try store.plan.entities.map { try connection.value("SELECT count(*) FROM \($0.table)") }
     }
 }
@@ -129,6 +140,32 @@ private let fuzzModel = """
           "identity": ["a", "b"],
           "attributes": { "a": "integer", "b": "string", "c": "string?" },
           "relationships": { "tag": { "to": "Tag", "optional": true } }
+        },
+        "Message": {
+          "abstract": true,
+          "identity": ["id"],
+          "mapper": { "key": "type", "values": { "t": "Text", "p": "Picture", "s": "Sticker" } },
+          "attributes": { "id": "integer", "e": "date?" },
+          "relationships": {
+            "reply": { "to": "Message", "optional": true, "inverse": "replies" },
+            "replies": { "to": "Message", "many": true, "inverse": "reply" },
+            "tags": { "to": "Tag", "many": true, "policy": "union" }
+          }
+        },
+        "Text": {
+          "parent": "Message",
+          "attributes": { "name": "string", "n": { "type": "boolean", "default": true } },
+          "relationships": { "best": { "to": "Picture", "optional": true } }
+        },
+        "Picture": { "parent": "Message", "attributes": { "f": "url?" } },
+        "Sticker": { "parent": "Picture", "attributes": { "a": "integer" } },
+        "Note": {
+          "identity": ["id"],
+          "transformer": "unwrap",
+          "attributes": { "id": "string", "a": "integer?" },
+          "relationships": {
+            "owner": { "to": "Note", "optional": true }, "pairs": { "to": "Note", "many": true }
+          }
         }
       }
     }
