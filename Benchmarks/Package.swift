@@ -29,6 +29,13 @@ let package = Package(
                 .product(name: "Larder", package: "larder"),
             ]
         ),
+        .executableTarget(
+            name: "ConcurrencyBenchmark",
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Larder", package: "larder"),
+            ]
+        ),
         .target(name: "CFetchBaseline", linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
             name: "FetchBenchmark",

@@ -81,13 +81,14 @@ static int fault_device(sqlite3_file *file) {
     return REAL(file)->pMethods->xDeviceCharacteristics(REAL(file));
 }
 
-static int fault_shm_map(sqlite3_file *file, int region, int size, int extends, void volatile **out) {
+static int fault_shm_map(
+    sqlite3_file *file, int region, int size, int extends, void volatile **out) {
     return REAL(file)->pMethods->xShmMap(REAL(file), region, size, extends, out);
 }
 
 static int fault_shm_lock(sqlite3_file *file, int offset, int count, int flags) {
-    if ((flags & SQLITE_SHM_LOCK) && (flags & SQLITE_SHM_EXCLUSIVE) && larder_fault_fails(LARDER_FAULT_LOCK))
-        return SQLITE_BUSY;
+    int locks = (flags & SQLITE_SHM_LOCK) && (flags & SQLITE_SHM_EXCLUSIVE);
+    if (locks && larder_fault_fails(LARDER_FAULT_LOCK)) return SQLITE_BUSY;
     return REAL(file)->pMethods->xShmLock(REAL(file), offset, count, flags);
 }
 
