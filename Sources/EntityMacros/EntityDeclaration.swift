@@ -10,6 +10,8 @@ struct EntityDeclaration {
     let access: EntityAccess
     /// The members the macro would write that the struct has already.
     let handwritten: Set<HandwrittenMember>
+    /// Whether the struct has the initializer that sets all its properties.
+    let hasMemberwiseInitializer: Bool
 
     /// Reads a declaration; nil where `problems` tells why it cannot be an entity.
     init?(
@@ -39,6 +41,7 @@ struct EntityDeclaration {
             EntityAccess(structure.modifiers)
             ?? surroundings.flatMap { EntityAccess($0.modifiers) } ?? .internal
         handwritten = HandwrittenMember.all(in: structure.memberBlock.members)
+        hasMemberwiseInitializer = structure.memberBlock.members.leaveMemberwiseInitializer
         checkKeyPaths(structure, &problems)
         guard problems.isEmpty else { return nil }
     }

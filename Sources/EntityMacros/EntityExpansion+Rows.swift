@@ -1,6 +1,25 @@
 /// Between the properties and the store: what reads a row, what hands over its values.
 extension EntityExpansion {
+    /// By way of the memberwise initializer where there is one: the compiler would build an object
+    /// that is set property by property aside, then copy it and count each of its references twice.
     var initializer: String {
+        entity.hasMemberwiseInitializer ? memberwise : propertyByProperty
+    }
+
+    private var memberwise: String {
+        let arguments = placed { property, place in
+            switch property.type.kind {
+            case .attribute: "\(property.code): try row.attribute(\(place))"
+            case .toOne: "\(property.code): try row.one(\(place))"
+            case .toMany: "\(property.code): row.many(\(place))"
+            }
+        }
+        if arguments.isEmpty { return initializer("self.init()") }
+        return initializer(
+            "self.init(\n        \(arguments.joined(separator: ",\n        ")))")
+    }
+
+    private var propertyByProperty: String {
         let assignments = placed { property, place in
             switch property.type.kind {
             case .attribute: "self.\(property.code) = try row.attribute(\(place))"
@@ -8,11 +27,15 @@ extension EntityExpansion {
             case .toMany: "self.\(property.code) = row.many(\(place))"
             }
         }
-        return """
-            \(modifiers)init(row: LarderObjectStore.Row) throws {
-                \(assignments.joined(separator: "\n    "))
-            }
-            """
+        return initializer(assignments.joined(separator: "\n    "))
+    }
+
+    private func initializer(_ body: String) -> String {
+        """
+        \(modifiers)init(row: LarderObjectStore.Row) throws {
+            \(body)
+        }
+        """
     }
 
     var writer: String {

@@ -76,7 +76,8 @@ import Testing
 
             extension Schema.Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 \(members)nonisolated init(row: LarderObjectStore.Row) throws {
-                    self.x = try row.attribute(0)
+                    self.init(
+                        x: try row.attribute(0))
                 }
 
                 \(members)nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
@@ -86,7 +87,8 @@ import Testing
 
             extension Schema.Other: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.Row) throws {
-                    self.x = try row.attribute(0)
+                    self.init(
+                        x: try row.attribute(0))
                 }
 
                 nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
@@ -129,7 +131,8 @@ import Testing
 
             extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 \(level)nonisolated init(row: LarderObjectStore.Row) throws {
-                    self.x = try row.attribute(0)
+                    self.init(
+                        x: try row.attribute(0))
                 }
 
                 \(level)nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {

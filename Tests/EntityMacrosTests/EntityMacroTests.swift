@@ -71,14 +71,15 @@ import Testing
 
             extension Issue: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.Row) throws {
-                    self.id = try row.attribute(0)
-                    self.title = try row.attribute(1)
-                    self.body = try row.attribute(2)
-                    self.createdAt = try row.attribute(3)
-                    self.locked = try row.attribute(4)
-                    self.user = try row.one(0)
-                    self.milestone = try row.one(1)
-                    self.labels = row.many("labels")
+                    self.init(
+                        id: try row.attribute(0),
+                        title: try row.attribute(1),
+                        body: try row.attribute(2),
+                        createdAt: try row.attribute(3),
+                        locked: try row.attribute(4),
+                        user: try row.one(0),
+                        milestone: try row.one(1),
+                        labels: row.many("labels"))
                 }
 
                 nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
@@ -142,9 +143,10 @@ import Testing
 
             extension Issue: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.Row) throws {
-                    self.nodeID = try row.attribute(0)
-                    self.htmlURL = try row.attribute(1)
-                    self.assignedTo = try row.one(0)
+                    self.init(
+                        nodeID: try row.attribute(0),
+                        htmlURL: try row.attribute(1),
+                        assignedTo: try row.one(0))
                 }
 
                 nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
@@ -204,10 +206,11 @@ import Testing
 
             extension Label: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 public nonisolated init(row: LarderObjectStore.Row) throws {
-                    self.name = try row.attribute(0)
-                    self.color = try row.attribute(1)
-                    self.note = try row.attribute(2)
-                    self.hidden = try row.attribute(3)
+                    self.init(
+                        name: try row.attribute(0),
+                        color: try row.attribute(1),
+                        note: try row.attribute(2),
+                        hidden: try row.attribute(3))
                 }
 
                 public nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
@@ -261,8 +264,9 @@ import Testing
 
             extension `Any`: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.Row) throws {
-                    self.`default` = try row.attribute(0)
-                    self.columnPath = try row.attribute(1)
+                    self.init(
+                        `default`: try row.attribute(0),
+                        columnPath: try row.attribute(1))
                 }
 
                 nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
@@ -323,7 +327,8 @@ import Testing
 
             extension Schema.Label: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 public nonisolated init(row: LarderObjectStore.Row) throws {
-                    self.name = try row.attribute(0)
+                    self.init(
+                        name: try row.attribute(0))
                 }
 
                 public nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {

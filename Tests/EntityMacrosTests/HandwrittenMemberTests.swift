@@ -42,7 +42,13 @@ import Testing
             source("", byHand)
                 + conformance.replacing(/\ {4}nonisolated init[^}]*}\n\n/, with: ""))
         for other in ["init(row: Row, x: Int) {}", "init(_ row: Row) {}", "init() {}"] {
-            expectExpansion(source("@Entity ", other), source("", other) + conformance)
+            // Any initializer takes the place of the memberwise one.
+            expectExpansion(
+                source("@Entity ", other),
+                source("", other)
+                    + conformance.replacing(
+                        /self.init\(\n *x: try row.attribute\(0\)\)/,
+                        with: "self.x = try row.attribute(0)"))
         }
     }
 
@@ -87,8 +93,9 @@ import Testing
 
             extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.Row) throws {
-                    self.x = try row.attribute(0)
-                    self.entityName = try row.attribute(1)
+                    self.init(
+                        x: try row.attribute(0),
+                        entityName: try row.attribute(1))
                 }
 
                 nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
@@ -104,7 +111,8 @@ import Testing
 
         extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
             nonisolated init(row: LarderObjectStore.Row) throws {
-                self.x = try row.attribute(0)
+                self.init(
+                    x: try row.attribute(0))
             }
 
             nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {

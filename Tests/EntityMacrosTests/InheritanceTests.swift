@@ -65,12 +65,13 @@ import Testing
 
             extension TextMessage: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.Row) throws {
-                    self.id = try row.attribute(inherited: 0)
-                    self.text = try row.attribute(0)
-                    self.author = try row.one(inherited: 1)
-                    self.tags = row.many("tags")
-                    self.sentAt = try row.attribute(inherited: 2)
-                    self.thread = try row.one(0)
+                    self.init(
+                        id: try row.attribute(inherited: 0),
+                        text: try row.attribute(0),
+                        author: try row.one(inherited: 1),
+                        tags: row.many("tags"),
+                        sentAt: try row.attribute(inherited: 2),
+                        thread: try row.one(0))
                 }
 
                 nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
