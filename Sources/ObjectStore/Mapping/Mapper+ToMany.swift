@@ -62,9 +62,16 @@ extension Mapper {
         let named = try mapElements(of: node, as: destination)
         let statements = try statements.links(table, of: index, in: entity)
         // The elements come first: objects inside them may have linked the owner from their side.
-        let isFirst = owner.kind == .inserted && !relationship.leadsBack
-        let before = isFirst ? .init() : try links(of: owner.row, by: statements)
         let isOrdered = table.position != nil
+        if owner.kind == .inserted, !relationship.leadsBack {
+            // Nobody can have linked the owner yet.
+            for (position, row) in named.enumerated() {
+                try statements.insert(
+                    owner.row, row, position: isOrdered ? Int64(position) : nil)
+            }
+            return tallies[entity.index].noteLinks(linked: named.count, unlinked: 0)
+        }
+        let before = try links(of: owner.row, by: statements)
         if before.are(named, inOrder: isOrdered) { return }
         var after = named
         if relationship.policy == .union {

@@ -36,7 +36,7 @@ final class Mapper {
     var ruled = PendingChecks()
 
     private let frames: MapperFrames
-    private var repeated: RepeatedObjects
+    private let repeated: RepeatedObjects
     private let written: WrittenTexts
 
     init(
@@ -53,7 +53,7 @@ final class Mapper {
         tallies = plan.entities.map { _ in MapperTally() }
         written = WrittenTexts()
         frames = MapperFrames(plan: plan, document: document)
-        repeated = RepeatedObjects(tape: document.tape)
+        repeated = RepeatedObjects(size: document.tape.source(0).count)
         origin = nil
         source = nil
     }
@@ -71,7 +71,7 @@ final class Mapper {
         tallies = source.tallies
         written = source.written
         frames = MapperFrames(plan: plan, document: document)
-        repeated = RepeatedObjects(tape: document.tape)
+        repeated = source.repeated
         self.origin = origin
         self.source = source
     }
@@ -136,7 +136,7 @@ final class Mapper {
         let outcome = try write(columns, of: frame, at: node)
         let isWhole = isFlat && owner == nil && origin == nil
         note(outcome, of: frame, node: isWhole ? node : -1)
-        if isWhole, entity.isPlain { repeated.remember(node, of: entity, row: outcome.row) }
+        if isWhole, entity.isPlain { remember(node, as: entity, row: outcome.row) }
         if !entity.rules.isEmpty, outcome.kind != .unchanged {
             expectRules(of: outcome.row, as: entity, at: node)
         }
@@ -183,25 +183,42 @@ final class Mapper {
     /// The row of an object that nothing but this one has been written to, in just these words.
     @inline(__always)
     private func repeatedRow(of node: Int, as entity: EntityPlan) -> Int64? {
-        guard !hasDeleted, origin == nil, let object = repeated.object(like: node, of: entity),
-            let source = tallies[entity.index].source(of: object.row)
-        else { return nil }
-        // Where another object has been written to the row since, that one counts.
-        return source == Int(object.node) ? object.row : nil
+        guard !hasDeleted, origin == nil else { return nil }
+        let text = tape.containerText(node)
+        guard let object = repeated.object(like: text, of: entity) else { return nil }
+        let tally = tallies[entity.index]
+        if object.pointee.rewrittenCount != tally.rewrittenCount {
+            // Where another object has been written to the row since, that one counts.
+            guard isSource(text, of: object.pointee.row, in: tally) else { return nil }
+            object.pointee.rewrittenCount = tally.rewrittenCount
+        }
+        return object.pointee.row
+    }
+
+    /// Whether a row was last written from an object in just these words.
+    private func isSource(
+        _ text: UnsafeBufferPointer<UInt8>, of row: Int64, in tally: MapperTally
+    ) -> Bool {
+        guard let source = tally.source(of: row) else { return false }
+        let other =
+            source >= 0
+            ? tape.containerText(source) : written.text(MapperTally.text(ofSource: source))
+        return other.count == text.count && other.hasSameBytes(as: text)
+    }
+
+    private func remember(_ node: Int, as entity: EntityPlan, row: Int64) {
+        repeated.remember(
+            tape.containerText(node), of: entity, row: row,
+            rewrittenCount: tallies[entity.index].rewrittenCount)
     }
 
     /// The row of an object that has been written in just these words by this document.
     private func writtenRow(of node: Int, in frame: MapperFrame) -> Int64? {
         guard !hasDeleted, origin == nil, frame.entity.family.isAlone,
             let row = knownRow(of: frame),
-            let source = tallies[frame.entity.index].source(of: row)
+            isSource(tape.containerText(node), of: row, in: tallies[frame.entity.index])
         else { return nil }
-        let left =
-            source >= 0
-            ? tape.containerText(source) : written.text(MapperTally.text(ofSource: source))
-        let right = tape.containerText(node)
-        guard left.count == right.count, left.hasSameBytes(as: right) else { return nil }
-        if source >= 0 { repeated.remember(source, of: frame.entity, row: row) }
+        if frame.entity.isPlain { remember(node, as: frame.entity, row: row) }
         return row
     }
 
@@ -301,7 +318,6 @@ final class Mapper {
         for tally in tallies { tally.leave(tape, keeping: written) }
         storage = next
         tape = next.tape
-        repeated = RepeatedObjects(tape: tape)
         frames.turn(to: next)
     }
 

@@ -10,6 +10,10 @@ struct MapperOutcome {
 final class MapperTally {
     private(set) var counts = ImportReport.Counts()
     private var objects = RowTable()
+    /// The largest row that something is known of: most documents bring objects by ascending rows.
+    private var largest = Int64.min
+    /// How often a row has been written to that had been written to before.
+    private(set) var rewrittenCount: Int32 = 0
     /// What became of objects in parts of the document that have been left behind.
     private var earlier: RowStates?
     /// The rows of identities that are not themselves the row.
@@ -27,8 +31,15 @@ final class MapperTally {
     @inline(__always)
     func hasMet(_ row: Int64) -> Bool { state(of: row) != nil }
 
+    @inline(__always)
     private func state(of row: Int64) -> RowTable.State? {
-        objects[row]?.state ?? earlier?[row]
+        row > largest ? nil : objects[row]?.state ?? earlier?[row]
+    }
+
+    @inline(__always)
+    private func set(_ state: RowTable.State, of row: Int64, node: Int32 = -1) {
+        largest = max(largest, row)
+        objects[row] = RowTable.Object(node: node, state: state)
     }
 
     /// The node that a row was last written from, or below 0 the text that has been kept of it; nil
@@ -48,9 +59,7 @@ final class MapperTally {
 
     /// Keeps a row that a reference led to, which was there before.
     func noteReference(_ row: Int64) {
-        if state(of: row) == nil {
-            objects[row] = RowTable.Object(node: -1, state: .referenced)
-        }
+        if state(of: row) == nil { set(.referenced, of: row) }
     }
 
     /// Counts an object that was written; one that is written twice counts once, as whichever
@@ -61,12 +70,12 @@ final class MapperTally {
         var kind = outcome.kind
         let before = state(of: outcome.row).flatMap { Self.kind(of: $0) }
         if let before {
+            rewrittenCount &+= 1
             if before == .inserted || kind == .unchanged { kind = before }
             count(before, -1)
         }
         count(kind, 1)
-        objects[outcome.row] = RowTable.Object(
-            node: Int32(truncatingIfNeeded: node), state: Self.state(of: kind))
+        set(Self.state(of: kind), of: outcome.row, node: Int32(truncatingIfNeeded: node))
     }
 
     /// Counts an object that has no identity and so can't come again.
@@ -81,7 +90,8 @@ final class MapperTally {
     func withdraw(_ row: Int64) -> MapperOutcome.Kind? {
         guard let kind = state(of: row).flatMap({ Self.kind(of: $0) }) else { return nil }
         count(kind, -1)
-        objects[row] = RowTable.Object(node: -1, state: .deleted)
+        rewrittenCount &+= 1
+        set(.deleted, of: row)
         return kind
     }
 
@@ -90,7 +100,8 @@ final class MapperTally {
 
     /// Forgets an object that has been deleted.
     func noteDeleted(_ row: Int64) {
-        objects[row] = RowTable.Object(node: -1, state: .deleted)
+        rewrittenCount &+= 1
+        set(.deleted, of: row)
         rows.removeAll()
     }
 

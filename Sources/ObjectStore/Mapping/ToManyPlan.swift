@@ -1,5 +1,5 @@
 /// How a to-many relationship is kept.
-struct ToManyPlan: Sendable {
+final class ToManyPlan: Sendable {
     /// Where the links are.
     enum Storage: Sendable {
         /// Rows of a table of their own.
@@ -9,7 +9,7 @@ struct ToManyPlan: Sendable {
     }
 
     /// A table of links, of which a relationship and its inverse share one.
-    struct LinkTable: Sendable {
+    final class LinkTable: Sendable {
         /// The table's name, quoted.
         let name: String
         /// The column of this side's rows.
@@ -20,6 +20,16 @@ struct ToManyPlan: Sendable {
         let position: String?
         /// Whether the relationship is its own inverse, so that each link stands in both directions.
         let isSymmetric: Bool
+
+        init(
+            name: String, source: String, target: String, position: String?, isSymmetric: Bool
+        ) {
+            self.name = name
+            self.source = source
+            self.target = target
+            self.position = position
+            self.isSymmetric = isSymmetric
+        }
 
         /// The terms that put the links in this side's order; those that only the other side has
         /// made come last.
@@ -35,4 +45,14 @@ struct ToManyPlan: Sendable {
     let storage: Storage
     /// Whether the owner itself may stand somewhere inside the destination's objects.
     let leadsBack: Bool
+
+    init(
+        name: String, destination: Int, policy: LinkPolicy, storage: Storage, leadsBack: Bool
+    ) {
+        self.name = name
+        self.destination = destination
+        self.policy = policy
+        self.storage = storage
+        self.leadsBack = leadsBack
+    }
 }

@@ -57,6 +57,25 @@ struct MapperTallyTests {
         #expect(tally.counts == .init(2))
     }
 
+    @Test func `counts how often a row is written to again`() {
+        let tally = MapperTally()
+        for row in [3, 1, 2, -4] as [Int64] {
+            tally.note(MapperOutcome(row: row, kind: .inserted), node: 5)
+        }
+        tally.noteReference(1)
+        tally.noteReference(9)
+        tally.note(MapperOutcome(row: 9, kind: .updated), node: 7)
+        #expect(tally.rewrittenCount == 0)
+        tally.note(MapperOutcome(row: -4, kind: .unchanged), node: 6)
+        tally.noteRelinked(1)
+        #expect(tally.rewrittenCount == 2)
+        tally.noteDeleted(2)
+        _ = tally.withdraw(3)
+        #expect(tally.rewrittenCount == 4)
+        #expect(tally.isKnown(-4) && tally.isKnown(1) && tally.isKnown(9))
+        #expect(!tally.isKnown(2) && !tally.isKnown(3) && !tally.isKnown(.min))
+    }
+
     @Test func `objects without identity and links are counted as they come`() {
         let tally = MapperTally()
         tally.noteNew()
