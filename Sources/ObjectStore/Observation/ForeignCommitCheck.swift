@@ -42,14 +42,29 @@ extension Store {
     func watchForeignCommits() {
         let check = ForeignCommitCheck(
             every: configuration.foreignCommitInterval, on: configuration.clock)
-        observers.onActivity { [weak self] isActive in
+        // Not the store itself: counting the references to what weak ones lead to takes many times
+        // as long, and each object that is read holds several to its store.
+        observers.onActivity { [weak writer] isActive in
             guard isActive else { return check.stop() }
-            check.start { [weak self] in await self?.checkForeignCommits() ?? false }
+            check.start { [weak writer] in await writer?.checkForeignCommits() ?? false }
         }
     }
 
+    /// Looks whether others have committed something, and tells those who observe.
+    func startCheckingForeignCommits() { writer.startCheckingForeignCommits() }
+}
+
+extension Writer {
+    /// Looks whether others have committed something, and tells those who observe.
+    @discardableResult
+    fileprivate func startCheckingForeignCommits(
+        finish: @escaping @Sendable (Result<Void, any Error>) -> Void = { _ in }
+    ) -> BackgroundJob {
+        start({ $1.changes.checkForeignCommits() }, finish: finish)
+    }
+
     /// Whether the store is still open.
-    private func checkForeignCommits() async -> Bool {
+    fileprivate func checkForeignCommits() async -> Bool {
         await withCheckedContinuation { continuation in
             startCheckingForeignCommits { result in
                 let isClosed = (result.storeError?.code == .closed)

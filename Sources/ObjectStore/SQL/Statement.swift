@@ -156,8 +156,8 @@ final class Statement {
     /// Whether a column of text holds these bytes.
     @inline(__always)
     func holds(text: UnsafeBufferPointer<UInt8>, at column: Int32) -> Bool {
-        guard let start = sqlite3_column_text(pointer, column),
-            Int(sqlite3_column_bytes(pointer, column)) == text.count
+        let value = sqlite3_column_value(pointer, column)
+        guard let start = sqlite3_value_text(value), Int(sqlite3_value_bytes(value)) == text.count
         else { return false }
         return text.hasSameBytes(as: UnsafeBufferPointer(start: start, count: text.count))
     }

@@ -14,8 +14,8 @@ final class ReaderPool: @unchecked Sendable {
     /// Signalled when a connection comes back.
     private let lock = NSCondition()
     private var idle: [Connection] = []
-    /// The connections in use, by the thread that has them.
-    private var lent: [ObjectIdentifier: Connection] = [:]
+    /// The connections in use, each with the thread that has it: a few, found by looking through.
+    private var lent: [(thread: pthread_t, connection: Connection)] = []
     private var isClosed = false
 
     init(path: String, busyTimeout: Int32, limit: Int, key: StoreKey? = nil) {
@@ -72,26 +72,33 @@ final class ReaderPool: @unchecked Sendable {
 
     /// The connection that the calling thread reads with already.
     private var currentConnection: Connection? {
-        let thread = ObjectIdentifier(Thread.current)
-        return lock.withLock { lent[thread] }
+        let thread = pthread_self()
+        lock.lock()
+        defer { lock.unlock() }
+        return lent.first { $0.thread == thread }?.connection
     }
 
     private func runInTurn<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-        let thread = ObjectIdentifier(Thread.current)
-        let connection = try lock.withLock {
-            guard !isClosed else { throw StoreError.closedStore }
-            let connection = try idle.popLast() ?? open()
-            lent[thread] = connection
-            return connection
-        }
-        defer {
-            lock.withLock {
-                lent[thread] = nil
-                idle.append(connection)
-                lock.broadcast()
-            }
-        }
+        let connection = try lend()
+        defer { takeBack(connection) }
         return try body(connection)
+    }
+
+    private func lend() throws -> Connection {
+        lock.lock()
+        defer { lock.unlock() }
+        guard !isClosed else { throw StoreError.closedStore }
+        let connection = try idle.popLast() ?? open()
+        lent.append((pthread_self(), connection))
+        return connection
+    }
+
+    private func takeBack(_ connection: Connection) {
+        lock.lock()
+        defer { lock.unlock() }
+        lent.removeAll { $0.connection === connection }
+        idle.append(connection)
+        if isClosed { lock.broadcast() }
     }
 
     private func open() throws(StoreError) -> Connection {

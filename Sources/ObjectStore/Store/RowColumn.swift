@@ -16,32 +16,35 @@ public struct RowColumn {
 
     /// The column's whole number, nil where it holds something else.
     public var integer: Int64? {
-        sqlite3_column_type(statement, index) == SQLITE_INTEGER
-            ? sqlite3_column_int64(statement, index) : nil
+        let value = content
+        return sqlite3_value_type(value) == SQLITE_INTEGER ? sqlite3_value_int64(value) : nil
     }
 
     /// The column's number, nil where it holds something else.
     public var double: Double? {
-        switch sqlite3_column_type(statement, index) {
-        case SQLITE_FLOAT, SQLITE_INTEGER: sqlite3_column_double(statement, index)
-        default: nil
+        let value = content
+        switch sqlite3_value_type(value) {
+        case SQLITE_FLOAT, SQLITE_INTEGER: return sqlite3_value_double(value)
+        default: return nil
         }
     }
 
     /// The column's text, nil where it holds something else.
     public var text: String? {
-        guard sqlite3_column_type(statement, index) == SQLITE_TEXT,
-            let start = sqlite3_column_text(statement, index)
-        else { return nil }
-        let count = Int(sqlite3_column_bytes(statement, index))
+        let value = content
+        guard sqlite3_value_type(value) == SQLITE_TEXT, let start = sqlite3_value_text(value) else {
+            return nil
+        }
+        let count = Int(sqlite3_value_bytes(value))
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
     /// The column's bytes, nil where it holds something else.
     public var blob: [UInt8]? {
-        guard sqlite3_column_type(statement, index) == SQLITE_BLOB else { return nil }
-        guard let start = sqlite3_column_blob(statement, index) else { return [] }
-        let count = Int(sqlite3_column_bytes(statement, index))
+        let value = content
+        guard sqlite3_value_type(value) == SQLITE_BLOB else { return nil }
+        guard let start = sqlite3_value_blob(value) else { return [] }
+        let count = Int(sqlite3_value_bytes(value))
         return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 
@@ -50,4 +53,9 @@ public struct RowColumn {
         integer.map(SQLValue.integer) ?? double.map(SQLValue.real) ?? text.map(SQLValue.text)
             ?? blob.map(SQLValue.blob) ?? .null
     }
+
+    /// What the column holds, to be looked at more than once for one search by SQLite: a connection
+    /// belongs to one thread, so that nothing can take it away in between.
+    @inline(__always)
+    private var content: OpaquePointer? { sqlite3_column_value(statement, index) }
 }

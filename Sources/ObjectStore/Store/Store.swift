@@ -269,14 +269,6 @@ extension Store {
         writer.start({ try self.transaction(on: $0, $1, body) }, finish: finish)
     }
 
-    /// Looks whether others have committed something, and tells those who observe.
-    @discardableResult
-    func startCheckingForeignCommits(
-        finish: @escaping @Sendable (Result<Void, any Error>) -> Void = { _ in }
-    ) -> BackgroundJob {
-        writer.start({ $1.changes.checkForeignCommits() }, finish: finish)
-    }
-
     /// Runs a body that reads on the readers' own queue.
     func startReading<Value: Sendable>(
         _ body: @escaping @Sendable (Snapshot) throws -> Value,

@@ -14,7 +14,7 @@ final class Writer: @unchecked Sendable {
     private var statements: MapperStatements?
     private let lock = NSLock()
     /// The thread that a body runs on.
-    private var owner: ObjectIdentifier?
+    private var owner: pthread_t?
 
     /// - Parameter patience: After how long a call that can only be waiting for itself is an error.
     init(
@@ -29,8 +29,10 @@ final class Writer: @unchecked Sendable {
 
     /// The connection where the calling code runs in one of this writer's bodies, else nil.
     var currentConnection: Connection? {
-        let thread = ObjectIdentifier(Thread.current)
-        return lock.withLock { owner == thread } ? statements?.connection : nil
+        let thread = pthread_self()
+        lock.lock()
+        defer { lock.unlock() }
+        return owner == thread ? statements?.connection : nil
     }
 
     /// Runs a body on the calling thread once all that came before is done.
@@ -84,7 +86,7 @@ final class Writer: @unchecked Sendable {
         _ body: (Connection, MapperStatements) throws -> Result
     ) throws -> Result {
         guard let statements else { throw StoreError.closedStore }
-        lock.withLock { owner = ObjectIdentifier(Thread.current) }
+        lock.withLock { owner = pthread_self() }
         let transaction = OpenTransaction(of: self)
         defer {
             transaction.close()
