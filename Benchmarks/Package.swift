@@ -46,6 +46,13 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "OpenBenchmark",
+            dependencies: [
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Larder", package: "larder"),
+            ]
+        ),
+        .executableTarget(
             name: "LargeBenchmark",
             dependencies: [.product(name: "Larder", package: "larder")]
         ),

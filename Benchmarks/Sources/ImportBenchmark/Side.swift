@@ -4,7 +4,7 @@ import Foundation
 protocol Side {
     var name: String { get }
 
-    /// Returns the seconds from bytes to stored rows, of the first round and of the second.
+    /// Returns the seconds from bytes in memory to stored rows, of the first round and of the second.
     func run(file: URL, folder: URL) throws -> Times
 }
 
