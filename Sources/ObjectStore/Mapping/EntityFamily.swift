@@ -17,6 +17,9 @@ struct EntityFamily: Sendable {
     let descendants: Set<Int>
     /// The names of the entities whose objects are an entity's too, nil where all of the table are.
     let concreteNames: [String]?
+    /// The names of an entity and of those below it, abstract ones too: what stands in the rows of its
+    /// objects and of references to them; nil where all of the table are.
+    let rowNames: [String]?
     /// The names of the entities among which an identity is looked for, nil for all.
     let identityScope: [String]?
     /// The names of the entities among which an identity is unique, nil for all.
@@ -47,6 +50,8 @@ extension EntityFamily {
         self.ancestors = ancestors.compactMap { indices[$0.name] }
         self.descendants = Set(descendants.compactMap { indices[$0.name] })
         concreteNames = concrete.count == members.count ? nil : concrete
+        rowNames =
+            descendants.count == members.count ? nil : descendants.map(\.name).sorted()
         hasSharedIdentity = isShared
         identityScope =
             isShared ? nil : lineage.family(below: owner ?? entity.name).map(\.name).sorted()

@@ -131,6 +131,18 @@ final class EntityPlan: Sendable {
         }
     }
 
+    /// The condition that keeps a statement to the rows of the entity's objects and of references to
+    /// them; nil where all rows are.
+    func rowScope(_ alias: String) -> String? {
+        family.rowNames.map { "\(alias).\(EntityFamily.entityColumn.sqlName) IN \($0.sqlList)" }
+    }
+
+    /// The condition that keeps a statement to the rows of this entity, and of none below it; nil
+    /// where all rows are.
+    func ownScope(_ alias: String) -> String? {
+        entityColumn.map { "\(alias).\($0) = \(SQLValue.text(name).literal)" }
+    }
+
     /// The name of the property behind a field.
     func fieldName(_ field: Int) -> String {
         field < columnCount ? columnNames[field] : toMany[field - columnCount].name

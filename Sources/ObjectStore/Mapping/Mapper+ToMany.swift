@@ -131,7 +131,7 @@ extension Mapper {
         let select = try statements.connection.prepare(
             "SELECT \(entity.rowid) FROM \(entity.table)"
                 + " WHERE \(entity.columnNames[column].sqlName) = ?"
-                + (entity.scope(entity.table).map { " AND \($0)" } ?? ""))
+                + (entity.rowScope(entity.table).map { " AND \($0)" } ?? ""))
         select.bind(owner, at: 1)
         defer { select.reset() }
         var rows: [Int64] = []

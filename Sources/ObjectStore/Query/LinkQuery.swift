@@ -6,8 +6,11 @@ struct LinkQuery {
     let source: String
     /// Its column of the other side's rows.
     let target: String
-    /// The condition for links of this relationship alone, on the alias `l`; nil where all are.
+    /// The condition for links to objects, on the alias `l`; nil where all are.
     let scope: String?
+    /// The condition for links of this relationship, to references too, on the alias `l`; nil where
+    /// all are.
+    let rowScope: String?
     /// The terms that put the links in their order.
     let order: String
 
@@ -19,6 +22,7 @@ struct LinkQuery {
             target = links.target
             order = links.order
             scope = nil
+            rowScope = nil
         case .column(let column):
             let destination = plan.entities[relationship.destination]
             table = destination.table
@@ -26,6 +30,7 @@ struct LinkQuery {
             target = destination.rowid
             order = destination.rowid
             scope = destination.scope("l")
+            rowScope = destination.rowScope("l")
         }
     }
 }

@@ -19,6 +19,8 @@ public final class Context: Snapshot {
     package var checkCancellation: () throws -> Void = {}
     /// The mapper of the document that was inserted from last, which knows what it has met in it.
     private var mapper: Mapper?
+    /// The rows whose objects must keep rules once what is being written is, by their entities.
+    var ruled: [Int: Set<Int64>] = [:]
     /// What has been done but for the mapper's part.
     private var finished = ImportReport()
 

@@ -128,9 +128,10 @@ struct Reader {
     }
 
     private func wrongIdentity<Object: Entity>(_ type: Object.Type, _ count: Int) -> StoreError {
-        StoreError(
+        let identityCount = (try? statements(for: type).identityCount) ?? 0
+        return StoreError(
             .unexpectedValue,
-            "\(type.entityName) is identified by \(type.entityDescription.identity.count) values,"
+            "\(type.entityName) is identified by \(identityCount) values,"
                 + " not by \(count)")
     }
 

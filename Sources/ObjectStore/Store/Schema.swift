@@ -92,8 +92,7 @@ struct Schema {
 
     /// A link table is made with the side that gives it its name.
     private func linkTables(of entity: EntityPlan) -> [String] {
-        let inherited = entity.family.ancestors.first.map { plan.entities[$0].toMany.count } ?? 0
-        return entity.toMany.dropFirst(inherited).flatMap { relationship -> [String] in
+        plan.ownToMany(of: entity).flatMap { relationship -> [String] in
             guard case .table(let links) = relationship.storage, links.source == "source" else {
                 return []
             }

@@ -26,18 +26,18 @@ struct ColumnUpdate {
     mutating func add(_ assignment: ColumnAssignment) throws {
         let column = try column(assignment.target)
         let name = entity.columnNames[column]
-        guard !entity.identifying.contains(column) else { throw error(name, .fixed) }
+        guard !identifies(name) else { throw error(name, .fixed) }
         switch assignment.source {
         case .value(let value):
             assignments.append((name.sqlName, try bind(value, to: column)))
         case .sum(let number, let range):
             let sum = "(\(name.sqlName) + \(try bind(number, to: column)))"
             assignments.append((name.sqlName, sum))
-            if let range {
-                check(
-                    "\(sum) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound)",
-                    error(name, .unfit("the sum is no number that the attribute can have")))
-            }
+            // SQLite makes a sum that is not a number empty.
+            let isUnfit =
+                range.map { "\(sum) NOT BETWEEN \($0.lowerBound) AND \($0.upperBound)" }
+                ?? "\(sum) IS NULL AND \(name.sqlName) IS NOT NULL"
+            check(isUnfit, error(name, .unfit("the sum is no number that the attribute can have")))
         case .column(let other):
             let source = try self.column(other)
             assignments.append((name.sqlName, entity.columnNames[source].sqlName))
@@ -63,14 +63,47 @@ struct ColumnUpdate {
         }
         let changes = assignments.map { "\($0.column) = \($0.value)" }
         let differences = assignments.map { "\($0.column) IS NOT \($0.value)" }
-        let update = try context.connection.prepare(
+        let update =
             "UPDATE \(entity.table) SET \(changes.joined(separator: ", ")) WHERE \(isFound)"
-                + " AND (\(differences.joined(separator: " OR ")))")
-        try update.bind(values)
-        try ObjectWriter(context: context).run(update, of: entity)
+            + " AND (\(differences.joined(separator: " OR ")))"
+        guard entity.family.isAlone, entity.rules.isEmpty else { return try runEach(update) }
+        let statement = try context.connection.prepare(update)
+        try statement.bind(values)
+        try ObjectWriter(context: context).run(statement, of: entity)
         let count = context.connection.changeCount
         if count > 0 { context.count(entity.name) { $0.updated += count } }
         return count
+    }
+
+    /// Runs the statement, and looks at each row for what its object is of and must keep to.
+    private func runEach(_ update: String) throws -> Int {
+        let name = entity.entityColumn ?? SQLValue.text(entity.name).literal
+        let statement = try context.connection.prepare(
+            "\(update) RETURNING \(entity.rowid), \(name)")
+        try statement.bind(values)
+        let changed = try rows(of: statement)
+        for (row, name) in changed {
+            let concrete = try context.store.plan.entity(name)
+            context.expectRules(of: row, as: concrete)
+            context.count(concrete.name) { $0.updated += 1 }
+        }
+        return changed.count
+    }
+
+    private func rows(of statement: Statement) throws -> [(row: Int64, entity: String)] {
+        defer { statement.reset() }
+        var rows: [(row: Int64, entity: String)] = []
+        while try ObjectWriter(context: context).step(statement, of: entity) {
+            rows.append((statement.integer(at: 0), statement.text(at: 1)))
+        }
+        return rows
+    }
+
+    /// Whether a column identifies objects of the entity, or of one below it.
+    private func identifies(_ name: String) -> Bool {
+        entity.family.descendants.contains { index in
+            context.store.plan.entities[index].description.identity.contains(name)
+        }
     }
 
     private var isFound: String { "\(entity.rowid) IN (\(rows))" }
@@ -91,6 +124,7 @@ struct ColumnUpdate {
             guard type.keeps(value) else {
                 throw error(name, .unfit("expected \(type.plainName)"))
             }
+            try ObjectWriter(context: context).checkIsAllowed(value, in: column, of: entity)
         }
         values.append(value)
         return "?\(values.count)"

@@ -24,7 +24,7 @@ extension Context {
     /// Deletes the objects that a query finds, in a few statements however many they are.
     @discardableResult
     public func delete<Object: Entity>(_ query: Query<Object>) throws -> Int {
-        try whole {
+        try writing {
             let entity = try store.plan.entity(Object.entityName)
             var compiler = QueryCompiler(entity: entity, in: store.plan)
             let rows = try compiler.select(query.description, columns: [entity.rowidName])
@@ -35,7 +35,7 @@ extension Context {
     private func delete<Object: Entity>(
         _ links: [ObjectValues.Link], of type: Object.Type
     ) throws -> Int {
-        try whole {
+        try writing {
             let entity = try store.plan.entity(type.entityName)
             let writer = ObjectWriter(context: self)
             let rows = try links.compactMap { link in

@@ -7,14 +7,14 @@ extension Context {
     ///         $0.edits.increment()
     ///     }
     ///
-    /// - Throws: `WritingError` where a value does not suit a column, or an identity would change;
-    ///   nothing is written then.
+    /// - Throws: `WritingError` where a value does not suit a column, an identity would change, or an
+    ///   object would break a rule; nothing is written then.
     @discardableResult
     public func update<Object: Entity>(
         _ query: Query<Object>,
         @ColumnAssignmentBuilder _ assignments: (Object.Columns) throws -> [ColumnAssignment]
     ) throws -> Int {
-        try whole {
+        try writing {
             var update = try ColumnUpdate(query, in: self)
             for assignment in try assignments(Object.Columns(path: ColumnPath())) {
                 try update.add(assignment)

@@ -6,6 +6,8 @@ extension Context {
     /// the store does not have them, and otherwise left as they are. Nothing is written where
     /// nothing has changed.
     ///
+    /// Rules are checked at the end, on the objects that were inserted or updated.
+    ///
     /// - Throws: `WritingError` or `StoreError`; nothing of the object is written then.
     @discardableResult
     public func save<Object: Entity>(_ object: Object) throws -> One<Object> {
@@ -15,7 +17,7 @@ extension Context {
     /// Inserts objects, or updates those that have their identities, in one go.
     @discardableResult
     public func save<Object: Entity>(_ objects: some Sequence<Object>) throws -> Many<Object> {
-        let rows = try whole {
+        let rows = try writing {
             let writer = ObjectWriter(context: self)
             return try objects.map { try writer.write($0) }
         }
@@ -41,7 +43,7 @@ extension Context {
     private func write<Object: Entity>(
         _ object: Object, _ mode: ObjectWriter.Mode
     ) throws -> One<Object> {
-        let row = try whole { try ObjectWriter(context: self).write(object, mode) }
+        let row = try writing { try ObjectWriter(context: self).write(object, mode) }
         return One(row: row, store: store)
     }
 }

@@ -1,11 +1,17 @@
 /// Deletes objects by the rules of their relationships, in a few statements however many they are.
 ///
 /// The objects to go are first listed in a temporary table, which the rules are then checked
-/// against: what goes along denies nothing, whichever order the objects stand in.
+/// against: what goes along denies nothing, whichever order the objects stand in. They are listed by
+/// their tables, which the entities of a family share.
 struct Deletion {
     let context: Context
-    /// The entity that the deletion starts from, and those that it can reach.
-    let entities: [EntityPlan]
+    /// The entity that the deletion starts from.
+    let start: EntityPlan
+    /// The entities that the tables are named after which the deletion can reach, the first one's
+    /// first.
+    let roots: [EntityPlan]
+    /// The rules of all relationships in these tables.
+    private let rules: [DeletionRule]
 
     var plan: StorePlan { context.store.plan }
     var connection: Connection { context.connection }
@@ -15,25 +21,31 @@ struct Deletion {
 
     init(of entity: EntityPlan, in context: Context) {
         self.context = context
-        var reached: Set = [entity.index]
-        var entities = [entity]
+        start = entity
+        var roots = [context.store.plan.root(of: entity)]
+        var reached = Set(roots.map(\.index))
+        var rules: [DeletionRule] = []
         var next = 0
-        while next < entities.count {
-            for rule in DeletionRule.all(of: entities[next], in: context.store.plan)
+        while next < roots.count {
+            let found = DeletionRule.all(of: roots[next], in: context.store.plan)
+            for rule in found
             where rule.rule == .cascade && reached.insert(rule.destination.index).inserted {
-                entities.append(rule.destination)
+                roots.append(rule.destination)
             }
+            rules += found
             next += 1
         }
-        self.entities = entities
+        self.roots = roots
+        self.rules = rules
     }
 
     /// Deletes the objects in rows and returns how many objects have gone.
     func delete(_ rows: [Int64]) throws -> Int {
-        guard let entity = entities.first, !rows.isEmpty else { return 0 }
+        guard !rows.isEmpty else { return 0 }
         return try delete(
-            "SELECT t.\(entity.rowid) FROM json_each(?1) AS l"
-                + " CROSS JOIN \(entity.table) AS t ON t.\(entity.rowid) = l.value",
+            "SELECT t.\(start.rowid) FROM json_each(?1) AS l"
+                + " CROSS JOIN \(start.table) AS t ON t.\(start.rowid) = l.value"
+                + (start.rowScope("t").map { " WHERE \($0)" } ?? ""),
             [.text(JSONText.array(rows))])
     }
 
@@ -58,11 +70,8 @@ struct Deletion {
 
     /// Lists the objects, and all that goes with them.
     private func list(_ rows: String, _ values: [SQLValue]) throws {
-        let start = "SELECT \(entities[0].index), * FROM (\(rows))"
-        let cascades = entities.flatMap { entity in
-            DeletionRule.all(of: entity, in: plan).filter { $0.rule == .cascade }
-                .map { " UNION \($0.followers)" }
-        }
+        let start = "SELECT \(roots[0].index), * FROM (\(rows))"
+        let cascades = rules.filter { $0.rule == .cascade }.map { " UNION \($0.followers)" }
         let sql =
             cascades.isEmpty
             ? start
@@ -74,13 +83,11 @@ struct Deletion {
     }
 
     private func checkDenials() throws {
-        for entity in entities {
-            for rule in DeletionRule.all(of: entity, in: plan) where rule.rule == .deny {
-                let count = try count(rule.remaining)
-                guard count > 0 else { continue }
-                throw WritingError(
-                    entity: entity.name, attribute: rule.name, reason: .denied(count: count))
-            }
+        for rule in rules where rule.rule == .deny {
+            let count = try count(rule.remaining)
+            guard count > 0 else { continue }
+            throw WritingError(
+                entity: rule.entity, attribute: rule.name, reason: .denied(count: count))
         }
     }
 
@@ -90,14 +97,13 @@ struct Deletion {
             let name = entity.columnNames[column].sqlName
             let destination = plan.entities[entity.columns[column].destination]
             let leads =
-                "\(name) IN (\(Self.rows(of: destination)))"
-                + " AND \(entity.rowid) NOT IN (\(Self.rows(of: entity)))"
+                "t.\(name) IN (\(rows(beside: destination)))"
+                + " AND t.\(entity.rowid) NOT IN (\(rows(beside: entity)))"
+                + (entity.ownScope("t").map { " AND \($0)" } ?? "")
             if entity.columns[column].isOptional {
-                let change = try changes(
-                    of: "UPDATE \(entity.table) SET \(name) = NULL WHERE \(leads)")
-                if change > 0 { context.count(entity.name) { $0.updated += change } }
+                try empty(name, of: entity, where: leads)
             } else {
-                let count = try count("SELECT count(*) FROM \(entity.table) WHERE \(leads)")
+                let count = try count("SELECT count(*) FROM \(entity.table) AS t WHERE \(leads)")
                 guard count > 0 else { continue }
                 throw WritingError(
                     entity: entity.name, attribute: entity.columnNames[column],
@@ -106,12 +112,30 @@ struct Deletion {
         }
     }
 
+    private func empty(_ name: String, of entity: EntityPlan, where leads: String) throws {
+        let update = "UPDATE \(entity.table) AS t SET \(name) = NULL WHERE \(leads)"
+        var count = 0
+        if entity.rules.isEmpty {
+            count = try changes(of: update)
+        } else {
+            for row in try connection.allRows("\(update) RETURNING \(entity.rowid)") {
+                if case .integer(let row) = row[0] { context.expectRules(of: row, as: entity) }
+                count += 1
+            }
+        }
+        if count > 0 { context.count(entity.name) { $0.updated += count } }
+    }
+
     /// Takes away the links to what goes; those that come from there go by themselves.
     private func unlink() throws {
         for (entity, table, destination) in tablesLeadingHere {
             let change = try changes(
-                of: "DELETE FROM \(table.name)"
-                    + " WHERE \(table.target) IN (\(Self.rows(of: destination)))")
+                of: "DELETE FROM \(table.name) AS l"
+                    + " WHERE l.\(table.target) IN (\(rows(beside: destination)))"
+                    + (entity.ownScope("t").map {
+                        " AND EXISTS (SELECT 1 FROM \(entity.table) AS t"
+                            + " WHERE t.\(entity.rowid) = l.\(table.source) AND \($0))"
+                    } ?? ""))
             guard change > 0 else { continue }
             context.count(entity.name) { $0.unlinked += change }
             context.statements.changes.noteLinks(table)
@@ -120,10 +144,11 @@ struct Deletion {
 
     private func deleteRows() throws -> Int {
         var total = 0
-        for entity in entities {
+        for entity in roots.flatMap(plan.members) {
             let change = try changes(
-                of: "DELETE FROM \(entity.table)"
-                    + " WHERE \(entity.rowid) IN (\(Self.rows(of: entity)))")
+                of: "DELETE FROM \(entity.table) AS t"
+                    + " WHERE t.\(entity.rowid) IN (\(rows(beside: entity)))"
+                    + (entity.ownScope("t").map { " AND \($0)" } ?? ""))
             guard change > 0 else { continue }
             context.count(entity.name) { $0.deleted += change }
             total += change
@@ -133,9 +158,12 @@ struct Deletion {
 
     // MARK: What leads to objects that go
 
+    /// The entities of which objects may go.
+    private var goals: Set<Int> { Set(roots.flatMap(\.family.members)) }
+
     /// To-one columns that lead to entities of which objects go.
     private var columnsLeadingHere: [(EntityPlan, Int)] {
-        let goals = Set(entities.map(\.index))
+        let goals = goals
         return plan.entities.flatMap { entity in
             entity.columns.indices.filter { goals.contains(entity.columns[$0].destination) }
                 .map { (entity, $0) }
@@ -144,7 +172,7 @@ struct Deletion {
 
     /// Tables of links that lead to entities of which objects go.
     private var tablesLeadingHere: [(EntityPlan, ToManyPlan.LinkTable, EntityPlan)] {
-        let goals = Set(entities.map(\.index))
+        let goals = goals
         return plan.entities.flatMap { entity in
             entity.toMany.compactMap { relationship in
                 guard case .table(let table) = relationship.storage,
@@ -161,15 +189,18 @@ struct Deletion {
     private func makeIndexes() throws {
         for (entity, column) in columnsLeadingHere {
             let name = entity.columnNames[column]
-            try makeIndex("\(entity.name).\(name)", on: entity.table, name.sqlName)
+            // The first of a family that has a column gives its index the name.
+            let owner = plan.members(beside: entity).first { $0.columnNames.contains(name) }
+            try makeIndex("\((owner ?? entity).name).\(name)", on: entity.table, name.sqlName)
         }
-        for (entity, table, _) in tablesLeadingHere where table.target == "target" {
-            let relationship = entity.toMany.first {
-                if case .table(let other) = $0.storage { other.name == table.name } else { false }
+        for entity in plan.entities {
+            for relationship in plan.ownToMany(of: entity) {
+                guard case .table(let table) = relationship.storage, table.target == "target",
+                    goals.contains(relationship.destination)
+                else { continue }
+                try makeIndex(
+                    "\(entity.name).\(relationship.name).inverse", on: table.name, table.target)
             }
-            guard let relationship else { continue }
-            try makeIndex(
-                "\(entity.name).\(relationship.name).inverse", on: table.name, table.target)
         }
     }
 
@@ -184,10 +215,13 @@ struct Deletion {
 
     // MARK: SQL
 
-    /// The rows of an entity that are to go.
-    static func rows(of entity: EntityPlan) -> String {
-        "SELECT row FROM \(table) WHERE entity = \(entity.index)"
+    /// The rows that are to go of the table that is named after an entity.
+    static func rows(of root: EntityPlan) -> String {
+        "SELECT row FROM \(table) WHERE entity = \(root.index)"
     }
+
+    /// The rows that are to go of an entity's table.
+    private func rows(beside entity: EntityPlan) -> String { Self.rows(of: plan.root(of: entity)) }
 
     private func run(_ sql: String) throws { try connection.prepare(sql).run() }
 

@@ -1,16 +1,26 @@
 /// What a relationship says of the deletion of the object it belongs to.
 struct DeletionRule {
+    /// The name of the entity that has the relationship.
+    let entity: String
     let name: String
     let rule: DeleteRule
+    /// The entity that the destination's table is named after.
     let destination: EntityPlan
     /// Selects the objects that go with those of the table `doomed`, as entity and row.
     let followers: String
     /// Counts the objects that the relationship links and that do not go.
     let remaining: String
 
-    /// The rules of an entity's relationships that say more than to empty them.
-    static func all(of entity: EntityPlan, in plan: StorePlan) -> [DeletionRule] {
-        entity.description.relationships.compactMap { relationship in
+    /// The rules of relationships that say more than to empty them, of all entities that share a
+    /// table.
+    static func all(of root: EntityPlan, in plan: StorePlan) -> [DeletionRule] {
+        plan.members(beside: root).flatMap { all(of: $0, below: root, in: plan) }
+    }
+
+    private static func all(
+        of entity: EntityPlan, below root: EntityPlan, in plan: StorePlan
+    ) -> [DeletionRule] {
+        plan.ownRelationships(of: entity).compactMap { relationship in
             guard relationship.deleteRule != .nullify else { return nil }
             let links: Links
             if relationship.isToMany {
@@ -19,16 +29,18 @@ struct DeletionRule {
                 let query = LinkQuery(toMany, in: plan)
                 links = Links(
                     table: query.table, source: query.source, target: query.target,
-                    destination: plan.entities[toMany.destination])
+                    scope: query.rowScope,
+                    destination: plan.root(of: plan.entities[toMany.destination]))
             } else {
                 guard let column = entity.columnNames.firstIndex(of: relationship.name) else {
                     return nil
                 }
+                let destination = plan.entities[entity.columns[column].destination]
                 links = Links(
                     table: entity.table, source: entity.rowid, target: relationship.name.sqlName,
-                    destination: plan.entities[entity.columns[column].destination])
+                    scope: entity.rowScope("l"), destination: plan.root(of: destination))
             }
-            return DeletionRule(relationship, links, of: entity)
+            return DeletionRule(relationship, links, of: entity, below: root)
         }
     }
 
@@ -37,20 +49,27 @@ struct DeletionRule {
         let table: String
         let source: String
         let target: String
+        /// The condition for links of the relationship, on the alias `l`.
+        let scope: String?
         let destination: EntityPlan
     }
 
-    private init(_ relationship: RelationshipDescription, _ links: Links, of entity: EntityPlan) {
+    private init(
+        _ relationship: RelationshipDescription, _ links: Links, of entity: EntityPlan,
+        below root: EntityPlan
+    ) {
+        self.entity = entity.name
         name = relationship.name
+        let scope = links.scope.map { " AND \($0)" } ?? ""
         rule = relationship.deleteRule
         destination = links.destination
         followers =
             "SELECT \(links.destination.index), l.\(links.target) FROM doomed"
             + " CROSS JOIN \(links.table) AS l ON l.\(links.source) = doomed.row"
-            + " WHERE doomed.entity = \(entity.index) AND l.\(links.target) IS NOT NULL"
+            + " WHERE doomed.entity = \(root.index) AND l.\(links.target) IS NOT NULL" + scope
         remaining =
-            "SELECT count(DISTINCT \(links.target)) FROM \(links.table)"
-            + " WHERE \(links.source) IN (\(Deletion.rows(of: entity)))"
-            + " AND \(links.target) NOT IN (\(Deletion.rows(of: links.destination)))"
+            "SELECT count(DISTINCT l.\(links.target)) FROM \(links.table) AS l"
+            + " WHERE l.\(links.source) IN (\(Deletion.rows(of: root)))"
+            + " AND l.\(links.target) NOT IN (\(Deletion.rows(of: links.destination)))" + scope
     }
 }

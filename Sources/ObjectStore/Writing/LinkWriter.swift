@@ -20,7 +20,7 @@ struct LinkWriter {
         let links = LinkQuery(relationship, in: context.store.plan)
         let select = try connection.prepare(
             "SELECT l.\(links.target) FROM \(links.table) AS l WHERE l.\(links.source) = ?"
-                + " ORDER BY l.\(links.order)")
+                + (links.rowScope.map { " AND \($0)" } ?? "") + " ORDER BY l.\(links.order)")
         select.bind(owner, at: 1)
         defer { select.reset() }
         var rows: [Int64] = []
@@ -41,7 +41,7 @@ struct LinkWriter {
             for row in new { try link(row) }
         }
         try context.statements.writeLinks()
-        count(linked: new.count, unlinked: gone.count)
+        try count(linked: new.count, unlinked: gone.count)
     }
 
     /// Adds links behind those that there are.
@@ -56,21 +56,21 @@ struct LinkWriter {
             linked += 1
             try context.statements.writeLinks()
         }
-        count(linked: linked, unlinked: 0)
+        try count(linked: linked, unlinked: 0)
     }
 
     /// Takes links away.
     func remove(_ removed: [Int64]) throws {
         let gone = try removed.filter { try isLinked($0) }
         try unlink(gone)
-        count(linked: 0, unlinked: gone.count)
+        try count(linked: 0, unlinked: gone.count)
     }
 
     private func isLinked(_ row: Int64) throws -> Bool {
         let links = LinkQuery(relationship, in: context.store.plan)
         let select = try connection.prepare(
             "SELECT 1 FROM \(links.table) AS l WHERE l.\(links.source) = ? AND l.\(links.target) = ?"
-        )
+                + (links.rowScope.map { " AND \($0)" } ?? ""))
         select.bind(owner, at: 1)
         select.bind(row, at: 2)
         defer { select.reset() }
@@ -91,8 +91,7 @@ struct LinkWriter {
             update.bind(row, at: 2)
             try update.run()
             guard connection.changeCount > 0 else { return }
-            note(row, column)
-            context.count(destination.name) { $0.updated += 1 }
+            try context.noteUpdate(of: row, in: destination, column: column)
         }
     }
 
@@ -114,21 +113,16 @@ struct LinkWriter {
             for row in rows {
                 update.bind(row, at: 1)
                 try update.run()
-                note(row, column)
+                try context.noteUpdate(of: row, in: destination, column: column)
             }
-            context.count(destination.name) { $0.updated += rows.count }
         }
     }
 
-    private func note(_ row: Int64, _ column: Int) {
-        var columns = ColumnSet()
-        columns.insert(column)
-        context.statements.changes.noteUpdate(of: row, in: destination, columns: columns)
-    }
-
-    private func count(linked: Int, unlinked: Int) {
+    private func count(linked: Int, unlinked: Int) throws {
         guard linked + unlinked > 0 else { return }
-        context.count(entity.name) {
+        let concrete = try context.concrete(owner, of: entity)
+        context.expectRules(of: owner, as: concrete)
+        context.count(concrete.name) {
             $0.linked += linked
             $0.unlinked += unlinked
         }

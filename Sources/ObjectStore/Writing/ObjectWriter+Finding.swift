@@ -7,6 +7,12 @@ extension ObjectWriter {
     /// The row of an identity, its values in the order of the columns.
     func find(ordered identity: [SQLValue], in entity: EntityPlan) throws -> Int64? {
         guard !identity.isEmpty else { return nil }
+        guard entity.family.isAlone else {
+            let known = try familyRow(identity, in: entity)
+            return known.flatMap {
+                entity.family.descendants.contains($0.entity.index) ? $0.row : nil
+            }
+        }
         let find = try context.statements.entity(entity).find()
         try find.bind(identity)
         defer { find.reset() }
@@ -33,7 +39,19 @@ extension ObjectWriter {
 
     /// Whether an object is more than a reference.
     func isComplete(_ row: Int64, of entity: EntityPlan) throws -> Bool {
-        try missingColumn(in: row, of: entity) == nil
+        let isAbstract = try context.concrete(row, of: entity).description.isAbstract
+        return try !isAbstract && missingColumn(in: row, of: entity) == nil
+    }
+
+    /// Throws where an attribute does not take a value.
+    func checkIsAllowed(_ value: SQLValue, in column: Int, of entity: EntityPlan) throws {
+        let attribute = entity.description.attributes[column]
+        let allowed = attribute.allowedValues
+        guard allowed.contains(value) else {
+            throw WritingError(
+                entity: entity.name, attribute: attribute.name,
+                reason: .unfit("expected \(allowed.expectation ?? attribute.type.plainName)"))
+        }
     }
 
     /// The first required column that is empty in a row.

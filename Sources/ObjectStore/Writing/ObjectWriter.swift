@@ -12,8 +12,8 @@ struct ObjectWriter {
 
     let context: Context
 
-    private var connection: Connection { context.connection }
-    private var plan: StorePlan { context.store.plan }
+    var connection: Connection { context.connection }
+    var plan: StorePlan { context.store.plan }
 
     /// How deeply objects that are made inside each other may nest.
     private static let maximumDepth = 256
@@ -63,7 +63,9 @@ struct ObjectWriter {
         var columns = [SQLValue?](repeating: nil, count: entity.columnCount)
         for (name, value) in values.namedAttributes {
             guard let value else { continue }
-            columns[try column(name, of: entity)] = value
+            let column = try column(name, of: entity)
+            try checkIsAllowed(value, in: column, of: entity)
+            columns[column] = value
         }
         for (name, link) in values.namedLinks {
             guard let link else { continue }
@@ -93,19 +95,28 @@ struct ObjectWriter {
     private func writeRow(_ values: [SQLValue?], of entity: EntityPlan) throws -> Int64 {
         var named = ColumnSet()
         for (column, value) in values.enumerated() where value != nil { named.insert(column) }
-        let outcome = try outcome(of: values, named, in: entity)
-        context.count(entity.name) { $0.note(outcome.kind) }
+        let identity = entity.identifying.intersection(entity.required)
+        if let missing = identity.subtracting(named).first { throw lacks(missing, entity) }
+        let (outcome, concrete) =
+            entity.family.isAlone
+            ? (try outcome(of: values, named, in: entity), entity)
+            : try outcomeInFamily(of: values, named, in: entity)
+        context.count(concrete.name) { $0.note(outcome.kind) }
         if outcome.kind == .updated {
             context.statements.changes.noteUpdate(
                 of: outcome.row, in: entity, columns: named.subtracting(entity.identifying))
         }
-        if !named.isSuperset(of: entity.required),
-            let column = try missingColumn(in: outcome.row, of: entity)
+        if concrete !== entity || !named.isSuperset(of: entity.required),
+            let missing = try missingColumn(in: outcome.row, of: concrete)
         {
-            throw WritingError(
-                entity: entity.name, attribute: entity.columnNames[column], reason: .missing)
+            throw lacks(missing, concrete)
         }
+        if outcome.kind != .unchanged { context.expectRules(of: outcome.row, as: concrete) }
         return outcome.row
+    }
+
+    private func lacks(_ column: Int, _ entity: EntityPlan) -> WritingError {
+        WritingError(entity: entity.name, attribute: entity.columnNames[column], reason: .missing)
     }
 
     private func outcome(
@@ -137,7 +148,7 @@ struct ObjectWriter {
         return MapperOutcome(row: row, kind: isChanged ? .updated : .unchanged)
     }
 
-    private func bind(
+    func bind(
         _ columns: ColumnSet, of values: [SQLValue?], to statement: Statement
     ) throws {
         for (offset, column) in columns.columns.enumerated() {
@@ -154,6 +165,15 @@ struct ObjectWriter {
         }
     }
 
+    /// Steps a statement; a constraint that refuses a row is the object's fault.
+    func step(_ statement: Statement, of entity: EntityPlan) throws -> Bool {
+        do {
+            return try statement.step()
+        } catch let failure where failure.code == .constraint {
+            throw WritingError(entity: entity.name, reason: .refused(failure.message))
+        }
+    }
+
     // MARK: Other objects
 
     /// The row that a link leads to, which is made where there is none; nil for no link.
@@ -162,7 +182,7 @@ struct ObjectWriter {
     ) throws -> Int64? {
         switch link {
         case .identity(let values):
-            return try find(values, in: destination) ?? insertReference(values, to: destination)
+            return try find(values, in: destination) ?? reference(values, to: destination)
         case .object(let object):
             return try rowOrSaved(object, depth: depth)
         case .none, .row:
@@ -181,7 +201,8 @@ struct ObjectWriter {
                 throw WritingError(entity: destination.name, reason: .otherStore)
             }
             let find = try connection.prepare(
-                "SELECT 1 FROM \(destination.table) WHERE \(destination.rowid) = ?")
+                "SELECT 1 FROM \(destination.table) AS t WHERE t.\(destination.rowid) = ?"
+                    + (destination.rowScope("t").map { " AND \($0)" } ?? ""))
             find.bind(row, at: 1)
             defer { find.reset() }
             guard try find.step() else { throw missing(destination) }
@@ -213,11 +234,20 @@ struct ObjectWriter {
         return try write(object, depth: depth + 1)
     }
 
-    private func insertReference(
-        _ identity: [SQLValue], to entity: EntityPlan
-    ) throws -> Int64 {
-        let insert = try context.statements.entity(entity).insertReference()
-        try insert.bind(try ordered(identity, of: entity))
+    /// Makes the row of a reference to an object that is not there yet.
+    private func reference(_ identity: [SQLValue], to entity: EntityPlan) throws -> Int64 {
+        let values = try ordered(identity, of: entity)
+        let insert: Statement
+        if entity.family.isAlone {
+            insert = try context.statements.entity(entity).insertReference()
+        } else {
+            if let known = try familyRow(values, in: entity) {
+                _ = try settle(known, as: entity)
+                return known.row
+            }
+            insert = try context.statements.family(entity).insert(entity.identifying)
+        }
+        try insert.bind(values)
         try run(insert, of: entity)
         context.count(entity.name) { $0.inserted += 1 }
         return connection.lastInsertedRow

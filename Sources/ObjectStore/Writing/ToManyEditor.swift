@@ -66,7 +66,7 @@ public struct ToManyEditor<Destination: Entity> {
     }
 
     private func change(_ body: () throws -> Void) throws {
-        try writer.context.whole(body)
+        try writer.context.writing(body)
     }
 
     private var objects: ObjectWriter { ObjectWriter(context: writer.context) }

@@ -15,7 +15,7 @@ public struct ToOneEditor<Destination: Entity> {
     ///
     /// - Throws: `WritingError` for nil where the relationship must lead to an object.
     public func set(_ object: One<Destination>?) throws {
-        try context.whole {
+        try context.writing {
             let destination = context.store.plan.entities[entity.columns[column].destination]
             let row = try object.flatMap {
                 try ObjectWriter(context: context).row(of: ObjectValues.link($0), in: destination)
@@ -31,10 +31,7 @@ public struct ToOneEditor<Destination: Entity> {
             try update.bind([row.map(SQLValue.integer) ?? .null, .integer(owner)])
             try update.run()
             guard context.connection.changeCount > 0 else { return }
-            var columns = ColumnSet()
-            columns.insert(column)
-            context.statements.changes.noteUpdate(of: owner, in: entity, columns: columns)
-            context.count(entity.name) { $0.updated += 1 }
+            try context.noteUpdate(of: owner, in: entity, column: column)
         }
     }
 

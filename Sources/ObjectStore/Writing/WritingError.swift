@@ -10,6 +10,12 @@ public struct WritingError: Error, Hashable, Sendable {
         case notIdentifiable
         /// An object with this identity is in the store already.
         case taken
+        /// An object of another entity of the same family has this identity.
+        case otherEntity(String)
+        /// The entity is abstract, so that no object is of it and of none of its sub-entities.
+        case abstract
+        /// The object breaks a rule of its entity, or of one that it inherits from.
+        case rule(String)
         /// What identifies an object can't be changed.
         case fixed
         /// The object at the other end belongs to another store.
@@ -56,6 +62,9 @@ extension WritingError.Reason: CustomStringConvertible {
         case .notIdentifiable:
             "nothing identifies the object; name it by the One it was saved or read as"
         case .taken: "an object with this identity is in the store already"
+        case .otherEntity(let name): "an object of \(name) has this identity"
+        case .abstract: "the entity is abstract; write an object of one of its sub-entities"
+        case .rule(let name): "breaks the rule: \(name)"
         case .fixed: "what identifies an object can't be changed"
         case .otherStore: "the object belongs to another store"
         case .notWritable: "the entity is written by hand and has no write(to:)"

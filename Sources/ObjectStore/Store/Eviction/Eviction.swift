@@ -55,13 +55,15 @@ extension Eviction {
         if age != nil { reasons.append("\(date) < ?1") }
         if let count {
             reasons.append(
-                "t.\(entity.rowid) NOT IN (SELECT \(entity.rowid) FROM \(entity.table)"
+                "t.\(entity.rowid) NOT IN (SELECT \(entity.rowid) FROM \(entity.table) AS k"
+                    + (entity.rowScope("k").map { " WHERE \($0)" } ?? "")
                     + " ORDER BY \(attribute.sqlName) DESC, \(entity.rowid) DESC"
                     + " LIMIT \(max(count, 0)))")
         }
         let isDue = reasons.isEmpty ? "FALSE" : reasons.joined(separator: " OR ")
         let isHeld = holders(of: entity, in: plan).map { " AND NOT EXISTS (\($0))" }
-        return "DELETE FROM \(entity.table) AS t WHERE (\(isDue))\(isHeld.joined())"
+        let isOwn = entity.rowScope("t").map { " AND \($0)" } ?? ""
+        return "DELETE FROM \(entity.table) AS t WHERE (\(isDue))\(isOwn)\(isHeld.joined())"
     }
 
     /// Statements that find what keeps an object from being deleted.
@@ -69,28 +71,30 @@ extension Eviction {
         var holders: [String] = []
         for other in plan.entities {
             for (column, name) in zip(other.columns, other.columnNames)
-            where column.destination == entity.index && !column.isOptional {
+            where entity.family.members.contains(column.destination) && !column.isOptional {
                 holders.append(
                     "SELECT 1 FROM \(other.table) AS o WHERE o.\(name.sqlName) = t.\(entity.rowid)")
             }
         }
-        for relationship in entity.description.relationships
-        where relationship.deleteRule == .deny {
-            guard let many = entity.toMany.first(where: { $0.name == relationship.name }) else {
-                holders.append("SELECT 1 WHERE t.\(relationship.name.sqlName) IS NOT NULL")
-                continue
-            }
-            switch many.storage {
-            case .table(let links):
-                holders.append(
-                    "SELECT 1 FROM \(links.name) AS l WHERE l.\(links.source) = t.\(entity.rowid)")
-            case .column(let column):
-                let other = plan.entities[many.destination]
-                holders.append(
-                    "SELECT 1 FROM \(other.table) AS o"
-                        + " WHERE o.\(other.columnNames[column].sqlName) = t.\(entity.rowid)")
-            }
+        // An object may be of an entity below, which has rules of its own.
+        for member in entity.family.descendants.sorted().map({ plan.entities[$0] }) {
+            let isMember = member.ownScope("t").map { " AND \($0)" } ?? ""
+            holders += deniers(of: member, in: plan).map { $0 + isMember }
         }
         return holders
+    }
+
+    /// Statements that find what the rules of an entity's own relationships deny a deletion for.
+    private func deniers(of entity: EntityPlan, in plan: StorePlan) -> [String] {
+        entity.description.relationships.filter { $0.deleteRule == .deny }.map { relationship in
+            let many = entity.toMany.first { $0.name == relationship.name }
+            guard let many else {
+                return "SELECT 1 WHERE t.\(relationship.name.sqlName) IS NOT NULL"
+            }
+            let links = LinkQuery(many, in: plan)
+            return "SELECT 1 FROM \(links.table) AS l"
+                + " WHERE l.\(links.source) = t.\(entity.rowid)"
+                + (links.rowScope.map { " AND \($0)" } ?? "")
+        }
     }
 }

@@ -12,13 +12,20 @@ struct StoreSalvage {
     func run(_ report: inout RebuildReport) throws {
         try target.execute("PRAGMA foreign_keys = OFF")
         try target.transaction("BEGIN IMMEDIATE") {
-            for entity in plan.entities {
-                let columns = [entity.rowid] + entity.columnNames.map(\.sqlName)
+            for root in plan.roots {
+                let members = plan.members(beside: root)
+                let columns = Set(members.flatMap(\.columnNames).map(\.sqlName))
+                    .subtracting([root.rowid]).sorted()
                 let (count, isComplete) = try copy(
-                    entity.table, columns.filter { $0 != entity.rowid } + [entity.rowid],
-                    key: [entity.rowid])
-                report.saved[entity.name] = count
-                if !isComplete { report.incomplete.append(entity.name) }
+                    root.table, (root.entityColumn.map { [$0] } ?? []) + columns + [root.rowid],
+                    key: [root.rowid])
+                for entity in members {
+                    report.saved[entity.name] =
+                        try entity.ownScope("t").map {
+                            try target.number("SELECT count(*) FROM \(root.table) AS t WHERE \($0)")
+                        } ?? count
+                }
+                if !isComplete { report.incomplete += members.map(\.name) }
             }
             for (name, table, positions) in try linkTables() {
                 let (_, isComplete) = try copy(
@@ -33,7 +40,7 @@ struct StoreSalvage {
     /// The tables of links with their names, quoted, and their columns of places.
     private func linkTables() throws -> [(name: String, table: String, positions: [String])] {
         try plan.entities.flatMap { entity in
-            try entity.toMany.compactMap { relationship in
+            try plan.ownToMany(of: entity).compactMap { relationship in
                 guard case .table(let links) = relationship.storage, links.source == "source" else {
                     return nil
                 }
@@ -126,7 +133,7 @@ struct StoreSalvage {
                         + " NOT IN (SELECT \(destination.rowid) FROM \(destination.table))")
                 count += target.changeCount
             }
-            for relationship in entity.toMany {
+            for relationship in plan.ownToMany(of: entity) {
                 guard case .table(let links) = relationship.storage, links.source == "source" else {
                     continue
                 }

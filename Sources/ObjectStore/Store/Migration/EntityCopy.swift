@@ -9,12 +9,18 @@ struct EntityCopy {
     /// The old row's number.
     var row: String { "o.\(old.rowid)" }
 
+    /// The condition that the old row is one of the old entity.
+    var isOwn: String { old.ownScope("o") ?? "TRUE" }
+
     /// The temporary table of row numbers, where they don't stay as they are.
-    var mapName: String { "temp.\("$map.\(new.name)".sqlName)" }
+    var mapName: String { "temp.\("$map.\(new.family.tableName)".sqlName)" }
 
     /// What gives an attribute its value; nil where the new column's default does.
     func value(of attribute: AttributeDescription) -> String? {
-        guard let before = match.attributes[attribute.name] else { return nil }
+        guard let before = match.attributes[attribute.name] else {
+            return new.insertedDefaults.first { new.columnNames[$0.column] == attribute.name }?
+                .literal
+        }
         let value = ValueConversion(from: before.type, to: attribute.type)
             .sql("o.\(before.name.sqlName)")
         guard fillsWithDefault(attribute), let filler = attribute.defaultValue else { return value }
@@ -32,18 +38,27 @@ struct EntityCopy {
     var keepsAttributes: Bool {
         match.old.name == match.new.name
             && match.new.attributes.allSatisfy { attribute in
-                guard let before = match.attributes[attribute.name] else { return true }
+                guard let before = match.attributes[attribute.name] else {
+                    return value(of: attribute) == nil
+                }
                 return before.name == attribute.name && before.type == attribute.type
                     && !fillsWithDefault(attribute)
             }
     }
 
-    /// The condition that the old row was a complete object.
+    /// Whether nothing of an old row would stay in its table that the new entity does not have.
+    var leavesNothing: Bool {
+        new.family.isAlone && old.family.isAlone
+            || match.old.attributes.allSatisfy { match.keeps($0.name) }
+    }
+
+    /// The condition that the old row was a complete object of the old entity.
     var wasComplete: String {
+        if old.description.isAbstract { return "FALSE" }
         let columns = old.completenessColumns.map {
             "o.\(old.columnNames[$0].sqlName) IS NOT NULL"
         }
-        return columns.isEmpty ? "TRUE" : columns.joined(separator: " AND ")
+        return ([isOwn] + columns).joined(separator: " AND ")
     }
 
     /// Each old row as `o` beside what has become of it as `n`.

@@ -9,6 +9,8 @@ public struct MigrationLoss: Hashable, Sendable {
         /// Objects that have no value where the new model requires one; they would be hidden, as
         /// those that are known by a reference only, until a value arrives.
         case empty
+        /// Objects of an entity that has become abstract; they would be hidden.
+        case abstract
         /// Objects that can't be told from new ones any more, as nothing identifies them.
         case identityRemoved
         /// Objects that have no value in the attribute that is to identify them.
@@ -51,6 +53,7 @@ extension MigrationLoss: CustomStringConvertible {
         case (.removed, .relationship): "the relationship is removed with its links"
         case (.incompatible, _): "values that the new type can't hold unchanged"
         case (.empty, _): "objects without what is required now"
+        case (.abstract, _): "objects of an entity that has none of its own now"
         case (.identityRemoved, _): "objects that nothing identifies any more"
         case (.unidentified, _): "objects without a value in their new identity"
         case (.duplicate, _): "objects that are the same under the new identity"

@@ -9,22 +9,35 @@ struct MigrationPlanner {
     /// Compares the models.
     mutating func plan() {
         for entity in mapping.new.entities {
-            guard let match = mapping.matches[entity.name] else {
+            let match = mapping.matches[entity.name]
+            if let match {
+                planEntity(entity, match)
+            } else {
                 steps.append(.add(.entity(entity.name)))
-                continue
             }
-            if match.old.name != entity.name {
-                steps.append(.rename(.entity(entity.name), from: match.old.name))
-            }
-            planIdentity(match)
-            planAttributes(match)
-            planRelationships(match)
+            planAttributes(entity, match)
+            planRelationships(entity, match)
         }
         for entity in mapping.removed {
             steps.append(.remove(.entity(entity.name)))
             losses.append(MigrationLoss(.entity(entity.name), .removed))
+            planRemovedAttributes(of: entity, isStep: false)
         }
         planRemovedLinks()
+    }
+
+    private mutating func planEntity(_ entity: EntityDescription, _ match: ModelMapping.Match) {
+        let part = ModelPart.entity(entity.name)
+        if match.old.name != entity.name { steps.append(.rename(part, from: match.old.name)) }
+        let parent = entity.parent.map { mapping.matches[$0]?.old.name ?? $0 }
+        if parent != match.old.parent { steps.append(.change(part, "parent")) }
+        if entity.isAbstract != match.old.isAbstract {
+            steps.append(.change(part, "abstract"))
+            if entity.isAbstract { losses.append(MigrationLoss(part, .abstract)) }
+        }
+        // What an entity inherits is its ancestors' concern.
+        let old = mapping.old[entity: match.old.name]?.identity ?? []
+        if entity.parent == nil || !entity.identity.isEmpty || !old.isEmpty { planIdentity(match) }
     }
 
     // MARK: Identity
@@ -63,31 +76,62 @@ struct MigrationPlanner {
 
     // MARK: Attributes
 
-    private mutating func planAttributes(_ match: ModelMapping.Match) {
-        for attribute in match.new.attributes {
-            let part = ModelPart.attribute(match.new.name, attribute.name)
-            let isRequired =
-                !attribute.isOptional && attribute.defaultValue == nil
-                && !match.new.identity.contains(attribute.name)
-            guard let old = match.attributes[attribute.name] else {
-                steps.append(.add(part))
-                if isRequired { losses.append(MigrationLoss(part, .empty)) }
-                continue
-            }
-            if old.name != attribute.name { steps.append(.rename(part, from: old.name)) }
-            if old.type != attribute.type {
-                steps.append(.convert(part, from: old.type, to: attribute.type))
-                if !ValueConversion(from: old.type, to: attribute.type).isTotal {
-                    losses.append(MigrationLoss(part, .incompatible))
-                }
-            }
-            if isRequired, old.isOptional { losses.append(MigrationLoss(part, .empty)) }
-            for change in changes(from: old, to: attribute) { steps.append(.change(part, change)) }
+    private mutating func planAttributes(
+        _ entity: EntityDescription, _ match: ModelMapping.Match?
+    ) {
+        for attribute in entity.attributes {
+            if let match { planSteps(attribute, match) }
+            planLosses(attribute, of: entity)
         }
-        let kept = Set(match.attributes.values.map(\.name))
-        for attribute in match.old.attributes where !kept.contains(attribute.name) {
-            let part = ModelPart.attribute(match.old.name, attribute.name)
-            steps.append(.remove(part))
+        if let old = match.flatMap({ mapping.old[entity: $0.old.name] }) {
+            planRemovedAttributes(of: old, isStep: true)
+        }
+    }
+
+    private mutating func planSteps(
+        _ attribute: AttributeDescription, _ match: ModelMapping.Match
+    ) {
+        let part = ModelPart.attribute(match.new.name, attribute.name)
+        guard let old = match.attributes[attribute.name] else {
+            steps.append(.add(part))
+            return
+        }
+        if old.name != attribute.name { steps.append(.rename(part, from: old.name)) }
+        if old.type != attribute.type {
+            steps.append(.convert(part, from: old.type, to: attribute.type))
+        }
+        for change in changes(from: old, to: attribute) { steps.append(.change(part, change)) }
+    }
+
+    /// What objects of the entity, and of those below it, may lose by one of its attributes.
+    private mutating func planLosses(
+        _ attribute: AttributeDescription, of entity: EntityDescription
+    ) {
+        let part = ModelPart.attribute(entity.name, attribute.name)
+        let bearers = mapping.bearers(of: entity.name)
+        let isIncompatible = bearers.contains { match in
+            match.attributes[attribute.name].map { old in
+                old.type != attribute.type
+                    && !ValueConversion(from: old.type, to: attribute.type).isTotal
+            } ?? false
+        }
+        if isIncompatible { losses.append(MigrationLoss(part, .incompatible)) }
+        guard !attribute.isOptional, attribute.defaultValue == nil else { return }
+        let mayBeEmpty = bearers.contains { match in
+            !match.new.identity.contains(attribute.name)
+                && match.attributes[attribute.name]?.isOptional != false
+        }
+        if mayBeEmpty { losses.append(MigrationLoss(part, .empty)) }
+    }
+
+    /// Attributes of an old entity that objects of it, or of those below it, do not keep.
+    private mutating func planRemovedAttributes(of old: EntityDescription, isStep: Bool) {
+        let bearers = mapping.formerBearers(of: old.name)
+        for attribute in old.attributes {
+            let isLost = bearers.contains { $0.match?.keeps(attribute.name) == false }
+            guard isLost else { continue }
+            let part = ModelPart.attribute(old.name, attribute.name)
+            if isStep { steps.append(.remove(part)) }
             losses.append(MigrationLoss(part, .removed))
         }
     }
@@ -105,32 +149,51 @@ struct MigrationPlanner {
 
     // MARK: Relationships
 
-    private mutating func planRelationships(_ match: ModelMapping.Match) {
-        for relationship in match.new.relationships {
-            let part = ModelPart.relationship(match.new.name, relationship.name)
-            let sources = mapping.linkSources(of: relationship, in: match.new)
-            let old = match.relationships[relationship.name]
-            if let old {
-                if old.name != relationship.name { steps.append(.rename(part, from: old.name)) }
-                for change in changes(from: old, to: relationship) {
-                    steps.append(.change(part, change))
-                }
-            } else {
-                steps.append(.add(part))
-            }
-            guard !relationship.isToMany else { continue }
-            let isKept =
-                sources.count == 1 && !sources[0].isSwapped
-                && !sources[0].relationship.isToMany
-            if !relationship.isOptional, !isKept || old?.isOptional != false {
-                losses.append(MigrationLoss(part, .empty))
-            }
-            if !isKept, !sources.isEmpty { losses.append(MigrationLoss(part, .severalLinks)) }
+    private mutating func planRelationships(
+        _ entity: EntityDescription, _ match: ModelMapping.Match?
+    ) {
+        for relationship in entity.relationships {
+            if let match { planSteps(relationship, match) }
+            if !relationship.isToMany { planLosses(relationship, of: entity) }
         }
+        guard let match, let old = mapping.old[entity: match.old.name] else { return }
         let kept = Set(match.relationships.values.map(\.name))
-        for relationship in match.old.relationships where !kept.contains(relationship.name) {
-            steps.append(.remove(.relationship(match.old.name, relationship.name)))
+        for relationship in old.relationships where !kept.contains(relationship.name) {
+            steps.append(.remove(.relationship(old.name, relationship.name)))
         }
+    }
+
+    private mutating func planSteps(
+        _ relationship: RelationshipDescription, _ match: ModelMapping.Match
+    ) {
+        let part = ModelPart.relationship(match.new.name, relationship.name)
+        guard let old = match.relationships[relationship.name] else {
+            steps.append(.add(part))
+            return
+        }
+        if old.name != relationship.name { steps.append(.rename(part, from: old.name)) }
+        for change in changes(from: old, to: relationship) { steps.append(.change(part, change)) }
+    }
+
+    /// What objects of the entity, and of those below it, may lose by one of its to-one
+    /// relationships.
+    private mutating func planLosses(
+        _ relationship: RelationshipDescription, of entity: EntityDescription
+    ) {
+        let part = ModelPart.relationship(entity.name, relationship.name)
+        var mayBeEmpty = false
+        var mayBeSeveral = false
+        for match in mapping.bearers(of: entity.name) {
+            let sources = mapping.linkSources(of: relationship, in: match.new)
+            let isKept =
+                sources.count == 1 && !sources[0].isSwapped && !sources[0].relationship.isToMany
+            if !isKept || match.relationships[relationship.name]?.isOptional != false {
+                mayBeEmpty = true
+            }
+            if !isKept, !sources.isEmpty { mayBeSeveral = true }
+        }
+        if !relationship.isOptional, mayBeEmpty { losses.append(MigrationLoss(part, .empty)) }
+        if mayBeSeveral { losses.append(MigrationLoss(part, .severalLinks)) }
     }
 
     private func changes(
@@ -153,17 +216,18 @@ struct MigrationPlanner {
         var used: Set<String> = []
         var ordered: Set<String> = []
         for entity in mapping.new.entities {
-            for relationship in entity.relationships {
-                for source in mapping.linkSources(of: relationship, in: entity) {
+            let whole = mapping.matches[entity.name]?.new ?? entity
+            for relationship in whole.relationships {
+                for source in mapping.linkSources(of: relationship, in: whole) {
                     used.insert(source.name)
                     if relationship.isOrdered, !source.isSwapped { ordered.insert(source.name) }
                 }
             }
         }
-        for match in mapping.matches.values.sorted(by: { $0.new.name < $1.new.name }) {
-            let names = Set(match.relationships.values.map(\.name))
-            for relationship in match.old.relationships {
-                let name = "\(match.old.name).\(relationship.name)"
+        for (old, match) in keptFamilies {
+            let names = Set(match?.relationships.values.map(\.name) ?? [])
+            for relationship in old.relationships {
+                let name = "\(old.name).\(relationship.name)"
                 let inverse = relationship.inverse.map { "\(relationship.destination).\($0)" }
                 if used.contains(name) || inverse.map(used.contains) == true {
                     if relationship.isOrdered, !ordered.contains(name) {
@@ -177,5 +241,23 @@ struct MigrationPlanner {
                 }
             }
         }
+    }
+
+    /// The old entities of whose objects there are still some, in the order of their new names.
+    private var keptFamilies: [(old: EntityDescription, match: ModelMapping.Match?)] {
+        let kept = mapping.matches.values.sorted { $0.new.name < $1.new.name }.compactMap { match in
+            mapping.old[entity: match.old.name].map { (old: $0, match: Optional(match)) }
+        }
+        let parents = mapping.removed.filter { entity in
+            mapping.formerBearers(of: entity.name).contains { $0.match != nil }
+        }
+        return kept + parents.map { (old: $0, match: nil) }
+    }
+}
+
+extension ModelMapping.Match {
+    /// Whether an attribute of the old entity goes on as one of the new.
+    func keeps(_ attribute: String) -> Bool {
+        attributes.values.contains { $0.name == attribute }
     }
 }

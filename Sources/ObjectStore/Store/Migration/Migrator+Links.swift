@@ -33,25 +33,29 @@ extension Migrator {
             return "SELECT \(names.0) AS source, \(names.1) AS target, \(names.2) AS position,"
                 + " \(names.3) AS inversePosition FROM \(columns.table)"
                 + " WHERE \(columns.source) IS NOT NULL AND \(columns.target) IS NOT NULL"
+                + (columns.scope.map { " AND \($0)" } ?? "")
         }.joined(separator: " UNION ALL ")
     }
 
     private typealias LinkColumns = (
-        table: String, source: String, target: String, position: String, inversePosition: String
+        table: String, source: String, target: String, position: String, inversePosition: String,
+        scope: String?
     )
 
     private func linkColumns(of source: ModelMapping.LinkSource) throws -> LinkColumns {
         let owner = try old.entity(source.entity.name)
         let name = source.relationship.name
         guard let relationship = owner.toMany.first(where: { $0.name == name }) else {
-            return (owner.table, owner.rowid, name.sqlName, "NULL", "NULL")
+            return (
+                owner.table, owner.rowid, name.sqlName, "NULL", "NULL", owner.rowScope(owner.table)
+            )
         }
         let destination = old.entities[relationship.destination]
         switch relationship.storage {
         case .column(let column):
             return (
                 destination.table, destination.columnNames[column].sqlName, destination.rowid,
-                "NULL", "NULL"
+                "NULL", "NULL", destination.rowScope(destination.table)
             )
         case .table(let links):
             var inversePosition: String?
@@ -63,14 +67,14 @@ extension Migrator {
             }
             return (
                 links.name, links.source, links.target, links.position ?? "NULL",
-                inversePosition ?? "NULL"
+                inversePosition ?? "NULL", nil
             )
         }
     }
 
     /// How the link tables are filled that are made with an entity.
     func linkCopies(of entity: EntityPlan) throws -> [LinkCopy] {
-        try entity.toMany.compactMap { relationship in
+        try new.ownToMany(of: entity).compactMap { relationship in
             guard case .table(let table) = relationship.storage, table.source == "source",
                 let description = entity.description.relationship(named: relationship.name)
             else { return nil }
@@ -93,7 +97,9 @@ extension Migrator {
                 hasInversePosition: inversePosition != nil,
                 isSymmetric: table.isSymmetric,
                 isUnchanged: try isUnchanged(sources, in: table)
-                    && renumbered.isDisjoint(with: [entity.name, destination.name]))
+                    && renumbered.isDisjoint(
+                        with: [entity.family.tableName, destination.family.tableName])
+            )
         }
     }
 

@@ -5,74 +5,113 @@ extension Migrator {
     ///   judged yet.
     func losses(excluding mapped: Set<String>) throws -> [MigrationLoss] {
         try plan.possibleLosses.compactMap { loss in
-            if loss.reason == .empty, mapped.contains(loss.part.entityName) { return nil }
-            return try counted(loss, try count(of: loss))
+            try counted(loss, try counts(of: loss, excluding: mapped))
         }
     }
 
     /// What is still empty after steps have filled entities.
     func emptied(in entities: Set<String>) throws -> [MigrationLoss] {
         try plan.possibleLosses.compactMap { loss in
-            guard loss.reason == .empty, entities.contains(loss.part.entityName),
-                let copy = copies[loss.part.entityName]
-            else { return nil }
-            let pairs = copy.pairs(
-                with: tableName(copy.new.name), isRenumbered: renumbered.contains(copy.new.name))
+            guard loss.reason == .empty else { return nil }
+            let filled = bearers(of: loss).filter { isMapped($0, by: entities) }
             return try counted(
                 loss,
-                "SELECT count(*) FROM \(pairs) WHERE \(copy.wasComplete)"
-                    + " AND n.\(loss.part.propertyName.sqlName) IS NULL")
+                filled.map { copy in
+                    "SELECT count(*) FROM \(pairs(of: copy)) WHERE \(copy.wasComplete)"
+                        + " AND n.\(loss.part.propertyName.sqlName) IS NULL"
+                })
         }
     }
 
-    private func counted(_ loss: MigrationLoss, _ sql: String?) throws -> MigrationLoss? {
-        guard let sql else { return nil }
-        let count = try connection.number(sql)
+    /// Each old row of an entity as `o` beside what has become of it as `n`.
+    func pairs(of copy: EntityCopy) -> String {
+        copy.pairs(
+            with: tableName(copy.new.family.tableName),
+            isRenumbered: renumbered.contains(copy.new.family.tableName))
+    }
+
+    private func counted(_ loss: MigrationLoss, _ counts: [String]) throws -> MigrationLoss? {
+        let count = try counts.reduce(0) { try $0 + connection.number($1) }
         return count > 0 ? MigrationLoss(loss.part, loss.reason, count: count) : nil
     }
 
-    /// The statement that counts what is lost, nil where nothing can be.
-    private func count(of loss: MigrationLoss) throws -> String? {
-        switch loss.reason {
-        case .removed, .destination, .order: try countRemoved(loss)
-        case .incompatible: countIncompatible(loss)
-        case .empty, .severalLinks: try countEmpty(loss)
-        case .identityRemoved, .unidentified, .duplicate: countUnidentified(loss)
+    /// The entities whose objects have what is lost: the new entity and those below it.
+    private func bearers(of loss: MigrationLoss) -> [EntityCopy] {
+        mapping.bearers(of: loss.part.entityName).compactMap { copies[$0.new.name] }
+    }
+
+    /// Whether a step goes through an entity's objects.
+    private func isMapped(_ copy: EntityCopy, by entities: Set<String>) -> Bool {
+        ([copy.new.index] + copy.new.family.ancestors).contains { index in
+            entities.contains(new.entities[index].name)
         }
     }
 
-    private func countRemoved(_ loss: MigrationLoss) throws -> String? {
+    /// The statements that count what is lost, none where nothing can be.
+    private func counts(
+        of loss: MigrationLoss, excluding mapped: Set<String>
+    ) throws -> [String] {
+        switch loss.reason {
+        case .removed, .destination, .order:
+            return try countRemoved(loss)
+        case .incompatible:
+            return bearers(of: loss).compactMap { countIncompatible(loss, $0) }
+        case .empty:
+            return try bearers(of: loss).filter { !isMapped($0, by: mapped) }
+                .compactMap { try countEmpty(loss, $0) }
+        case .severalLinks:
+            return try bearers(of: loss).prefix(1).compactMap { try countEmpty(loss, $0) }
+        case .abstract, .identityRemoved, .unidentified:
+            return bearers(of: loss).compactMap { countUnidentified(loss, $0) }
+        case .duplicate:
+            guard let copy = bearers(of: loss).first,
+                renumbered.contains(copy.new.family.tableName)
+            else { return [] }
+            return ["SELECT count(*) FROM \(copy.mapName) WHERE new IS NOT NULL AND NOT stays"]
+        }
+    }
+
+    private func countRemoved(_ loss: MigrationLoss) throws -> [String] {
         let entity = try old.entity(loss.part.entityName)
         switch loss.part {
         case .entity:
-            return "SELECT count(*) FROM \(entity.table)"
+            return [
+                "SELECT count(*) FROM \(entity.table) AS o WHERE \(entity.ownScope("o") ?? "TRUE")"
+            ]
         case .attribute:
-            return "SELECT count(*) FROM \(entity.table)"
-                + " WHERE \(loss.part.propertyName.sqlName) IS NOT NULL"
+            // Objects of entities that are removed are counted with these.
+            return try mapping.formerBearers(of: entity.name)
+                .filter { $0.match?.keeps(loss.part.propertyName) == false }
+                .map { name, _ in
+                    let bearer = try old.entity(name)
+                    return "SELECT count(*) FROM \(bearer.table) AS o"
+                        + " WHERE o.\(loss.part.propertyName.sqlName) IS NOT NULL"
+                        + (bearer.ownScope("o").map { " AND \($0)" } ?? "")
+                }
         case .relationship:
             guard
                 let relationship = entity.description.relationship(named: loss.part.propertyName)
-            else { return nil }
+            else { return [] }
             let source = ModelMapping.LinkSource(
                 entity: entity.description, relationship: relationship, isSwapped: false)
-            return "SELECT count(*) FROM (\(try links([source])))"
-                + (loss.reason == .order ? " WHERE position IS NOT NULL" : "")
+            return [
+                "SELECT count(*) FROM (\(try links([source])))"
+                    + (loss.reason == .order ? " WHERE position IS NOT NULL" : "")
+            ]
         }
     }
 
-    private func countIncompatible(_ loss: MigrationLoss) -> String? {
-        guard let copy = copies[loss.part.entityName],
-            let attribute = copy.match.new.attribute(named: loss.part.propertyName),
+    private func countIncompatible(_ loss: MigrationLoss, _ copy: EntityCopy) -> String? {
+        guard let attribute = copy.match.new.attribute(named: loss.part.propertyName),
             let before = copy.match.attributes[attribute.name]
         else { return nil }
         let value = "o.\(before.name.sqlName)"
         let converted = ValueConversion(from: before.type, to: attribute.type).sql(value)
         return "SELECT count(*) FROM \(copy.old.table) AS o"
-            + " WHERE \(value) IS NOT NULL AND \(converted) IS NULL"
+            + " WHERE \(copy.isOwn) AND \(value) IS NOT NULL AND \(converted) IS NULL"
     }
 
-    private func countEmpty(_ loss: MigrationLoss) throws -> String? {
-        guard let copy = copies[loss.part.entityName] else { return nil }
+    private func countEmpty(_ loss: MigrationLoss, _ copy: EntityCopy) throws -> String? {
         var isEmpty = "TRUE"
         switch loss.part {
         case .entity: return nil
@@ -97,16 +136,16 @@ extension Migrator {
             + " WHERE \(copy.wasComplete) AND \(isEmpty)"
     }
 
-    private func countUnidentified(_ loss: MigrationLoss) -> String? {
-        guard let copy = copies[loss.part.entityName] else { return nil }
+    private func countUnidentified(_ loss: MigrationLoss, _ copy: EntityCopy) -> String? {
+        let isLost: String
         switch loss.reason {
-        case .identityRemoved:
-            return "SELECT count(*) FROM \(copy.old.table)"
-        case .unidentified:
-            return "SELECT count(*) FROM \(copy.old.table) AS o WHERE \(copy.lacksIdentity)"
+        case .identityRemoved: isLost = copy.isOwn
+        case .unidentified: isLost = "\(copy.isOwn) AND (\(copy.lacksIdentity))"
         default:
-            guard renumbered.contains(copy.new.name) else { return nil }
-            return "SELECT count(*) FROM \(copy.mapName) WHERE new IS NOT NULL AND NOT stays"
+            // Those below it have objects still.
+            guard copy.new.name == loss.part.entityName else { return nil }
+            isLost = copy.wasComplete
         }
+        return "SELECT count(*) FROM \(copy.old.table) AS o WHERE \(isLost)"
     }
 }

@@ -13,8 +13,8 @@ final class Migrator {
     let path: String?
     /// The entities that both models have, by their new names.
     let copies: [String: EntityCopy]
-    /// The entities whose rows get other numbers, by their new names.
-    private(set) var renumbered: Set<String> = []
+    /// The new tables whose rows get other numbers, by the names they are to have.
+    var renumbered: Set<String> = []
     /// The new tables that stand under a provisional name.
     private var provisional: Set<String> = []
     /// The temporary tables, quoted.
@@ -74,31 +74,6 @@ final class Migrator {
         guard losses.isEmpty else { throw MigrationError(losses: losses, plan: plan, path: path) }
     }
 
-    // MARK: Rows
-
-    /// Works out the new numbers of rows whose numbers change.
-    private func numberRows() throws {
-        for (name, copy) in copies {
-            let mayMerge = plan.possibleLosses.contains(MigrationLoss(.entity(name), .duplicate))
-            guard let row = copy.newRow(mayMerge: mayMerge) else { continue }
-            try createTemporarily(
-                copy.mapName, "old INTEGER PRIMARY KEY, new INTEGER, stays INTEGER")
-            try connection.execute(
-                """
-                INSERT INTO \(copy.mapName)
-                SELECT old, new, new IS NOT NULL AND old = max(old) OVER (PARTITION BY new)
-                FROM (SELECT \(copy.row) AS old, \(row) AS new FROM \(copy.old.table) AS o)
-                """)
-            renumbered.insert(name)
-        }
-    }
-
-    /// The new number of the row that an expression gives the old number of.
-    func newRow(_ expression: String, of entity: String) -> String {
-        guard renumbered.contains(entity), let copy = copies[entity] else { return expression }
-        return "(SELECT new FROM \(copy.mapName) WHERE old = \(expression))"
-    }
-
     /// Makes a table that is gone at the end.
     func createTemporarily(_ name: String, _ columns: String) throws(StoreError) {
         try connection.execute("CREATE TABLE \(name) (\(columns))")
@@ -119,11 +94,11 @@ final class Migrator {
             try connection.execute("DROP TRIGGER \(name.sqlName)")
         }
         var rebuilt: [EntityPlan] = []
-        for entity in new.entities {
-            guard let table = target.tables[entity.name] else { continue }
-            if try extend(current.tables[entity.name], to: table, entity: entity) { continue }
+        for root in new.roots {
+            guard let table = target.tables[root.name] else { continue }
+            if try extend(current.tables[root.name], to: table, root: root) { continue }
             try createProvisionally(table)
-            rebuilt.append(entity)
+            rebuilt.append(root)
         }
         var links: [LinkCopy] = []
         for entity in new.entities {
@@ -134,9 +109,10 @@ final class Migrator {
                 links.append(link)
             }
         }
-        total = try rebuilt.reduce(0) { try $0 + rowCount(of: copies[$1.name]) }
+        let copied = rebuilt.flatMap(copies(into:))
+        total = try copied.reduce(0) { try $0 + rowCount(of: $1) }
         total += try links.reduce(0) { try $0 + connection.number($1.count) }
-        for entity in rebuilt { try fill(entity) }
+        for copy in copied { try fill(copy) }
         for link in links {
             for statement in link.statements(into: tableName(link.name)) {
                 try connection.execute(statement)
@@ -145,29 +121,48 @@ final class Migrator {
         }
     }
 
+    /// How the objects of a table's entities come into it.
+    func copies(into root: EntityPlan) -> [EntityCopy] {
+        new.members(beside: root).compactMap { copies[$0.name] }
+    }
+
     /// Whether the old table can stay, with columns added where need be.
     private func extend(
-        _ current: SchemaSnapshot.Table?, to target: SchemaSnapshot.Table, entity: EntityPlan
+        _ current: SchemaSnapshot.Table?, to target: SchemaSnapshot.Table, root: EntityPlan
     ) throws -> Bool {
-        guard let current, let copy = copies[entity.name], keepsRows(copy) else { return false }
+        guard let current, keepsRows(of: root) else { return false }
         if current == target { return true }
         guard let columns = current.shape.columnsToAdd(for: target.shape) else { return false }
-        let statements = columns.map { "ALTER TABLE \(entity.table) ADD COLUMN \($0)" }
-        guard try Self.trial([current.sql] + statements, of: entity.name) == target.shape else {
+        let statements = columns.map { "ALTER TABLE \(root.table) ADD COLUMN \($0)" }
+        guard try Self.trial([current.sql] + statements, of: root.name) == target.shape else {
             return false
         }
         for statement in statements { try connection.execute(statement) }
         return true
     }
 
+    /// Whether all rows of a table stay what they are, of the entities that they are of.
+    private func keepsRows(of root: EntityPlan) -> Bool {
+        guard let first = copies[root.name], first.old.family.tableName == root.name,
+            !renumbered.contains(root.name)
+        else { return false }
+        let copies = copies(into: root)
+        return copies.count == first.old.family.members.count && copies.allSatisfy(keepsRows)
+    }
+
     private func keepsRows(_ copy: EntityCopy) -> Bool {
-        copy.keepsAttributes && !renumbered.contains(copy.new.name)
+        copy.keepsAttributes && copy.leavesNothing
             && copy.match.new.toOneRelationships.allSatisfy { relationship in
                 let sources = mapping.linkSources(of: relationship, in: copy.match.new)
                 if sources.isEmpty { return copy.match.relationships[relationship.name] == nil }
                 return isDirect(sources) && sources[0].relationship.name == relationship.name
-                    && !renumbered.contains(relationship.destination)
+                    && !renumbered.contains(tableName(leadingTo: relationship))
             }
+    }
+
+    /// The name that the table is to have which a relationship leads to.
+    private func tableName(leadingTo relationship: RelationshipDescription) -> String {
+        (try? new.entity(relationship.destination))?.family.tableName ?? relationship.destination
     }
 
     /// What a table would be after statements, nil where SQLite refuses them.
@@ -194,19 +189,17 @@ final class Migrator {
 
     // MARK: Copying
 
-    private func rowCount(of copy: EntityCopy?) throws -> Int {
-        guard let copy else { return 0 }
-        return try connection.number("SELECT count(*) FROM \(copy.old.table)")
+    private func rowCount(of copy: EntityCopy) throws -> Int {
+        try connection.number("SELECT count(*) FROM \(copy.old.table) AS o WHERE \(copy.isOwn)")
     }
 
     /// Copies the objects of an entity, a part at a time.
-    private func fill(_ entity: EntityPlan) throws {
-        guard let copy = copies[entity.name] else { return }
+    private func fill(_ copy: EntityCopy) throws {
         let (statement, bounds) = try (
             connection.prepare(insertion(copy)),
             connection.prepare(
                 "SELECT max(number) FROM (SELECT \(copy.row) AS number FROM \(copy.old.table) AS o"
-                    + " WHERE \(copy.row) > ? ORDER BY 1 LIMIT 10000)")
+                    + " WHERE \(copy.isOwn) AND \(copy.row) > ? ORDER BY 1 LIMIT 10000)")
         )
         var start = Int64.min
         while true {
@@ -217,15 +210,18 @@ final class Migrator {
             statement.bind(start, at: 1)
             statement.bind(end, at: 2)
             try statement.run()
-            report(entity.name, connection.changeCount)
+            report(copy.new.name, connection.changeCount)
             start = end
         }
     }
 
     private func insertion(_ copy: EntityCopy) throws -> String {
         var columns: [(name: String, value: String)] = []
-        let isMapped = renumbered.contains(copy.new.name)
+        let isMapped = renumbered.contains(copy.new.family.tableName)
         let row = isMapped ? "m.new" : copy.row
+        if let entity = copy.new.entityColumn {
+            columns.append((entity, SQLValue.text(copy.new.name).literal))
+        }
         if copy.new.rowid == "$id".sqlName { columns.append((copy.new.rowid, row)) }
         for attribute in copy.match.new.attributes {
             if attribute.name.sqlName == copy.new.rowid {
@@ -243,10 +239,11 @@ final class Migrator {
             isMapped
             ? "\(copy.mapName) AS m CROSS JOIN \(copy.old.table) AS o ON \(copy.row) = m.old"
             : "\(copy.old.table) AS o"
-        return "INSERT INTO \(tableName(copy.new.name))"
+        return "INSERT INTO \(tableName(copy.new.family.tableName))"
             + " (\(columns.map(\.name).joined(separator: ", ")))"
             + " SELECT \(columns.map(\.value).joined(separator: ", ")) FROM \(source)"
-            + " WHERE \(copy.row) > ? AND \(copy.row) <= ?\(isMapped ? " AND m.stays" : "")"
+            + " WHERE \(copy.row) > ? AND \(copy.row) <= ? AND \(copy.isOwn)"
+            + (isMapped ? " AND m.stays" : "")
     }
 
     private func report(_ entity: String, _ count: Int) {

@@ -2,7 +2,7 @@
 ///
 /// A part that both models have under one name is the same; otherwise `renamedFrom` tells.
 struct ModelMapping {
-    /// An entity that both models have.
+    /// An entity that both models have, with all that it inherits in each.
     struct Match {
         let old: EntityDescription
         let new: EntityDescription
@@ -27,18 +27,39 @@ struct ModelMapping {
     let new: Model
     /// The matches by the new entities' names.
     let matches: [String: Match]
+    private let oldLineage: EntityLineage
+    private let newLineage: EntityLineage
 
     init(from old: Model, to new: Model) {
         self.old = old
         self.new = new
+        let (before, after) = (EntityLineage(old.entities), EntityLineage(new.entities))
+        oldLineage = before
+        newLineage = after
         let names = Self.match(
             new.entities.map { ($0.name, $0.renamedFrom) }, with: old.entities.map(\.name))
+        let homes = FamilyHomes(names, from: before, to: after)
         var matches: [String: Match] = [:]
         for entity in new.entities {
-            guard let before = names[entity.name].flatMap({ old[entity: $0] }) else { continue }
-            matches[entity.name] = Self.match(before, with: entity)
+            guard let source = names[entity.name].flatMap({ old[entity: $0] }),
+                homes.keep(source.name, as: entity.name)
+            else { continue }
+            matches[entity.name] = Self.match(
+                before.flattened(source), with: after.flattened(entity))
         }
         self.matches = matches
+    }
+
+    /// The matches of a new entity and of those below it, whose objects have what is its own.
+    func bearers(of name: String) -> [Match] {
+        newLineage.family(below: name).compactMap { matches[$0.name] }
+    }
+
+    /// The old entities whose objects had what is an old entity's own, each with what it has become.
+    func formerBearers(of name: String) -> [(old: String, match: Match?)] {
+        oldLineage.family(below: name).map { entity in
+            (entity.name, matches.values.first { $0.old.name == entity.name })
+        }
     }
 
     /// The entities that the new model does not have.
@@ -52,7 +73,7 @@ struct ModelMapping {
         of relationship: RelationshipDescription, in entity: EntityDescription
     ) -> [LinkSource] {
         let own = ownSource(of: relationship, in: entity)
-        guard let destination = new[entity: relationship.destination],
+        guard let destination = newLineage[relationship.destination].map(newLineage.flattened),
             let inverse = relationship.inverse.flatMap(destination.relationship(named:)),
             let other = ownSource(of: inverse, in: destination)
         else { return own.map { [$0] } ?? [] }
@@ -73,7 +94,10 @@ struct ModelMapping {
             let before = match.relationships[relationship.name],
             matches[relationship.destination]?.old.name == before.destination
         else { return nil }
-        return LinkSource(entity: match.old, relationship: before, isSwapped: false)
+        // Links are kept, and told by the name of, the entity that declares the relationship.
+        let family = [match.old] + oldLineage.ancestors(of: match.old.name)
+        let owner = family.last { $0.relationship(named: before.name) != nil } ?? match.old
+        return LinkSource(entity: owner, relationship: before, isSwapped: false)
     }
 
     private static func match(_ old: EntityDescription, with new: EntityDescription) -> Match {

@@ -10,12 +10,10 @@ struct ObjectMap {
         let columns =
             old.attributes.map { "o.\($0.name.sqlName)" }
             + new.attributes.map { "n.\($0.name.sqlName)" }
-        let pairs = copy.pairs(
-            with: migrator.tableName(new.name), isRenumbered: migrator.renumbered.contains(new.name)
-        )
         let query =
-            "SELECT n.\(copy.new.rowid), \(columns.joined(separator: ", ")) FROM \(pairs)"
-            + " WHERE n.\(copy.new.rowid) > ? ORDER BY 1 LIMIT 1000"
+            "SELECT n.\(copy.new.rowid), \(columns.joined(separator: ", "))"
+            + " FROM \(migrator.pairs(of: copy)) WHERE n.\(copy.new.rowid) > ?"
+            + (copy.old.rowScope("o").map { " AND \($0)" } ?? "") + " ORDER BY 1 LIMIT 1000"
         var last = SQLValue.integer(.min)
         while true {
             let rows = try connection.allRows(query, [last])
@@ -38,7 +36,7 @@ struct ObjectMap {
         let names = object.changes.sorted()
         guard !names.isEmpty else { return }
         let statement = try migrator.connection.prepare(
-            "UPDATE \(migrator.tableName(copy.new.name))"
+            "UPDATE \(migrator.tableName(copy.new.family.tableName))"
                 + " SET \(names.map { "\($0.sqlName) = ?" }.joined(separator: ", "))"
                 + " WHERE \(copy.new.rowid) = ?")
         try statement.bind(try names.map { try object[$0] } + [row])

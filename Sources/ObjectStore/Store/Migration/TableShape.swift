@@ -42,6 +42,7 @@ struct TableShape: Hashable {
         else { return nil }
         return other.columns.subtracting(columns).map { column in
             var text = Self.text(column[0]).sqlName + " " + Self.text(column[1])
+            if column[2] == .integer(1) { text += " NOT NULL" }
             if case .text(let value) = column[3] { text += " DEFAULT \(value)" }
             for reference in other.references where reference[1] == column[0] {
                 text += " REFERENCES \(Self.text(reference[0]).sqlName)"
