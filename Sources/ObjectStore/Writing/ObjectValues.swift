@@ -1,3 +1,5 @@
+import LarderPromises
+
 /// What an object hands over to be written: the counterpart of `Row`.
 ///
 /// It is only filled inside `Entity.write(to:)`, by the same indices and names that `init(row:)`
@@ -102,16 +104,22 @@ public struct ObjectValues: Sendable {
         toOne[relationship] = link.map(Self.link) ?? Link.none
     }
 
+    /// The descriptions of types that inherit, which take a while to put together.
+    private static let families = Guarded<[ObjectIdentifier: EntityDescription]>([:])
+
     /// The description of a type with all that its ancestors describe.
     private static func whole(_ type: any Entity.Type) -> EntityDescription {
         guard var parent = type.parentType else { return type.entityDescription }
+        if let known = families.withLock({ $0[ObjectIdentifier(type)] }) { return known }
         var family = [type.entityDescription, parent.entityDescription]
         while let next = parent.parentType, !family.contains(where: { $0.name == next.entityName })
         {
             family.append(next.entityDescription)
             parent = next
         }
-        return EntityLineage(family).flattened(family[0])
+        let whole = EntityLineage(family).flattened(family[0])
+        families.withLock { $0[ObjectIdentifier(type)] = whole }
+        return whole
     }
 
     /// Takes the objects of a to-many relationship.

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Testing
 
@@ -91,6 +92,28 @@ struct ProcessTests {
             #expect(try snapshot.connection.dataVersion == before)
         }
         #expect(try store.count(Tag.all) == 1)
+    }
+
+    @Test(.enabled(if: shell != nil, "needs SQLite's shell as the other process"))
+    func `a transaction waits until another process lets go of the file`() throws {
+        let folder = try TemporaryFolder()
+        var configuration = Store.Configuration()
+        configuration.busyTimeout = .seconds(60)
+        let path = folder.file("store.sqlite")
+        let store = try Store(at: path, entities: Tag.self, configuration: configuration)
+        let shell = try Shell(path, at: try #require(Self.shell))
+        defer { shell.end() }
+        #expect(try shell.run("BEGIN IMMEDIATE; INSERT INTO Tag (name) VALUES ('other');") == "")
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            _ = try? store.save(Library.old)
+            done.signal()
+        }
+        #expect(done.wait(timeout: .now() + .milliseconds(20)) == .timedOut)
+        #expect(try store.count(Tag.all) == 0)
+        #expect(try shell.run("COMMIT;") == "")
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(try store.count(Tag.all) == 2)
     }
 }
 

@@ -22,9 +22,9 @@ struct StoreFamilyFileTests {
 
     private func make() throws {
         let store = try open("a")
-        try store.save(Cage(number: 7, animals: .asStored, star: One(id: 1), grade: nil))
         try store.save(
             Zoo.lion(1, cage: One(id: 7), foods: [Zoo.seeds, Zoo.meat], prey: One(id: 9)))
+        try store.save(Cage(number: 7, animals: .asStored, star: One(id: 1), grade: nil))
         try store.save([Zoo.parrot(2, words: ["a"]), Zoo.parrot(3, mood: .cross)])
         try store.save(Zoo.bird(4, prey: One(id: 2)))
         try store.vacuum()

@@ -145,7 +145,7 @@ struct MigratorFamilyTests {
         #expect(
             losses == [
                 "Message: objects of an entity that has none of its own now (1)",
-                "Message.title: objects without what is required now (1)",
+                "Message.title: objects without what is required now (2)",
             ])
     }
 
