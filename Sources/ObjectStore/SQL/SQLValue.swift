@@ -37,7 +37,7 @@ extension SQLValue {
         // A statement's text ends at its first NUL.
         case .text(let value) where value.utf8.contains(0):
             "(CAST(\(SQLValue.blob([UInt8](value.utf8)).literal) AS TEXT))"
-        case .text(let value): "'" + value.replacing("'", with: "''") + "'"
+        case .text(let value): "'\(value.doubling("'"))'"
         case .blob(let bytes):
             "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
         }

@@ -8,6 +8,7 @@ struct HostileNameTests {
     private static let names = [
         #"a"; DROP TABLE x;--"#, "a'", "a]", "[x]", "a\"\"", "select", "table", "rowid", "oid",
         "_rowid_",
+        "a\"\u{301}; DROP TABLE x", "\u{301}a", "a\"\u{200D}b", "\"\"\u{301}\"",
         "a b", "ü", "a🦸", "?1", ":a", "@a", "source", "target", "position", "t0", "l", "excluded",
         "value", "key", "row", "null", "1", "a%", "a*", "a--", "/*a*/", "a;", "store",
         String(repeating: "x", count: 120),
@@ -22,7 +23,8 @@ struct HostileNameTests {
                 attributes: [
                     AttributeDescription(name, .string, key: "id"),
                     AttributeDescription(
-                        other, .string, key: "v", default: .string("d'\""), isIndexed: true),
+                        other, .string, key: "v", default: .string("d'\"'\u{301}"),
+                        isIndexed: true, isSearchable: true),
                 ],
                 relationships: [
                     RelationshipDescription(
