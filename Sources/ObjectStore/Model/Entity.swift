@@ -24,6 +24,11 @@ public protocol Entity: Insertable {
     /// What must be true of an object that is inserted or updated; nothing unless said otherwise.
     static var rules: [Rule<Self>] { get }
 
+    /// The name of the property at a key path, which Foundation's predicates are translated by.
+    ///
+    /// Types need not have this unless a property has observers.
+    static func propertyName(of keyPath: PartialKeyPath<Self>) -> String?
+
     /// Reads an object from a row.
     ///
     /// - Throws: `StoreError` where a column does not hold what the entity says.
@@ -69,4 +74,9 @@ extension Entity {
 
     /// None.
     public static var rules: [Rule<Self>] { [] }
+
+    /// The name that Swift keeps of a stored property; nil for those with observers.
+    public static func propertyName(of keyPath: PartialKeyPath<Self>) -> String? {
+        describedName(of: keyPath)
+    }
 }

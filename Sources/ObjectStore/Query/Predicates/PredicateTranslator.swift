@@ -1,0 +1,101 @@
+import Foundation
+
+/// Turns one of Foundation's predicates into a condition of a query.
+struct PredicateTranslator {
+    let entity: EntityDescription
+    /// The predicate's own variable, which stands for the object.
+    private let object: PredicateExpressions.VariableID
+    private let name: (AnyKeyPath) -> String?
+    /// What the variables of closures stand for.
+    private var variables: [PredicateExpressions.VariableID: QueryExpression] = [:]
+
+    init<Object: Entity>(
+        _ type: Object.Type, variable: PredicateExpressions.Variable<Object>
+    ) {
+        entity = type.entityDescription
+        object = variable.key
+        let inherited = type.inheritedProperties.filter(\.hasColumn).map(\.name)
+        let names = Set(
+            entity.attributes.map(\.name) + entity.toOneRelationships.map(\.name) + inherited)
+        name = { keyPath in
+            (keyPath as? PartialKeyPath<Object>).flatMap { Object.propertyName(of: $0) }
+                .flatMap { names.contains($0) ? $0 : nil }
+        }
+    }
+
+    /// A part of the predicate as a part of a query.
+    func expression<Part: PredicateExpression>(
+        _ part: Part
+    ) throws(PredicateTranslationError) -> QueryExpression {
+        guard let term = part as? any PredicateTerm else {
+            throw error(part, "there is nothing like it in a query")
+        }
+        return try term.expression(self)
+    }
+
+    /// The translation of a closure's body, whose variable stands for something else.
+    func expression<Part: PredicateExpression>(
+        _ part: Part, where variable: PredicateExpressions.VariableID, is value: QueryExpression
+    ) throws(PredicateTranslationError) -> QueryExpression {
+        var inner = self
+        inner.variables[variable] = value
+        return try inner.expression(part)
+    }
+
+    /// What a variable stands for; nil for the object.
+    func value(
+        of variable: PredicateExpressions.VariableID
+    ) throws(PredicateTranslationError) -> QueryExpression? {
+        if variable == object { return nil }
+        if let value = variables[variable] { return value }
+        throw PredicateTranslationError(
+            entity: entity.name, part: "Variable", reason: "it stands for nothing in the query")
+    }
+
+    /// The column of one of the object's properties.
+    func column(_ keyPath: AnyKeyPath) throws(PredicateTranslationError) -> QueryExpression {
+        guard let name = name(keyPath) else {
+            throw failure(
+                "KeyPath",
+                "\(keyPath) is no attribute or to-one relationship whose name Swift tells")
+        }
+        return .column(ColumnPath(), name)
+    }
+
+    /// The value of a part that does not depend on the object, nil where it does.
+    func constant<Part: PredicateExpression>(_ part: Part) -> Part.Output? {
+        try? part.evaluate(PredicateBindings())
+    }
+
+    /// A value as a query has it.
+    func value<Part>(
+        _ value: some Any, of part: Part
+    ) throws(PredicateTranslationError) -> QueryExpression {
+        guard let value = value as? any AttributeValue else {
+            throw error(part, "no attribute holds values of type \(type(of: value))")
+        }
+        return .value(value.sqlValue)
+    }
+
+    /// Why a part can't be translated.
+    func error<Part>(_ part: Part, _ reason: String) -> PredicateTranslationError {
+        let name = String(describing: Part.self).prefix { $0 != "<" }
+        return failure(String(name.split(separator: ".").last ?? name), reason)
+    }
+
+    private func failure(_ part: String, _ reason: String) -> PredicateTranslationError {
+        PredicateTranslationError(entity: entity.name, part: part, reason: reason)
+    }
+}
+
+extension Entity {
+    /// The name of the stored property at a key path, as it is found without help of the type.
+    ///
+    /// Swift knows the names of properties that are simply stored, not of those with observers.
+    static func describedName(of keyPath: PartialKeyPath<Self>) -> String? {
+        let text = keyPath.debugDescription
+        guard let dot = text.lastIndex(of: ".") else { return nil }
+        let name = String(text[text.index(after: dot)...])
+        return name.contains("<") || name.contains(" ") ? nil : name
+    }
+}
