@@ -43,7 +43,10 @@ extension SQLQuery: ExpressibleByStringInterpolation {
             parts.append(.text(name.sqlName))
         }
 
-        /// Adds the name of an entity's table, quoted.
+        /// Adds the name of an entity's table, quoted, to stand behind `FROM` or `JOIN`.
+        ///
+        /// Where the entity shares its table it is a subquery of its own objects; columns are
+        /// qualified by an alias then: `FROM \(TextMessage.self) AS message`.
         public mutating func appendInterpolation<Object: Entity>(_ type: Object.Type) {
             parts.append(.entity(type.entityName))
         }

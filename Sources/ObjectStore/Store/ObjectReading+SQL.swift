@@ -16,6 +16,13 @@ extension ObjectReading {
     }
 }
 
+extension EntityPlan {
+    /// Where the entity's objects are, as it stands behind `FROM`.
+    fileprivate var objects: String {
+        scope(table).map { "(SELECT * FROM \(table) WHERE \($0))" } ?? table
+    }
+}
+
 extension Reader {
     func rows(_ query: SQLQuery) throws -> [SQLRow] {
         var sql = ""
@@ -23,7 +30,7 @@ extension Reader {
         for part in query.parts {
             switch part {
             case .text(let text): sql += text
-            case .entity(let name): sql += try store.plan.entity(name).table
+            case .entity(let name): sql += try store.plan.entity(name).objects
             case .value(let value):
                 values.append(value)
                 sql += "?\(values.count)"
