@@ -4,6 +4,8 @@ final class StorePlan: Sendable {
     let entities: [EntityPlan]
     /// Whether importing JSON can delete objects, since a relationship's policy says so.
     let deletesObjects: Bool
+    /// The full-text indexes of all families that have one.
+    let searches: [SearchPlan]
     private let indices: [String: Int]
 
     /// Works out the plans.
@@ -32,7 +34,11 @@ final class StorePlan: Sendable {
         self.indices = indices
         let builder = Builder(
             lineage: EntityLineage(model.entities), indices: indices, transformers: transformers)
-        entities = model.entities.enumerated().map { builder.plan(of: $1, at: $0) }
+        let entities = model.entities.enumerated().map { builder.plan(of: $1, at: $0) }
+        self.entities = entities
+        searches = entities.filter { $0.family.ancestors.isEmpty }.compactMap { root in
+            SearchPlan(root: root, members: root.family.members.map { entities[$0] })
+        }
     }
 
     /// The plan of an entity.

@@ -106,6 +106,12 @@ struct ModelCheck {
                     message: DefaultValue.expectation(of: attribute.type).map { "expected \($0)" }
                         ?? "attributes of type \(attribute.type.rawValue) have no default"))
         }
+        if attribute.isSearchable, attribute.type.columnType != "TEXT" {
+            problems.append(
+                .init(
+                    path: "\(path).searchable",
+                    message: "values of type \(attribute.type.rawValue) are not kept as text"))
+        }
         // Names that are not built in are looked up where a store is opened.
         if let transformer = attribute.transformer,
             !transformer.mayGive(attribute.type)

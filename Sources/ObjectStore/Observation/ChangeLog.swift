@@ -10,6 +10,7 @@ import Foundation
 ///
 /// Belongs to the writer's queue. While nobody observes it records nothing.
 final class ChangeLog {
+    private let plan: StorePlan
     private let names: TableNames
     private let connection: Connection
     private let observers: Observers
@@ -26,6 +27,7 @@ final class ChangeLog {
     private var lastLinks = ""
 
     init(plan: StorePlan, connection: Connection, observers: Observers = Observers()) {
+        self.plan = plan
         names = TableNames(plan)
         self.connection = connection
         self.observers = observers
@@ -41,7 +43,11 @@ final class ChangeLog {
         begin(recording: isObserved)
         var committed = Changes()
         defer { publish(committed) }
-        let result = try connection.transaction("BEGIN IMMEDIATE", body)
+        let result = try connection.transaction("BEGIN IMMEDIATE") {
+            let result = try body()
+            try plan.catchUpSearches(on: connection)
+            return result
+        }
         // Who has begun to observe meanwhile may have read what was there before.
         committed = isObserved ? end() : .everything
         return result

@@ -12,6 +12,9 @@ struct Dependencies: Sendable {
     /// Notes that a statement reads a column of a table; an empty name means its rows as such.
     mutating func noteRead(_ column: String, of table: String) {
         guard let number = names.number(named: table) else {
+            if let (number, read) = names.searched(by: table) {
+                return columns[number, default: ColumnSet()].formUnion(read)
+            }
             if !Self.constantTables.contains(table) { isEverything = true }
             return
         }

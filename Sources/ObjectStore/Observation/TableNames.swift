@@ -15,6 +15,8 @@ final class TableNames: Sendable {
     private let numbersOfEntities: [Int]
     /// The tables of links that lead to or from each table of objects.
     private let linkTables: [[Int]]
+    /// What is read of objects where a table of a full-text index is read.
+    private let searches: [String: (table: Int, columns: ColumnSet)]
 
     init(_ plan: StorePlan) {
         var contents: [Content] = []
@@ -44,6 +46,16 @@ final class TableNames: Sendable {
                 linkTables[numbersOfEntities[relationship.destination]].insert(number)
             }
         }
+        searches = Dictionary(
+            plan.searches.flatMap { search -> [(String, (table: Int, columns: ColumnSet))] in
+                let root = plan.entities[search.root]
+                var columns = root.family.isAlone ? ColumnSet() : .all
+                for (index, name) in root.columnNames.enumerated()
+                where search.attributes.contains(name) {
+                    columns.insert(index)
+                }
+                return search.tableNames.map { ($0, (numbersOfEntities[root.index], columns)) }
+            }, uniquingKeysWith: { first, _ in first })
         self.linkTables = linkTables.map { $0.sorted() }
         self.contents = contents
         self.numbers = numbers
@@ -59,6 +71,9 @@ final class TableNames: Sendable {
     /// The number of a table by its name, nil where it holds neither objects nor links.
     func number(named name: String) -> Int? { numbers[name] }
 
+    /// The table of objects, and its columns, that a table of a full-text index is made of.
+    func searched(by name: String) -> (table: Int, columns: ColumnSet)? { searches[name] }
+
     /// The tables of links from which rows go with a row of a table of objects.
     func linkTables(of number: Int) -> [Int] { linkTables[number] }
 
@@ -66,6 +81,12 @@ final class TableNames: Sendable {
 
     /// A name as the model has it, of one that `String.sqlName` has quoted.
     private static func unquoted(_ name: String) -> String {
-        String(name.dropFirst().dropLast()).replacing("\"\"", with: "\"")
+        var scalars = String.UnicodeScalarView()
+        var isDoubled = false
+        for scalar in name.unicodeScalars.dropFirst().dropLast() {
+            isDoubled = scalar == "\"" && !isDoubled
+            if !isDoubled { scalars.append(scalar) }
+        }
+        return String(scalars)
     }
 }

@@ -8,6 +8,7 @@ extension QueryCompiler {
     mutating func select(
         _ query: QueryDescription, columns: [String] = [], expressions: [QueryExpression] = []
     ) throws(StoreError) -> String {
+        try begin(query)
         var results = columns.map { "t0.\($0.sqlName)" }
         for expression in expressions { results.append(try sql(expression)) }
         let isDistinct = query.isDistinct && columns.isEmpty
@@ -83,7 +84,9 @@ extension QueryCompiler {
     private mutating func conditions(
         _ query: QueryDescription
     ) throws(StoreError) -> [String] {
+        try begin(query)
         var conditions = Self.completeness(of: entity, as: "t0")
+        if let condition = searched?.condition { conditions.append(condition) }
         if let condition = query.condition { conditions.append(try sql(condition)) }
         return conditions
     }
@@ -95,7 +98,7 @@ extension QueryCompiler {
 
     /// To be called once all is compiled: the tables are those that were needed.
     private func from(_ conditions: [String]) -> String {
-        " FROM \(entity.table) AS t0\(joined)"
+        " FROM \(source)\(joined)"
             + (conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND "))
     }
 

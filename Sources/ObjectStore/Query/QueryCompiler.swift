@@ -8,6 +8,10 @@ struct QueryCompiler {
     /// What is joined to the table of the query and of each subquery that is being made.
     private var joins: [ColumnPath: String] = [:]
     private(set) var values: [SQLValue] = []
+    /// The index that the query itself asks, and the condition on it.
+    var searched: (search: SearchPlan, condition: String)?
+    /// All indexes that are asked.
+    private var searches: [String: SearchPlan] = [:]
     private var depth = 0
 
     /// How deeply expressions may nest: SQLite allows 1000, a thread's stack perhaps less.
@@ -60,6 +64,10 @@ struct QueryCompiler {
             return "\(try sql(value)) COLLATE \(collation)"
         case .links(let links):
             return try subquery(links)
+        case .search(let attribute, let text):
+            return try sql(searching: attribute, for: text)
+        case .relevance:
+            return relevance
         }
     }
 
@@ -96,7 +104,7 @@ struct QueryCompiler {
     // MARK: Tables
 
     /// The alias of the table at a path, joined when it is first asked for.
-    private mutating func alias(
+    mutating func alias(
         _ path: ColumnPath
     ) throws(StoreError) -> (name: String, entity: EntityPlan) {
         if let alias = aliases[path] { return alias }
@@ -116,6 +124,14 @@ struct QueryCompiler {
             + " ON \(alias).\(destination.rowid) = \(owner.name).\(name.sqlName)"
         aliases[path] = (alias, destination)
         return (alias, destination)
+    }
+
+    /// Notes that an index is asked.
+    mutating func note(_ search: SearchPlan) { searches[search.name] = search }
+
+    /// Indexes what the open transaction has written, before it is searched.
+    func catchUpSearches(on connection: Connection) throws(StoreError) {
+        for search in searches.values { try search.catchUp(on: connection) }
     }
 
     private mutating func nextAlias() -> String {

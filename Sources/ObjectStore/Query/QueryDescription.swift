@@ -3,6 +3,8 @@ struct QueryDescription: Sendable {
     /// The entity's name.
     let entity: String
     var condition: QueryExpression?
+    /// What the searchable attributes must hold.
+    var search: SearchText?
     var sortKeys: [SortKey] = []
     var maximumCount: Int?
     var skippedCount: Int?

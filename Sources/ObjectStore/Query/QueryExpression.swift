@@ -26,6 +26,10 @@ indirect enum QueryExpression: Sendable {
     case collated(QueryExpression, String)
     /// What is made of the objects that a to-many relationship links.
     case links(LinkExpression)
+    /// Whether an attribute holds what is searched for.
+    case search(QueryExpression, SearchText)
+    /// How well an object matches what its query searches for.
+    case relevance
 }
 
 extension QueryExpression {

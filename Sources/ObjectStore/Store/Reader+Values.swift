@@ -21,8 +21,8 @@ extension Reader {
     ) throws {
         var compiler = QueryCompiler(
             entity: try store.plan.entity(description.entity), in: store.plan)
-        let statement = try connection.prepare(try sql(&compiler))
-        try statement.bind(compiler.values)
+        let sql = try sql(&compiler)
+        let statement = try connection.prepare(sql, by: compiler)
         defer { statement.reset() }
         while try statement.step() {
             var row = ValueRow(statement: statement.pointer)
@@ -40,10 +40,9 @@ extension Reader {
         let one = query.limit(limit < .max ? limit + 1 : limit)
         let keys = query.description.sortKeys.map(\.expression)
         var compiler = QueryCompiler(entity: plan, in: store.plan)
-        let statement = try connection.prepare(
-            try compiler.select(
-                one.description, columns: layout.columnNames, expressions: keys))
-        try statement.bind(compiler.values)
+        let sql = try compiler.select(
+            one.description, columns: layout.columnNames, expressions: keys)
+        let statement = try connection.prepare(sql, by: compiler)
         defer { statement.reset() }
         let row = Row(statement: statement.pointer, layout: layout, store: store)
         var objects: [Object] = []

@@ -7,13 +7,14 @@ struct Reader {
         let layout = try statements(for: Object.self).layout
         var compiler = QueryCompiler(entity: try plan(Object.self), in: store.plan)
         let sql = try compiler.select(query.description, columns: layout.columnNames)
-        return try objects(sql, compiler.values, layout: layout)
+        let statement = try connection.prepare(sql, by: compiler)
+        return try objects(of: statement, layout: layout)
     }
 
     func count<Object: Entity>(_ query: Query<Object>) throws -> Int {
         var compiler = QueryCompiler(entity: try plan(Object.self), in: store.plan)
-        let statement = try connection.prepare(try compiler.count(query.description))
-        try statement.bind(compiler.values)
+        let sql = try compiler.count(query.description)
+        let statement = try connection.prepare(sql, by: compiler)
         defer { statement.reset() }
         return try statement.step() ? Int(statement.integer(at: 0)) : 0
     }
@@ -97,6 +98,12 @@ struct Reader {
     ) throws -> [Object] {
         let statement = try connection.prepare(sql)
         try statement.bind(values)
+        return try objects(of: statement, layout: layout)
+    }
+
+    private func objects<Object: Entity>(
+        of statement: Statement, layout: RowLayout
+    ) throws -> [Object] {
         defer { statement.reset() }
         return try Object.all(in: Rows(of: statement, layout: layout, store: store))
     }

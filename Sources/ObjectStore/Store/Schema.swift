@@ -14,6 +14,7 @@ struct Schema {
     func statements(for entity: EntityPlan) -> [String] {
         guard entity.family.ancestors.isEmpty else { return linkTables(of: entity) }
         return [table(of: entity)] + indexes(of: entity) + linkTables(of: entity)
+            + (plan.search(of: entity)?.statements ?? [])
     }
 
     private func table(of root: EntityPlan) -> String {

@@ -20,6 +20,7 @@ struct ColumnUpdate {
         var compiler = QueryCompiler(entity: entity, in: context.store.plan)
         rows = try compiler.select(query.description, columns: [entity.family.rowidName])
         values = compiler.values
+        try compiler.catchUpSearches(on: context.connection)
     }
 
     /// Adds an assignment.

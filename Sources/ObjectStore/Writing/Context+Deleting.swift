@@ -28,6 +28,7 @@ extension Context {
             let entity = try store.plan.entity(Object.entityName)
             var compiler = QueryCompiler(entity: entity, in: store.plan)
             let rows = try compiler.select(query.description, columns: [entity.rowidName])
+            try compiler.catchUpSearches(on: connection)
             return try Deletion(of: entity, in: self).delete(rows, compiler.values)
         }
     }

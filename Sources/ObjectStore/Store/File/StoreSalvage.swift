@@ -33,6 +33,7 @@ struct StoreSalvage {
                 if !isComplete { report.incomplete.append(name) }
             }
             report.brokenLinks = try removeBrokenLinks()
+            try plan.catchUpSearches(on: target)
         }
         try target.execute("PRAGMA foreign_keys = ON")
     }

@@ -80,8 +80,11 @@ public final class MigrationContext {
         let connection = migrator.connection.pointer
         sqlite3_set_authorizer(
             connection,
-            { _, action, _, _, _, _ in
+            { _, action, name, _, _, _ in
                 switch action {
+                // FTS5 asks for it whenever it opens an index.
+                case SQLITE_PRAGMA where name.map { String(cString: $0) } == "data_version":
+                    SQLITE_OK
                 case SQLITE_TRANSACTION, SQLITE_SAVEPOINT, SQLITE_ATTACH, SQLITE_DETACH,
                     SQLITE_PRAGMA:
                     SQLITE_DENY

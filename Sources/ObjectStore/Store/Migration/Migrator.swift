@@ -52,8 +52,10 @@ final class Migrator {
         try changeTables()
         try context.mapObjects()
         try refuse(emptied(in: context.mappedEntities))
+        let searches = try staleSearches(mapped: context.mappedEntities)
         try putInPlace()
         try context.finish()
+        try indexText(searches)
         try checkLinks()
         for name in temporary { try connection.execute("DROP TABLE \(name)") }
     }
@@ -93,6 +95,8 @@ final class Migrator {
         for name in current.triggers.keys {
             try connection.execute("DROP TRIGGER \(name.sqlName)")
         }
+        // No table can be renamed while a view reads one that is not there.
+        for name in current.views.keys { try connection.execute("DROP VIEW \(name.sqlName)") }
         var rebuilt: [EntityPlan] = []
         for root in new.roots {
             guard let table = target.tables[root.name] else { continue }
@@ -270,6 +274,7 @@ final class Migrator {
         where target.indexes[name] != index {
             try connection.execute("DROP INDEX \(name.sqlName)")
         }
+        for view in target.views.values { try connection.execute(view.sql) }
         let current = try SchemaSnapshot(of: connection)
         for (name, index) in target.indexes where current.indexes[name] == nil {
             try connection.execute(index.sql)

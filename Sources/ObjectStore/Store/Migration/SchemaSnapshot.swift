@@ -1,4 +1,4 @@
-/// The tables, indexes and triggers of a database, as `sqlite_schema` has them.
+/// The tables, indexes, triggers and views of a database, as `sqlite_schema` has them.
 struct SchemaSnapshot: Hashable {
     /// A table.
     struct Table: Hashable {
@@ -15,7 +15,7 @@ struct SchemaSnapshot: Hashable {
         func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 
-    /// An index or a trigger.
+    /// An index, a trigger or a view.
     struct Part: Hashable {
         let table: String
         let sql: String
@@ -24,6 +24,7 @@ struct SchemaSnapshot: Hashable {
     private(set) var tables: [String: Table] = [:]
     private(set) var indexes: [String: Part] = [:]
     private(set) var triggers: [String: Part] = [:]
+    private(set) var views: [String: Part] = [:]
 
     /// Reads the schema of a database.
     init(of connection: Connection) throws(StoreError) {
@@ -45,6 +46,7 @@ struct SchemaSnapshot: Hashable {
                     name: name, sql: sql, isVirtual: row[4] == .text("virtual"),
                     shape: try TableShape(name, of: connection))
             case "index": indexes[name] = Part(table: table, sql: sql)
+            case "view": views[name] = Part(table: table, sql: sql)
             case "trigger": triggers[name] = Part(table: table, sql: sql)
             default: continue
             }

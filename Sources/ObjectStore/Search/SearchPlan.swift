@@ -1,0 +1,143 @@
+/// The full-text index of the entities that share a table: which of their attributes it holds, and
+/// how it is kept.
+///
+/// The index is a table of FTS5 that reads the text itself where the objects are, so that nothing is
+/// kept twice. Its columns are numbered, since FTS5 does not take every name. Rows that a
+/// transaction inserts are only noted at first, by a trigger, and indexed together when it
+/// commits or searches: row by row it would take several times as long.
+struct SearchPlan: Sendable {
+    /// The name of the index.
+    let name: String
+    /// The attributes in it, in the order of its columns.
+    let attributes: [String]
+    /// The index of the family's first entity.
+    let root: Int
+    /// The objects' table, without quotes.
+    private let content: String
+    private let rowid: String
+
+    /// Nil where none of the family's attributes is searchable.
+    init?(root: EntityPlan, members: [EntityPlan]) {
+        var attributes: [String] = []
+        for attribute in members.flatMap(\.description.attributes)
+        where attribute.isSearchable && !attributes.contains(attribute.name) {
+            attributes.append(attribute.name)
+        }
+        guard !attributes.isEmpty else { return nil }
+        self.attributes = attributes
+        self.root = root.index
+        content = root.family.tableName
+        rowid = root.rowid
+        name = "\(content).$search"
+    }
+
+    /// The name of the index, quoted.
+    var table: String { name.sqlName }
+
+    /// The column of the index that an attribute of an entity is in; nil where it can't be searched.
+    func column(of attribute: String, in entity: EntityPlan) -> Int? {
+        entity.description.attribute(named: attribute)?.isSearchable == true
+            ? attributes.firstIndex(of: attribute) : nil
+    }
+
+    /// The columns of the index that an entity's searchable attributes are in.
+    func columns(of entity: EntityPlan) -> [Int] {
+        attributes.indices.filter { column(of: attributes[$0], in: entity) != nil }
+    }
+
+    /// The tables that belong to the index: those of FTS5, and what it reads.
+    var tableNames: [String] {
+        [name, textView]
+            + ["config", "data", "docsize", "idx", "content"].map { "\(name)_\($0)" }
+    }
+
+    // MARK: Schema
+
+    /// The name of the view that gives the index its text.
+    private var textView: String { "\(content).$text" }
+
+    /// The table of the rows that are not indexed yet, quoted.
+    private var pending: String { "\(content).$unindexed".sqlName }
+
+    private var columnNames: [String] { attributes.indices.map { "c\($0)" } }
+
+    /// Creates the index and what keeps it.
+    var statements: [String] {
+        let source = zip(attributes, columnNames).map { "\($0.sqlName) AS \($1)" }
+        return [
+            "CREATE VIEW \(textView.sqlName) AS SELECT \(rowid) AS row,"
+                + " \(source.joined(separator: ", ")) FROM \(content.sqlName)",
+            "CREATE VIRTUAL TABLE \(table) USING fts5(\(columnNames.joined(separator: ", ")),"
+                + " content=\(SQLValue.text(textView).literal), content_rowid='row',"
+                + " tokenize='unicode61 remove_diacritics 2')",
+            "CREATE TABLE \(pending) (row INTEGER PRIMARY KEY) STRICT",
+        ] + triggers
+    }
+
+    private var triggers: [String] {
+        let changes = ([rowid] + attributes.map(\.sqlName)).map { "old.\($0) IS NOT new.\($0)" }
+        let columns = [rowid] + attributes.map(\.sqlName).filter { $0 != rowid }
+        return [
+            trigger("inserted", after: "INSERT", [noting]),
+            trigger("deleted", after: "DELETE", removal),
+            trigger(
+                "updated", after: "UPDATE OF \(columns.joined(separator: ", "))",
+                when: changes.joined(separator: " OR "), removal + [noting]),
+        ]
+    }
+
+    private func trigger(
+        _ name: String, after event: String, when condition: String? = nil, _ body: [String]
+    ) -> String {
+        "CREATE TRIGGER \("\(content).$\(name)".sqlName) AFTER \(event) ON \(content.sqlName)"
+            + (condition.map { " WHEN \($0)" } ?? "")
+            + " BEGIN \(body.map { "\($0); " }.joined())END"
+    }
+
+    /// Notes that a row is to be indexed.
+    private var noting: String { "INSERT OR IGNORE INTO \(pending) VALUES (new.\(rowid))" }
+
+    /// Takes a row out of the index, which FTS5 needs the old text for.
+    private var removal: [String] {
+        let values = attributes.map { "old.\($0.sqlName)" }.joined(separator: ", ")
+        return [
+            "INSERT INTO \(table) (\(table), rowid, \(columnNames.joined(separator: ", ")))"
+                + " SELECT 'delete', old.\(rowid), \(values) WHERE NOT EXISTS"
+                + " (SELECT 1 FROM \(pending) WHERE row = old.\(rowid))",
+            "DELETE FROM \(pending) WHERE row = old.\(rowid)",
+        ]
+    }
+
+    // MARK: Indexing
+
+    /// Indexes the rows that have been noted.
+    func catchUp(on connection: Connection) throws(StoreError) {
+        let isBehind = try connection.value("SELECT EXISTS (SELECT 1 FROM \(pending))")
+        guard isBehind == .integer(1) else { return }
+        let names = columnNames.joined(separator: ", ")
+        try connection.prepare(
+            "INSERT INTO \(table) (rowid, \(names)) SELECT text.row, \(names)"
+                + " FROM \(pending) AS noted CROSS JOIN \(textView.sqlName) AS text"
+                + " ON text.row = noted.row"
+        ).run()
+        try connection.prepare("DELETE FROM \(pending)").run()
+    }
+
+    /// Makes the index anew.
+    func rebuild(on connection: Connection) throws(StoreError) {
+        try connection.execute("INSERT INTO \(table) (\(table)) VALUES ('rebuild')")
+        try connection.execute("DELETE FROM \(pending)")
+    }
+}
+
+extension StorePlan {
+    /// The index that an entity's searchable attributes are in, nil where it has none.
+    func search(of entity: EntityPlan) -> SearchPlan? {
+        searches.first { entity.family.members.first == $0.root }
+    }
+
+    /// Indexes what a transaction has written so far.
+    func catchUpSearches(on connection: Connection) throws(StoreError) {
+        for search in searches { try search.catchUp(on: connection) }
+    }
+}

@@ -1,0 +1,62 @@
+/// A piece of an object's text, and where in it the words are that were searched for.
+public struct Snippet: Hashable, Sendable {
+    /// The piece; `…` stands where it leaves something out.
+    public let text: String
+    /// Where the words are, in order.
+    public let matches: [Range<String.Index>]
+
+    /// Takes the marks out of a text in which they stand around each match.
+    init(_ marked: String, between marks: Marks) {
+        var text: [UInt8] = []
+        var ranges: [Range<Int>] = []
+        var start: Int?
+        var rest = Array(marked.utf8)[...]
+        while let byte = rest.first {
+            if rest.starts(with: marks.opening.utf8) {
+                rest = rest.dropFirst(marks.opening.utf8.count)
+                start = text.count
+            } else if rest.starts(with: marks.closing.utf8) {
+                rest = rest.dropFirst(marks.closing.utf8.count)
+                if let begin = start { ranges.append(begin..<text.count) }
+                start = nil
+            } else {
+                text.append(byte)
+                rest = rest.dropFirst()
+            }
+        }
+        let whole = String(decoding: text, as: UTF8.self)
+        self.text = whole
+        matches = ranges.map { range in
+            whole.utf8.index(
+                whole.startIndex, offsetBy: range.lowerBound)..<whole.utf8.index(
+                    whole.startIndex, offsetBy: range.upperBound)
+        }
+    }
+
+    /// The piece with something before and behind each match: `snippet.marked("<b>", "</b>")`.
+    ///
+    /// The text itself stays as it is: what goes into a page of HTML must be escaped first.
+    public func marked(_ opening: String, _ closing: String) -> String {
+        var marked = ""
+        var position = text.startIndex
+        for range in matches {
+            marked += text[position..<range.lowerBound] + opening + text[range] + closing
+            position = range.upperBound
+        }
+        return marked + text[position...]
+    }
+}
+
+extension Snippet {
+    /// What FTS5 puts around matches: nothing that a text is likely to hold.
+    struct Marks {
+        let opening: String
+        let closing: String
+
+        /// Marks that nobody can know in advance.
+        init(_ number: UInt64 = .random(in: .min ... .max)) {
+            opening = "\u{F8FE}\(number)\u{F8FE}"
+            closing = "\u{F8FD}\(number)\u{F8FD}"
+        }
+    }
+}

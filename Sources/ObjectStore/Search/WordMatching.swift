@@ -1,0 +1,11 @@
+/// Which words of an object's text a word that is searched for matches.
+///
+/// Letters match in either case and with any accent: `cafe` matches `Café`.
+public enum WordMatching: Hashable, Sendable {
+    /// The same word.
+    case wholeWords
+    /// All words that begin so.
+    case prefixes
+    /// The same word; for the last one all words that begin so, as for text that is being typed.
+    case lastPrefix
+}
