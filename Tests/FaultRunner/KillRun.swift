@@ -80,6 +80,7 @@ struct KillRun {
         for round in 1...count {
             try workplace.put(template)
             let child = try Child(["migrate", workplace.path])
+            _ = child.line()
             spin(microseconds: generator.next(below: 90_000))
             let isAcknowledged = !child.kill().isEmpty
             let isMigrated = try inspectMigration("kill \(round)")

@@ -28,8 +28,9 @@ enum Writer {
         }
     }
 
-    /// Opens the store with the later model, and says so once that is done.
+    /// Opens the store with the later model; says that it begins, and once that is done.
     static func migrate(_ path: String) throws {
+        say("begins")
         let store = try Library.openLater(path)
         say("migrated")
         try store.close()
