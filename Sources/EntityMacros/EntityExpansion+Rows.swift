@@ -9,9 +9,9 @@ extension EntityExpansion {
     private var memberwise: String {
         let arguments = placed { property, place in
             switch property.type.kind {
-            case .attribute: "\(property.code): try row.attribute(\(place))"
-            case .toOne: "\(property.code): try row.one(\(place))"
-            case .toMany: "\(property.code): row.many(\(place))"
+            case .attribute: "\(property.label): try row.attribute(\(place))"
+            case .toOne: "\(property.label): try row.one(\(place))"
+            case .toMany: "\(property.label): row.many(\(place))"
             }
         }
         if arguments.isEmpty { return initializer("self.init()") }

@@ -17,6 +17,15 @@ struct Property {
     /// The name as code has it, with backticks where it needs them.
     var code: String { identifier.text }
 
+    /// The name as the label of an argument, where most keywords need no backticks and the compiler
+    /// warns of those that are not needed.
+    var label: String {
+        let isWord =
+            name.first?.isNumber == false
+            && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+        return isWord && name != "inout" ? name : code
+    }
+
     /// The JSON key path; nil: not mapped.
     func keyPath(snakeCase: Bool) -> String? {
         switch markers.key {

@@ -265,7 +265,7 @@ import Testing
             extension `Any`: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.Row) throws {
                     self.init(
-                        `default`: try row.attribute(0),
+                        default: try row.attribute(0),
                         columnPath: try row.attribute(1))
                 }
 

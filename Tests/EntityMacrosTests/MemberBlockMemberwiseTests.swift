@@ -62,6 +62,32 @@ import Testing
             """)
     }
 
+    @Test func `labels have backticks only where they need them`() {
+        let members = """
+            struct Thing {
+                var `in`: Int
+                var `inout`: Int
+                static let entityName = n
+                static let entityDescription = d
+                struct Columns {}
+                func write(to values: inout LarderObjectStore.ObjectValues) throws {}
+            }
+            """
+        expectExpansion(
+            "@Entity \(members)",
+            """
+            \(members)
+
+            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+                nonisolated init(row: LarderObjectStore.Row) throws {
+                    self.init(
+                        in: try row.attribute(0),
+                        `inout`: try row.attribute(1))
+                }
+            }
+            """)
+    }
+
     private func list(_ members: String) throws -> MemberBlockItemListSyntax {
         let declaration: DeclSyntax = "struct Thing {\n\(raw: members)\n}"
         return try #require(declaration.as(StructDeclSyntax.self)).memberBlock.members
