@@ -84,7 +84,7 @@ struct PredicateTests {
         #expect(try found(#Predicate { set.contains($0.name) }) == [1])
         #expect(try found(#Predicate { (2...3).contains($0.id) }) == [2, 3])
         #expect(try found(#Predicate { (2..<3).contains($0.id) }) == [2])
-        #expect(try found(#Predicate { ($0.count...5).contains($0.id) }) == [2, 3, 4])
+        #expect(try found(#Predicate { ($0.count...9).contains($0.id) }) == [2, 3, 4])
         let (range, half, from) = (1...2, 3..<5, 4...)
         #expect(try found(#Predicate { range.contains($0.id) }) == [1, 2])
         #expect(try found(#Predicate { half.contains($0.id) }) == [3, 4])
