@@ -4,9 +4,8 @@ extension Reader {
     func rows(of query: QueryDescription) throws -> [Int64] {
         let plan = try store.plan.entity(query.entity)
         var compiler = QueryCompiler(entity: plan, in: store.plan)
-        let statement = try connection.prepare(
-            try compiler.select(query, columns: [plan.family.rowidName]))
-        try statement.bind(compiler.values)
+        let sql = try compiler.select(query, columns: [plan.family.rowidName])
+        let statement = try connection.prepare(sql, by: compiler)
         defer { statement.reset() }
         var rows: [Int64] = []
         while try statement.step() { rows.append(statement.integer(at: 0)) }

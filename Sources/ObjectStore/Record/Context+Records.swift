@@ -26,6 +26,7 @@ extension Context {
             let entity = try store.plan.entity(description.entity)
             var compiler = QueryCompiler(entity: entity, in: store.plan)
             let rows = try compiler.select(description, columns: [entity.family.rowidName])
+            try compiler.catchUpSearches(on: connection)
             return try Deletion(of: entity, in: self).delete(rows, compiler.values)
         }
     }

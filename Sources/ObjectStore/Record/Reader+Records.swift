@@ -5,9 +5,8 @@ extension Reader {
         let plan = try store.plan.entity(query.entity)
         let layout = RecordLayout(plan, in: store.plan)
         var compiler = QueryCompiler(entity: plan, in: store.plan)
-        let statement = try connection.prepare(
-            try compiler.select(query, columns: layout.columnNames))
-        try statement.bind(compiler.values)
+        let sql = try compiler.select(query, columns: layout.columnNames)
+        let statement = try connection.prepare(sql, by: compiler)
         defer { statement.reset() }
         var records: [Record] = []
         while try statement.step() {

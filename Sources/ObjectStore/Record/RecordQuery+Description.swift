@@ -15,8 +15,10 @@ extension RecordQuery {
             description.condition = description.condition.map { .joined($0, .and, added) } ?? added
         }
         for order in orders {
-            description.sortKeys += try description.sortKeys(order, in: plan)
+            description.sortKeys +=
+                try order.map { try description.sortKeys($0, in: plan) } ?? [.relevance]
         }
+        description.search = search
         description.maximumCount = maximumCount
         description.skippedCount = skippedCount
         return description

@@ -17,7 +17,10 @@ public struct RecordQuery: Sendable {
     public let entityName: String
 
     private(set) var conditions: [Condition] = []
-    private(set) var orders: [String] = []
+    /// Orders as text, nil for that of relevance.
+    private(set) var orders: [String?] = []
+    /// What the searchable attributes must hold.
+    private(set) var search: SearchText?
     private(set) var maximumCount: Int?
     private(set) var skippedCount: Int?
 
@@ -39,6 +42,19 @@ public struct RecordQuery: Sendable {
     ///   relationship stands for the identity of the object there.
     public func `where`(_ path: String, is value: some AttributeValue) -> RecordQuery {
         changed { $0.conditions.append(.value(path: path, value.sqlValue)) }
+    }
+
+    /// Keeps the objects whose searchable attributes hold all words of a text too; see
+    /// ``Query/matching(_:by:)``.
+    public func matching(_ text: String, by matching: WordMatching = .wholeWords) -> RecordQuery {
+        let added = SearchText(text, matching)
+        return changed { $0.search = $0.search.map { $0.joined(with: added) } ?? added }
+    }
+
+    /// Sorts what `matching` finds by how well it matches, best first, within the orders that were
+    /// asked for before.
+    public func sortedByRelevance() -> RecordQuery {
+        changed { $0.orders.append(nil) }
     }
 
     /// Sorts by attributes, such as `user.login, -createdAt`, within the orders that were asked for

@@ -22,8 +22,13 @@ extension Query {
     /// The measure is BM25: rare words and short texts count more. Where nothing is searched for all
     /// objects are alike.
     public func sortedByRelevance() -> Query {
-        changed { $0.sortKeys.append(SortKey(expression: .relevance, isDescending: false)) }
+        changed { $0.sortKeys.append(.relevance) }
     }
+}
+
+extension SortKey {
+    /// The best matches first.
+    static var relevance: SortKey { SortKey(expression: .relevance, isDescending: false) }
 }
 
 extension Entity {

@@ -2,8 +2,9 @@
 public struct SearchHit<Object: Entity>: Sendable {
     /// The object.
     public let object: Object
-    /// How well it matches: the larger the better, by BM25. It says something beside that of other
-    /// objects of the same search only.
+    /// How well it matches: the larger the better, by BM25.
+    ///
+    /// It says something beside that of other objects of the same search only.
     public let relevance: Double
     /// The piece of its text where the words are; empty text where nothing is searched for.
     public let snippet: Snippet

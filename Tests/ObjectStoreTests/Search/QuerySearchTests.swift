@@ -127,6 +127,21 @@ struct QuerySearchTests {
         try store.checkSearch("Article")
     }
 
+    @Test func `entities that are known by name only`() throws {
+        let query = RecordQuery("Article").matching("crash").sortedByRelevance()
+        func ids(_ query: RecordQuery) throws -> [Int] {
+            try store.fetch(query).map { try $0.value("id", as: Int.self) }
+        }
+        #expect(try ids(query) == [2, 1])
+        #expect(try ids(query.limit(1)) == [2])
+        #expect(try ids(query.where("stars < 4")) == [1])
+        #expect(try ids(RecordQuery("Article").matching("crash").sorted("id")) == [1, 2])
+        #expect(
+            try ids(RecordQuery("Article").matching("cra", by: .prefixes).matching("slow")) == [2])
+        #expect(try store.write { try $0.delete(query) } == 2)
+        try store.checkSearch("Article")
+    }
+
     // MARK: Attributes
 
     @Test func `one attribute alone`() throws {
