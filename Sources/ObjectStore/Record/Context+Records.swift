@@ -21,7 +21,7 @@ extension Context {
     ///   mistake in the query; nothing is deleted then.
     @discardableResult
     public func delete(_ query: RecordQuery) throws -> Int {
-        try whole {
+        try writing {
             let description = try query.description(in: store.plan)
             let entity = try store.plan.entity(description.entity)
             var compiler = QueryCompiler(entity: entity, in: store.plan)
@@ -41,6 +41,6 @@ extension Context {
         guard record.store === store else {
             throw StoreError(.missingObject, "the object is of another store")
         }
-        return try whole { try Deletion(of: record.plan, in: self).delete([record.row]) }
+        return try writing { try Deletion(of: record.plan, in: self).delete([record.row]) }
     }
 }

@@ -157,6 +157,21 @@ struct FamilyEditingTests {
         #expect(try zoo.rows(indexes) == names)
     }
 
+    @Test func `an object that is emptied by a deletion must keep its rules`() throws {
+        let fixture = try StoreFixture(
+            entities: Lion.self, Parrot.self, Cage.self, Food.self, Collar.self, Keeper.self)
+        try fixture.store.save([Zoo.lion(1), Zoo.lion(2)])
+        try fixture.store.save(Keeper(id: 1, lion: One(id: 1)))
+        let broken = WritingError(entity: "Keeper", reason: .rule("keeps a lion"))
+        #expect(throws: broken) { try fixture.store.delete(Zoo.lion(1)) }
+        #expect(throws: broken) { try fixture.store.delete(Animal.all) }
+        #expect(throws: broken) {
+            try fixture.store.write { _ = try $0.delete(RecordQuery("Lion")) }
+        }
+        #expect(try fixture.rows("SELECT lion FROM Keeper") == ["1"])
+        #expect(try fixture.store.delete(Lion.where { $0.id == 2 }) == 1)
+    }
+
     // MARK: Links
 
     @Test func `links are edited from either side`() throws {
@@ -235,4 +250,12 @@ extension Parrot {
     fileprivate func asAnimal(_ context: Context) throws -> Animal {
         try #require(try context.find(Animal.self, id: id))
     }
+}
+
+/// What has a rule about an object that may go.
+@Entity struct Keeper {
+    @Identity var id: Int
+    var lion: One<Lion>?
+
+    static var rules: [Rule<Keeper>] { [Rule("keeps a lion") { $0.lion != nil }] }
 }
