@@ -129,8 +129,10 @@ struct StoreSalvage {
             for (column, name) in zip(entity.columns, entity.columnNames)
             where column.destination >= 0 {
                 let destination = plan.entities[column.destination]
+                // What is empty is in no table that is empty too.
                 try target.execute(
-                    "UPDATE \(entity.table) SET \(name.sqlName) = NULL WHERE \(name.sqlName)"
+                    "UPDATE \(entity.table) SET \(name.sqlName) = NULL"
+                        + " WHERE \(name.sqlName) IS NOT NULL AND \(name.sqlName)"
                         + " NOT IN (SELECT \(destination.rowid) FROM \(destination.table))")
                 count += target.changeCount
             }
