@@ -57,12 +57,15 @@ public final class Gate: Sendable {
                 return state.nextID
             }
             guard let id else { return continuation.resume() }
-            DispatchQueue.global().asyncAfter(deadline: .now() + limit.timeInterval) {
+            Self.clock.asyncAfter(deadline: .now() + limit.timeInterval) {
                 let waiter = self.state.withLock { $0.waiters.removeValue(forKey: id) }
                 waiter?.resume(throwing: TimedOut())
             }
         }
     }
+
+    /// Not a global queue: all of its threads may be waiting for gates.
+    private static let clock = DispatchQueue(label: "larder.testing.gate")
 
     /// Blocks the calling thread until the gate is open, for code that is not asynchronous.
     ///

@@ -65,7 +65,7 @@ final class Writer: @unchecked Sendable {
             || OpenTransaction.current?.isOpen(on: self) == true
         if isInside {
             // Where the body waits for the job, neither would ever end.
-            DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
+            Self.clock.asyncAfter(deadline: .now() + patience) {
                 job.withdraw(Self.reentrant)
             }
         }
@@ -96,6 +96,9 @@ final class Writer: @unchecked Sendable {
             try body(statements.connection, statements)
         }
     }
+
+    /// Not a global queue: all of its threads may be waiting for a store.
+    private static let clock = DispatchQueue(label: "larder.store.clock")
 
     private static var reentrant: StoreError {
         StoreError(

@@ -142,7 +142,7 @@ struct BackgroundTests {
         let connection = try Connection(path: path, creates: false, readOnly: true, busyTimeout: 0)
         let interruption = Interruption()
         let isRunning = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
+        DispatchQueue(label: "test").async {
             _ = Self.wait(isRunning)
             interruption.cancel()
         }
@@ -161,35 +161,42 @@ struct BackgroundTests {
     // MARK: Calls into oneself
 
     @Test func `a body that waits for its own store gets an error instead of waiting for ever`()
-        throws
+        async throws
     {
         var configuration = Store.Configuration()
         configuration.busyTimeout = .milliseconds(50)
         let store = try Store.inMemory(entities: Tag.self, configuration: configuration)
-        let codes = try store.write { context in
-            let promise: Promise<Void> = store.promise.write { _ in }
-            var codes: [StoreError.Code?] = []
-            do { try promise.wait() } catch { codes.append((error as? StoreError)?.code) }
-            for isAsync in [true, false] {
-                let done = DispatchSemaphore(value: 0)
-                let code = Guarded<StoreError.Code?>(nil)
-                Task {
-                    do {
-                        if isAsync {
-                            try await store.background.write { _ in }
-                        } else {
-                            try Self.writeHere(store)
-                        }
-                    } catch { code.withLock { $0 = (error as? StoreError)?.code } }
-                    done.signal()
-                }
-                #expect(Self.wait(done))
-                codes.append(code.withLock(\.self))
+        let codes = try await onOwnThread {
+            try store.write { context in
+                let codes = [
+                    Self.code { try (store.promise.write { _ in } as Promise<Void>).wait() },
+                    try Self.codeOfTask { try await store.background.write { _ in } },
+                    try Self.codeOfTask { try Self.writeHere(store) },
+                ]
+                _ = try context.count(Tag.all)
+                return codes
             }
-            _ = try context.count(Tag.all)
-            return codes
         }
         #expect(codes == [.reentrant, .reentrant, .reentrant])
+    }
+
+    private static func code(of body: () throws -> Void) -> StoreError.Code? {
+        do { try body() } catch { return (error as? StoreError)?.code }
+        return nil
+    }
+
+    /// What a task ends with that the calling thread waits for.
+    private static func codeOfTask(
+        _ body: @escaping @Sendable () async throws -> Void
+    ) throws -> StoreError.Code? {
+        let done = DispatchSemaphore(value: 0)
+        let code = Guarded<StoreError.Code?>(nil)
+        Task {
+            do { try await body() } catch { code.withLock { $0 = (error as? StoreError)?.code } }
+            done.signal()
+        }
+        try #require(wait(done))
+        return code.withLock(\.self)
     }
 
     private static func writeHere(_ store: Store) throws { try store.write { _ in } }

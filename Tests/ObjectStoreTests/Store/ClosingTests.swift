@@ -63,7 +63,7 @@ struct ClosingTests {
         let gate = DispatchSemaphore(value: 0)
         let done = DispatchGroup()
         let seen = Guarded<[String]>([])
-        DispatchQueue.global().async(group: done) { [store] in
+        DispatchQueue(label: "test").async(group: done) { [store] in
             try? store.read { snapshot in
                 isRunning.signal()
                 _ = gate.wait(timeout: .now() + 60)
@@ -72,7 +72,7 @@ struct ClosingTests {
             }
         }
         #expect(isRunning.wait(timeout: .now() + 60) == .success)
-        DispatchQueue.global().async(group: done) { [store] in
+        DispatchQueue(label: "test").async(group: done) { [store] in
             try? store.close()
             seen.withLock { $0.append("closed") }
         }

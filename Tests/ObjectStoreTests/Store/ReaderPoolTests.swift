@@ -39,7 +39,7 @@ struct ReaderPoolTests {
         let seen = UncheckedBox<Set<ObjectIdentifier>>([])
         let lock = NSLock()
         for _ in 0..<3 {
-            DispatchQueue.global().async(group: done) { [pool] in
+            DispatchQueue(label: "test").async(group: done) { [pool] in
                 try? pool.run { connection in
                     lock.withLock { _ = seen.value.insert(ObjectIdentifier(connection)) }
                     entered.signal()

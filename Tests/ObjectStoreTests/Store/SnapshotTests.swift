@@ -43,7 +43,7 @@ struct SnapshotTests {
         let isWriting = DispatchSemaphore(value: 0)
         let hasRead = DispatchSemaphore(value: 0)
         let done = DispatchGroup()
-        DispatchQueue.global().async(group: done) { [store] in
+        DispatchQueue(label: "test").async(group: done) { [store] in
             try? store.write { context in
                 try context.delete(Tag.all)
                 try context.save(Tag(name: "late", color: nil))

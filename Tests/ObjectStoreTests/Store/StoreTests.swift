@@ -145,7 +145,7 @@ struct StoreTests {
         let hasRead = DispatchSemaphore(value: 0)
         let isDone = DispatchSemaphore(value: 0)
         let failure = UncheckedBox<(any Error)?>(nil)
-        DispatchQueue.global().async {
+        DispatchQueue(label: "test").async {
             do {
                 try store.write { context in
                     try Self.insert(2, context)

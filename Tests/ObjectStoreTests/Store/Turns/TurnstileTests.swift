@@ -36,7 +36,7 @@ struct TurnstileTests {
         #expect(!turnstile.enter(atMost: .milliseconds(1)))
         #expect(turnstile.waitingCount == 0)
         let done = DispatchSemaphore(value: 0)
-        DispatchQueue.global().async {
+        DispatchQueue(label: "test").async {
             if turnstile.enter() { turnstile.leave() }
             done.signal()
         }
