@@ -16,7 +16,7 @@ import Larder
 
 @Entity struct Issue {
     @Identity var id: Int
-    var title: String
+    @Attribute(searchable: true) var title: String
     var state = "open"
     var comments = 0
     var createdAt: Date
@@ -36,6 +36,16 @@ let busy = User.where { $0.issues.count { $0.state == "open" } > 20 }
 // Arithmetic, dates, nil.
 let slow = Issue.where {
     $0.closedAt.isNil || $0.closedAt.seconds(since: $0.createdAt.optional) > 7 * 86_400
+}
+
+// snippet.predicate
+let discussed = try Issue.where(#Predicate { $0.comments > 3 && $0.title.contains("fire") })
+
+// snippet.search
+// What somebody types, quotes and all: the last word may be the beginning of one.
+let found = Issue.matching("log in fai", by: .lastPrefix).sortedByRelevance().limit(20)
+for hit in try store.hits(found) {
+    print(hit.object.title, hit.snippet.marked("<b>", "</b>"))
 }
 
 // snippet.order
@@ -86,4 +96,6 @@ let rows = try store.rows(
 for row in rows { print(row["state"] as Any, row["n"] as Any) }
 
 // snippet.hide
-print(typed, issues, one as Any, isAny, number, byState, most as Any, share)
+print(
+    try store.count(discussed), try store.count(typed), issues, one as Any, isAny, number, byState,
+    most as Any, share)

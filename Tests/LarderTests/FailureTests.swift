@@ -77,9 +77,8 @@ struct FailureTests {
 
     @Test func `an unreachable server is an error of the transport`() async throws {
         try await withStore { store in
-            let server = try RawServer(sending: "")
-            let baseURL = server.baseURL
-            server.stop()
+            // A port that no other test's server is ever given.
+            let baseURL = try #require(URL(string: "http://127.0.0.1:1/"))
             let error = await failure(at: baseURL, in: store) as? ClientError
             #expect(error?.reason == .transport)
             #expect((error?.underlying as? TransportError)?.kind == .cannotConnect)
