@@ -22,6 +22,9 @@ final class Interruption: @unchecked Sendable {
         }
     }
 
+    /// How many steps of SQLite's machine pass until it asks: a fraction of a millisecond.
+    private static let steps: Int32 = 10_000
+
     /// Throws `CancellationError` once the work has been cancelled.
     func check() throws {
         if isRequested { throw CancellationError() }
@@ -34,7 +37,12 @@ final class Interruption: @unchecked Sendable {
         try check()
         connection.interruption = self
         lock.withLock { self.connection = connection.pointer }
+        // A statement that begins just after the interruption does not notice it.
+        sqlite3_progress_handler(
+            connection.pointer, Self.steps, isInterruptionRequested,
+            Unmanaged.passUnretained(self).toOpaque())
         defer {
+            sqlite3_progress_handler(connection.pointer, 0, nil, nil)
             lock.withLock { self.connection = nil }
             connection.interruption = nil
         }
@@ -44,4 +52,9 @@ final class Interruption: @unchecked Sendable {
             throw CancellationError()
         }
     }
+}
+
+private func isInterruptionRequested(_ interruption: UnsafeMutableRawPointer?) -> CInt {
+    guard let interruption else { return 0 }
+    return Unmanaged<Interruption>.fromOpaque(interruption).takeUnretainedValue().isRequested ? 1 : 0
 }
