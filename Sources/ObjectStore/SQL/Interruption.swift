@@ -56,5 +56,7 @@ final class Interruption: @unchecked Sendable {
 
 private func isInterruptionRequested(_ interruption: UnsafeMutableRawPointer?) -> CInt {
     guard let interruption else { return 0 }
-    return Unmanaged<Interruption>.fromOpaque(interruption).takeUnretainedValue().isRequested ? 1 : 0
+    let isRequested = Unmanaged<Interruption>.fromOpaque(interruption).takeUnretainedValue()
+        .isRequested
+    return isRequested ? 1 : 0
 }
