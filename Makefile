@@ -1,7 +1,7 @@
 # Everything a fresh machine with Swift needs: `make demo`, `make test`. `make help` lists the rest.
 
 SWIFT_FLAGS = --explicit-target-dependency-import-check error
-SWIFT_FORMAT_PATHS = Package.swift Sources Tests Snippets Examples
+SWIFT_FORMAT_PATHS = Package.swift Sources Tests Snippets Examples Fuzz Benchmarks/Package.swift Benchmarks/Sources
 STRICT = LARDER_WARNINGS_AS_ERRORS=1
 DOCUMENTED = LarderPromises LarderObjectStore LarderClient LarderTesting
 

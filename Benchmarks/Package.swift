@@ -15,9 +15,11 @@ let package = Package(
     ],
     targets: [
         .target(name: "CAllocationCounter"),
+        .target(name: "Issues", dependencies: [.product(name: "Larder", package: "larder")]),
         .executableTarget(
             name: "ImportBenchmark",
             dependencies: [
+                "Issues",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Larder", package: "larder"),
             ]
@@ -40,6 +42,7 @@ let package = Package(
         .executableTarget(
             name: "FetchBenchmark",
             dependencies: [
+                "Issues",
                 "CFetchBaseline",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Larder", package: "larder"),
@@ -48,13 +51,14 @@ let package = Package(
         .executableTarget(
             name: "OpenBenchmark",
             dependencies: [
+                "Issues",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Larder", package: "larder"),
             ]
         ),
         .executableTarget(
             name: "LargeBenchmark",
-            dependencies: [.product(name: "Larder", package: "larder")]
+            dependencies: ["Issues", .product(name: "Larder", package: "larder")]
         ),
         .executableTarget(
             name: "JSONBenchmark",

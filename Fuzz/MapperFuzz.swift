@@ -35,7 +35,9 @@ private final class MapperTarget: @unchecked Sendable {
         let model = try Model(json: Data(fuzzModel.utf8), name: "Fuzz")
         var configuration = Store.Configuration()
         configuration.objectTransformers = [
-            ObjectTransformer("unwrap") { object in object["w"].flatMap { $0.kind == .object ? JSONObject($0) : nil } }
+            ObjectTransformer("unwrap") { object in
+                object["w"].flatMap { $0.kind == .object ? JSONObject($0) : nil }
+            }
         ]
         store = try Store.inMemory(model: model, configuration: configuration)
     }
@@ -74,7 +76,9 @@ private final class MapperTarget: @unchecked Sendable {
             } catch {
                 fail("\(fuzzedEntity): taken once, refused the second time: \(error)", data)
             }
-            if try counts(connection) != after { fail("\(fuzzedEntity): the second time added rows", data) }
+            if try counts(connection) != after {
+                fail("\(fuzzedEntity): the second time added rows", data)
+            }
         }
         let stray = try connection.value("SELECT count(*) FROM pragma_foreign_key_check")
         if stray != .integer(0) { fail("links that lead nowhere", data) }

@@ -1,13 +1,17 @@
 import Foundation
 
 /// What a read takes while four threads read, with and without one that writes all the time.
+///
+/// `ConcurrencyBenchmark [SECONDS] [READERS]`: how long each of three rounds takes, and how many
+/// threads read.
 @main
 enum ConcurrencyBenchmark {
     private static let count = 50_000
-    private static let readers = 4
 
     static func main() throws {
-        let seconds = CommandLine.arguments.dropFirst().first.flatMap { Double($0) } ?? 5
+        let arguments = CommandLine.arguments.dropFirst()
+        let seconds = arguments.first.flatMap { Double($0) } ?? 5
+        let readers = arguments.dropFirst().first.flatMap { Int($0) } ?? 4
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "larder-benchmark-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -19,14 +23,14 @@ enum ConcurrencyBenchmark {
         for round in 1...3 {
             print("round \(round)")
             for side in round % 2 == 0 ? sides.reversed() : sides {
-                print(try measure(side, for: seconds, writes: false))
-                print(try measure(side, for: seconds, writes: true))
+                print(try measure(side, for: seconds, readers: readers, writes: false))
+                print(try measure(side, for: seconds, readers: readers, writes: true))
             }
         }
     }
 
     private static func measure(
-        _ side: any Side, for seconds: Double, writes: Bool
+        _ side: any Side, for seconds: Double, readers: Int, writes: Bool
     ) throws -> String {
         let end = ContinuousClock.now + .seconds(seconds)
         var threads = (0..<readers).map { number in

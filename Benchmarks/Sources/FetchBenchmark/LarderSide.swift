@@ -1,4 +1,5 @@
 import Foundation
+import Issues
 import Larder
 
 /// `fetch` of all issues, and `find`.

@@ -1,4 +1,5 @@
 import Foundation
+import Issues
 import Larder
 
 /// The public call: bytes in, `Many<Issue>` out.

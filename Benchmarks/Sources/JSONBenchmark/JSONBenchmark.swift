@@ -18,12 +18,21 @@ enum JSONBenchmark {
     /// What JSONDecoder makes of the same issues.
     private struct Issue: Decodable {
         struct User: Decodable {
-            let id: Int, login: String, avatar_url: String, type: String, site_admin: Bool
+            enum CodingKeys: String, CodingKey {
+                case id, login, avatarURL = "avatar_url", type, isAdmin = "site_admin"
+            }
+
+            let id: Int, login: String, avatarURL: String, type: String, isAdmin: Bool
         }
         struct Label: Decodable { let id: Int, name: String, color: String, `default`: Bool }
 
+        enum CodingKeys: String, CodingKey {
+            case id, number, title, body, state, comments, score, locked, user, labels
+            case createdAt = "created_at"
+        }
+
         let id: Int, number: Int, title: String, body: String?, state: String, comments: Int
-        let score: Double, locked: Bool, created_at: String, user: User, labels: [Label]
+        let score: Double, locked: Bool, createdAt: String, user: User, labels: [Label]
     }
 
     struct Failure: Error {

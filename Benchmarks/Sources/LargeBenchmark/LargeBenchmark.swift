@@ -1,4 +1,5 @@
 import Foundation
+import Issues
 import Larder
 
 /// Measures how fast a large file of issues gets into a store, and how much memory that takes.

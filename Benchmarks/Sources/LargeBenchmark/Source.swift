@@ -1,4 +1,5 @@
 import Foundation
+import Issues
 import Larder
 
 /// Where the JSON comes from.

@@ -1,3 +1,4 @@
+import Issues
 import Larder
 
 /// `Store(at:entities:)`, which checks the file, its model and its log, then `find`.

@@ -1,4 +1,5 @@
 import Foundation
+import Issues
 import Larder
 
 /// Measures how long a store of 100 MB that is there takes to open, up to the result of its first
@@ -24,7 +25,7 @@ enum OpenBenchmark {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "larder.sqlite").path()
-        let ids = try fill(path, with: Data(contentsOf: URL(filePath: file)))
+        let ids = try fill(path, with: IssueFile(contentsOf: URL(filePath: file)))
         print("opening \(try byteCount(of: path) / 1_000_000) MB up to the first issue, ms")
         let sides: [any Side] = [LarderSide(), GRDBSide()]
         var times = sides.map { _ in [Double]() }
@@ -40,34 +41,18 @@ enum OpenBenchmark {
 
     /// Imports the issues, again and again as others, until the store is large enough; returns
     /// their ids.
-    private static func fill(_ path: String, with issues: Data) throws -> Range<Int> {
+    private static func fill(_ path: String, with file: IssueFile) throws -> Range<Int> {
         let store = try Store(at: path, entities: Issue.self, User.self, Label.self)
         defer { try? store.close() }
-        var json = issues
-        let places = places(in: json)
-        let first = 10_000_000
-        var next = first
+        var file = file
+        var next = IssueFile.firstID
         while try byteCount(of: path) < size {
-            for place in places {
-                json.replaceSubrange(place, with: String(next).utf8)
-                next += 1
-            }
-            let imported: Many<Issue> = try store.insert(from: json)
-            guard try imported.count == places.count else { throw WrongResult(side: "Larder") }
+            file.setIDs(from: next)
+            next += file.count
+            let imported: Many<Issue> = try store.insert(from: file.json)
+            guard try imported.count == file.count else { throw WrongResult(side: "Larder") }
         }
-        return first..<next
-    }
-
-    /// Where the eight digits of the issues' ids stand.
-    private static func places(in json: Data) -> [Range<Int>] {
-        let behind = Data(#", "number":"#.utf8)
-        var places: [Range<Int>] = []
-        var start = json.startIndex
-        while let found = json.range(of: behind, in: start..<json.endIndex) {
-            places.append(found.lowerBound - 8..<found.lowerBound)
-            start = found.upperBound
-        }
-        return places
+        return IssueFile.firstID..<next
     }
 
     private static func byteCount(of path: String) throws -> Int {
