@@ -22,8 +22,8 @@ struct Database {
             let tables = try rows(
                 "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", connection)
             return try tables.map { table in
-                let name = "\"" + table.replacing("\"", with: "\"\"") + "\""
-                return try (["# " + table] + rows("SELECT * FROM \(name)", connection).sorted())
+                let content = try rows("SELECT * FROM \(Self.quoted(table))", connection)
+                return (["# " + table] + content.sorted())
                     .joined(separator: "\n")
             }.joined(separator: "\n")
         }
@@ -34,6 +34,13 @@ struct Database {
 
     /// The rows that a statement finds, their columns joined by bars.
     func rows(_ sql: String) throws -> [String] { try connected { try rows(sql, $0) } }
+
+    private static let indexes =
+        "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts5%'"
+
+    private static func quoted(_ name: String) -> String {
+        "\"" + name.replacing("\"", with: "\"\"") + "\""
+    }
 
     private func connected<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
         var connection: OpaquePointer?
@@ -50,8 +57,14 @@ struct Database {
             let problems =
                 try rows("PRAGMA integrity_check", connection)
                 + rows("PRAGMA foreign_key_check", connection)
+            // A full-text index against what it was made of.
+            for index in try rows(Self.indexes, connection) {
+                let name = Self.quoted(index)
+                let sql = "INSERT INTO \(name) (\(name), rank) VALUES ('integrity-check', 1)"
+                _ = try rows(sql, connection)
+            }
             return problems == ["ok"] ? nil : problems.joined(separator: "; ")
-        } catch let failure as Failure where failure.code == SQLITE_CORRUPT {
+        } catch let failure as Failure where failure.code & 0xFF == SQLITE_CORRUPT {
             return failure.description
         }
     }

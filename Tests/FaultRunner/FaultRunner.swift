@@ -50,7 +50,8 @@ enum FaultRunner {
             print("\(number(1)) kills, \(try run.killWriters(number(1))) transactions")
         case "kill-migrations":
             var run = try KillRun(seed: UInt64(number(2)))
-            print("\(number(1)) kills, \(try run.killMigrations(number(1))) done before")
+            let migrations = try run.killMigrations(number(1))
+            print("\(number(1)) kills, \(migrations.begun) amid, \(migrations.done) done before")
         case "concurrency": try ConcurrencyRun().run(seconds: number(1))
         case "writer": try Writer.run(argument(1))
         case "migrate": try Writer.migrate(argument(1))

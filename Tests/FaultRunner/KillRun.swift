@@ -69,25 +69,49 @@ struct KillRun {
         throw Wrong("\(place): lost: \(found.sorted())")
     }
 
-    /// Kills migrations; returns how many were done before the kill.
-    mutating func killMigrations(_ count: Int) throws -> Int {
+    /// How migrations had come along when they were killed.
+    struct Migrations {
+        /// How many had changed the files, but were not done.
+        var begun = 0
+        /// How many were done.
+        var done = 0
+    }
+
+    /// Kills migrations, at any moment that one takes which is left alone.
+    mutating func killMigrations(_ count: Int) throws -> Migrations {
         try Scenario.prepareLibrary(workplace)
         let store = try Library.open(workplace.path)
         try store.insert(Many<Book>.self, from: Library.books(0..<2_000))
         try store.close()
         let template = try workplace.files()
-        var done = 0
+        let time = try migrationTime(on: template)
+        var migrations = Migrations()
         for round in 1...count {
             try workplace.put(template)
             let child = try Child(["migrate", workplace.path])
             _ = child.line()
-            spin(microseconds: generator.next(below: 90_000))
+            spin(microseconds: generator.next(below: time))
             let isAcknowledged = !child.kill().isEmpty
+            let hasBegun = try workplace.files().filter { $0.key.hasSuffix("-wal") } != [:]
             let isMigrated = try inspectMigration("kill \(round)")
             if isAcknowledged, !isMigrated { throw Wrong("kill \(round): the migration is lost") }
-            done += isMigrated ? 1 : 0
+            if isMigrated { migrations.done += 1 } else if hasBegun { migrations.begun += 1 }
         }
-        return done
+        return migrations
+    }
+
+    /// How long a migration takes from its first word to its last, in microseconds.
+    private func migrationTime(on template: [String: Data]) throws -> Int {
+        let times = try (0..<5).map { _ in
+            try workplace.put(template)
+            let child = try Child(["migrate", workplace.path])
+            _ = child.line()
+            let start = ContinuousClock.now
+            _ = child.line()
+            defer { _ = child.kill() }
+            return Int((ContinuousClock.now - start) / .microseconds(1))
+        }
+        return times.sorted()[times.count / 2]
     }
 
     private func inspectMigration(_ place: String) throws -> Bool {

@@ -39,6 +39,17 @@ enum Library {
         return Data("[\(items.joined(separator: ","))]".utf8)
     }
 
+    /// Notes to search; another `edition` has other words.
+    static func notes(_ range: Range<Int>, edition: Int = 0) -> Data {
+        let notes = range.map { id in
+            """
+            {"id":\(id),"title":"Note \(id), \(id % 2 == 0 ? "even" : "odd")",\
+            "text":"of edition \(edition), \(String(repeating: "word\(id + edition) ", count: 30))"}
+            """
+        }
+        return Data("[\(notes.joined(separator: ","))]".utf8)
+    }
+
     /// The same entities one version later: new attributes and relationships, a new name, and a looser
     /// attribute.
     static let laterModel = """
@@ -118,6 +129,12 @@ extension Store.Configuration {
 
 @Entity struct Tag {
     @Identity var name: String
+}
+
+@Entity struct Note {
+    @Identity var id: Int
+    @Attribute(searchable: true) var title: String
+    @Attribute(searchable: true) var text: String?
 }
 
 @Entity(

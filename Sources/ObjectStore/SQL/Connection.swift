@@ -8,6 +8,8 @@ final class Connection {
     let pointer: OpaquePointer
     /// What may stop the statements that run, nil for nothing.
     var interruption: Interruption?
+    /// Whether a transaction could not be rolled back, for want of memory perhaps.
+    private var isRollbackDue = false
     private var cache: [String: Statement] = [:]
     /// What is kept for reading objects, by their type.
     var objectStatements: [ObjectIdentifier: ObjectStatements] = [:]
@@ -103,6 +105,7 @@ final class Connection {
 
     /// Runs a body between `begin` and `commit`; rolls back where it throws.
     func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
+        if isRollbackDue { try rollBack() }
         try execute(begin)
         do {
             let result = try body()
@@ -110,8 +113,14 @@ final class Connection {
             return result
         } catch {
             // SQLite has rolled back by itself after some failures, such as a full disk.
-            if isInTransaction { try? execute("ROLLBACK") }
+            if isInTransaction { try? rollBack() }
             throw error
         }
+    }
+
+    private func rollBack() throws(StoreError) {
+        isRollbackDue = true
+        if isInTransaction { try execute("ROLLBACK") }
+        isRollbackDue = false
     }
 }

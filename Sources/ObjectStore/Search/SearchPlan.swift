@@ -13,7 +13,7 @@ struct SearchPlan: Sendable {
     /// The index of the family's first entity.
     let root: Int
     /// The objects' table, without quotes.
-    private let content: String
+    let content: String
     private let rowid: String
 
     /// Nil where none of the family's attributes is searchable.
@@ -127,6 +127,17 @@ struct SearchPlan: Sendable {
     func rebuild(on connection: Connection) throws(StoreError) {
         try connection.execute("INSERT INTO \(table) (\(table)) VALUES ('rebuild')")
         try connection.execute("DELETE FROM \(pending)")
+    }
+
+    /// Whether the index holds what the objects say, which only a connection that writes can ask.
+    func isSound(on connection: Connection) throws(StoreError) -> Bool {
+        do throws(StoreError) {
+            try connection.execute(
+                "INSERT INTO \(table) (\(table), rank) VALUES ('integrity-check', 1)")
+        } catch  where error.code == .damaged {
+            return false
+        }
+        return try connection.value("SELECT EXISTS (SELECT 1 FROM \(pending))") == .integer(0)
     }
 }
 

@@ -185,6 +185,30 @@ import Testing
         #expect(try count(connection) == .integer(1))
     }
 
+    @Test func `what could not be rolled back is rolled back before the next transaction`() throws {
+        struct Stop: Error {}
+        let connection = try Connection.inMemory()
+        try connection.execute("CREATE TABLE t (a)")
+        #expect(throws: Stop.self) {
+            try connection.transaction("BEGIN") {
+                try connection.execute("INSERT INTO t VALUES (1)")
+                sqlite3_set_authorizer(
+                    connection.pointer,
+                    { _, action, _, _, _, _ in
+                        action == SQLITE_TRANSACTION ? SQLITE_DENY : SQLITE_OK
+                    }, nil)
+                throw Stop()
+            }
+        }
+        #expect(connection.isInTransaction)
+        #expect(throws: StoreError.self) { try connection.transaction("BEGIN") {} }
+        sqlite3_set_authorizer(connection.pointer, nil, nil)
+        try connection.transaction("BEGIN") {
+            try connection.execute("INSERT INTO t VALUES (2)")
+        }
+        #expect(try connection.value("SELECT group_concat(a) FROM t") == .text("2"))
+    }
+
     // MARK: Names
 
     @Test(arguments: [

@@ -1,3 +1,4 @@
+import CLarderSQLite
 import Foundation
 import Testing
 
@@ -130,6 +131,29 @@ struct SearchPlanTests {
         let rebuilt = try Store.rebuild(at: copy, model: store.model).store
         #expect(try Magazine.found(Article.matching("crash"), in: rebuilt) == [1, 2])
         try rebuilt.checkSearch("Article")
+    }
+
+    @Test func `a full check finds an index that does not say what the objects do`() throws {
+        #expect(try store.integrityCheck().problems == [])
+        let other = try fixture.folder.open("store.sqlite")
+        try other.execute(
+            #"DROP TRIGGER "Article.$updated"; UPDATE Article SET title = 'changed' WHERE id = 1"#)
+        #expect(try store.integrityCheck(.quick).isSound)
+        let report = try store.integrityCheck()
+        #expect(report.problems == [.wrongSearchIndex(of: "Article")])
+        #expect(
+            report.description
+                == "the full-text index of Article does not hold what its objects say")
+    }
+
+    @Test func `a full check finds an index that is damaged`() throws {
+        // Larder's own connections can't write to the index's tables.
+        var plain: OpaquePointer?
+        defer { sqlite3_close(plain) }
+        #expect(sqlite3_open(fixture.path, &plain) == SQLITE_OK)
+        let sql = #"DELETE FROM "Article.$search_data" WHERE id > 10"#
+        #expect(sqlite3_exec(plain, sql, nil, nil, nil) == SQLITE_OK)
+        #expect(try store.integrityCheck().problems == [.wrongSearchIndex(of: "Article")])
     }
 
     @Test func `a store without searchable attributes has nothing of it`() throws {

@@ -7,7 +7,7 @@ public struct IntegrityReport: Hashable, Sendable {
     public enum Depth: Hashable, Sendable {
         /// Every page, without comparing tables and indexes.
         case quick
-        /// Every page, and every index against its table.
+        /// Every page, and every index against its table, those of full-text search included.
         case full
     }
 
@@ -17,10 +17,12 @@ public struct IntegrityReport: Hashable, Sendable {
         case damage(String)
         /// An object of an entity, or a row of links, leads to an object that is not there.
         case brokenLink(from: String, to: String)
+        /// The full-text index of an entity's table does not hold what its objects say.
+        case wrongSearchIndex(of: String)
     }
 
     /// The problems that were found, at most 100 of the pages and of the links each.
-    public let problems: [Problem]
+    public internal(set) var problems: [Problem]
 
     /// Whether nothing is wrong.
     public var isSound: Bool { problems.isEmpty }
@@ -71,6 +73,8 @@ extension IntegrityReport: CustomStringConvertible {
             case .damage(let text): text
             case .brokenLink(let table, let target):
                 "\(table) leads to an object of \(target) that is not there"
+            case .wrongSearchIndex(let table):
+                "the full-text index of \(table) does not hold what its objects say"
             }
         }.joined(separator: "\n")
     }

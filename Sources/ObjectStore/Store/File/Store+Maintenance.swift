@@ -59,13 +59,23 @@ extension Store {
         }
     }
 
-    /// Looks for damage in the file, and for links that lead nowhere; writing goes on meanwhile.
+    /// Looks for damage in the file, and for links that lead nowhere.
+    ///
+    /// Writing goes on meanwhile, but waits while a full check looks at the indexes of full-text
+    /// search.
     ///
     /// - Throws: `StoreError` where the file can't be read for another reason than damage.
     public func integrityCheck(
         _ depth: IntegrityReport.Depth = .full
     ) throws -> IntegrityReport {
-        try maintain { try IntegrityReport(depth, of: $0) }
+        var report = try maintain { try IntegrityReport(depth, of: $0) }
+        if depth == .full, report.isSound, !plan.searches.isEmpty {
+            report.problems = try withWriter { connection in
+                try plan.searches.filter { try !$0.isSound(on: connection) }
+                    .map { .wrongSearchIndex(of: $0.content) }
+            }
+        }
+        return report
     }
 
     /// Copies the store, as it is at this moment, to a file; writing goes on meanwhile.
