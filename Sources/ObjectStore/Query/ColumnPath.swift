@@ -15,6 +15,9 @@ public struct ColumnPath: Hashable, Sendable {
 
     init(steps: [Step]) { self.steps = steps }
 
+    /// Whether the path ends at the query's own entity.
+    var isEmpty: Bool { steps.isEmpty }
+
     func appending(_ relationship: String) -> ColumnPath {
         ColumnPath(steps: steps + [.one(relationship)])
     }
@@ -36,4 +39,15 @@ public struct ColumnPath: Hashable, Sendable {
 
     /// Whether the path is this one or goes on from it.
     func isInside(_ path: ColumnPath) -> Bool { steps.starts(with: path.steps) }
+}
+
+extension ColumnPath: CustomStringConvertible {
+    /// The relationships, joined by dots.
+    public var description: String {
+        steps.map { step in
+            switch step {
+            case .one(let name), .each(let name, _): name
+            }
+        }.joined(separator: ".")
+    }
 }

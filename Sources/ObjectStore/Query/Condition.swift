@@ -21,3 +21,8 @@ public struct Condition: Sendable {
         Condition(expression: condition.expression.negated)
     }
 }
+
+extension Condition: CustomStringConvertible {
+    /// What is asked, with a question mark for each value.
+    public var description: String { "\(expression)" }
+}

@@ -19,3 +19,16 @@ struct LinkExpression: Sendable {
     var condition: QueryExpression?
     let result: Result
 }
+
+extension LinkExpression: CustomStringConvertible {
+    var description: String {
+        let path = owner.isEmpty ? relationship : "\(owner).\(relationship)"
+        let linked = condition.map { "\(path) where \($0)" } ?? path
+        return switch result {
+        case .count: "count(\(linked))"
+        case .exists: "exists(\(linked))"
+        case .missing: "NOT exists(\(linked))"
+        case .aggregate(let function, let value): "\(function)(\(value) of \(linked))"
+        }
+    }
+}

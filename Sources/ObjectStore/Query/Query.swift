@@ -71,3 +71,8 @@ extension Entity {
         Query().where(condition)
     }
 }
+
+extension Query: CustomDebugStringConvertible {
+    /// What is asked, with a question mark for each value.
+    public var debugDescription: String { "\(description)" }
+}

@@ -18,3 +18,22 @@ struct QueryDescription: Sendable {
     /// Whether the query keeps only some of the objects that fulfil its condition.
     var isCut: Bool { maximumCount != nil || skippedCount != nil }
 }
+
+/// What a query asks, for people: each value is a question mark, since values may be secret.
+extension QueryDescription: CustomStringConvertible {
+    var description: String {
+        var parts = [isDistinct ? "distinct \(entity)" : entity]
+        if search != nil { parts.append("matching ?") }
+        if let condition { parts.append("where \(condition)") }
+        if !sortKeys.isEmpty { parts.append("sorted by \(Self.list(sortKeys))") }
+        if cursor != nil { parts.append("after ?") }
+        if let maximumCount { parts.append("limit \(maximumCount)") }
+        if let skippedCount { parts.append("offset \(skippedCount)") }
+        return parts.joined(separator: " ")
+    }
+
+    /// Parts with commas between them.
+    static func list(_ parts: [some Any]) -> String {
+        parts.map { "\($0)" }.joined(separator: ", ")
+    }
+}

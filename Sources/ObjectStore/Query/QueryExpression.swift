@@ -55,3 +55,25 @@ extension QueryExpression {
         type == .decimal ? .collated(self, DecimalCollation.name) : self
     }
 }
+
+extension QueryExpression: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .column(let path, let name): path.isEmpty ? name : "\(path).\(name)"
+        case .row(let path): path.isEmpty ? "row" : "\(path)"
+        case .value(.null): "NULL"
+        case .value: "?"
+        case .list(let values): values.count == 1 ? "(1 value)" : "(\(values.count) values)"
+        case .joined(let junction, let tree):
+            "(" + tree.operands.map { "\($0)" }.joined(separator: " \(junction.rawValue) ") + ")"
+        case .truth(let condition, let isTrue): isTrue ? "\(condition)" : "NOT \(condition)"
+        case .infix(let left, let sign, let right): "(\(left) \(sign) \(right))"
+        case .between(let value, let lower, let upper): "(\(value) BETWEEN \(lower) AND \(upper))"
+        case .function(let name, let arguments): "\(name)(\(QueryDescription.list(arguments)))"
+        case .cast(let value, _), .collated(let value, _): "\(value)"
+        case .links(let links): "\(links)"
+        case .search(let attribute, _): "\(attribute) MATCHES ?"
+        case .relevance: "relevance"
+        }
+    }
+}

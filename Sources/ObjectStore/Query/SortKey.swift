@@ -21,3 +21,12 @@ public struct SortKey: Sendable {
         SortKey(expression: expression, isDescending: isDescending, putsEmptyFirst: false)
     }
 }
+
+extension SortKey: CustomStringConvertible {
+    /// What is sorted by and in which direction, with a question mark for each value.
+    public var description: String {
+        let direction = isDescending ? "\(expression) descending" : "\(expression)"
+        if putsEmptyFirst != isDescending { return direction }
+        return direction + (putsEmptyFirst ? " nulls first" : " nulls last")
+    }
+}

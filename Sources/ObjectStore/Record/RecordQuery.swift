@@ -79,3 +79,26 @@ public struct RecordQuery: Sendable {
         return query
     }
 }
+
+extension RecordQuery: CustomStringConvertible {
+    /// What is asked, with a question mark for each value that is bound.
+    public var description: String {
+        var parts = [entityName]
+        if search != nil { parts.append("matching ?") }
+        if !conditions.isEmpty {
+            let texts = conditions.map { condition in
+                switch condition {
+                case .text(let text): "(\(text))"
+                case .value(let path, _): "(\(path) IS ?)"
+                }
+            }
+            parts.append("where \(texts.joined(separator: " AND "))")
+        }
+        if !orders.isEmpty {
+            parts.append("sorted by \(QueryDescription.list(orders.map { $0 ?? "relevance" }))")
+        }
+        if let maximumCount { parts.append("limit \(maximumCount)") }
+        if let skippedCount { parts.append("offset \(skippedCount)") }
+        return parts.joined(separator: " ")
+    }
+}

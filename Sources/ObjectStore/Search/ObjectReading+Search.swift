@@ -97,7 +97,7 @@ extension SnippetRequest {
     /// The column of the index, -1 for whichever matches best.
     fileprivate func column(in entity: EntityPlan, of plan: StorePlan) throws(StoreError) -> Int {
         guard let attribute else { return -1 }
-        guard case .column(let path, let name) = attribute, path.steps.isEmpty,
+        guard case .column(let path, let name) = attribute, path.isEmpty,
             let column = plan.search(of: entity)?.column(of: name, in: entity)
         else {
             throw StoreError(

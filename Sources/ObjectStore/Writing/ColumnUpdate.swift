@@ -132,7 +132,7 @@ struct ColumnUpdate {
     }
 
     private func column(_ expression: QueryExpression) throws -> Int {
-        guard case .column(let path, let name) = expression, path.steps.isEmpty,
+        guard case .column(let path, let name) = expression, path.isEmpty,
             let column = entity.columnNames.firstIndex(of: name)
         else {
             throw WritingError(

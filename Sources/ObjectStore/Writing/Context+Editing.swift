@@ -16,7 +16,7 @@ extension Context {
         let column = Object.Columns(path: ColumnPath())[keyPath: relationship]
         let (entity, owner) = try place(of: object)
         let (path, name) = ToManyColumn.place(of: column)
-        guard path.steps.isEmpty,
+        guard path.isEmpty,
             let index = entity.toMany.firstIndex(where: { $0.name == name })
         else { throw ObjectWriter(context: self).unknown(name, of: entity) }
         return ToManyEditor(
@@ -40,7 +40,7 @@ extension Context {
         let column = Object.Columns(path: ColumnPath())[keyPath: relationship]
         let (entity, owner) = try place(of: object)
         let (path, name) = ToOneColumn.place(of: column)
-        guard path.steps.isEmpty, let index = entity.columnNames.firstIndex(of: name),
+        guard path.isEmpty, let index = entity.columnNames.firstIndex(of: name),
             entity.columns[index].destination >= 0
         else { throw ObjectWriter(context: self).unknown(name, of: entity) }
         return ToOneEditor(context: self, entity: entity, column: index, owner: owner)
