@@ -1,15 +1,16 @@
 extension One {
     /// The condition that the object at a path is this one.
     ///
-    /// An object that was made in code is known by its identity; without one it is nowhere.
+    /// An object that was made in code is known by its identity; without a whole one it is nowhere.
     func isObject(at path: ColumnPath) -> QueryExpression {
         if let row { return .infix(.row(path), "=", .value(.integer(row))) }
         let names = Destination.entityDescription.identity
         let terms = zip(names, identity ?? []).map { name, value in
             QueryExpression.infix(.column(path, name), "IS", .value(value))
         }
-        return terms.dropFirst().reduce(terms.first ?? .value(.integer(0))) {
-            .joined($0, .and, $1)
+        guard let first = terms.first, names.count == identity?.count else {
+            return .value(.integer(0))
         }
+        return terms.dropFirst().reduce(first) { .joined($0, .and, $1) }
     }
 }

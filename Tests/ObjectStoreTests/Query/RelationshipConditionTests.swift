@@ -65,6 +65,28 @@ struct RelationshipConditionTests {
         #expect(try ids(Hero.where { $0.mentor.publisher == nil }) == [3, 4, 5])
     }
 
+    @Test func `a relationship is compared with another one`() throws {
+        try store.insert(Hero.self, from: Data(#"{"id": 5, "mentor": 5, "name": "E"}"#.utf8))
+        #expect(try ids(Hero.where { $0.mentor == $0.mentor.mentor }) == [4, 5])
+        #expect(try ids(Hero.where { $0.mentor != $0.mentor.mentor }) == [1, 2, 3])
+    }
+
+    @Test func `a relationship leads to one of many objects, stored or made in code`() throws {
+        let mentor = try #require(try store.fetch(Hero.where { $0.id == 1 })[0].mentor)
+        #expect(
+            try ids(Hero.where { $0.mentor.isIn([mentor, One(id: 4), One(id: 77)]) }) == [1, 3])
+        #expect(try ids(Hero.where { $0.mentor.isIn([One(id: 3)]) }) == [2])
+        #expect(try ids(Hero.where { $0.mentor.isIn([]) }) == [])
+    }
+
+    @Test func `an identity with too few or too many values is nobody's`() throws {
+        #expect(try ids(Hero.where { $0.mentor == One(id: 3, 4) }) == [])
+        #expect("\(One<Card>(id: "h").isObject(at: ColumnPath()))" == "?")
+        #expect(
+            "\(One<Card>(id: "h", "2").isObject(at: ColumnPath()))"
+                == "((suit IS ?) AND (value IS ?))")
+    }
+
     @Test func `counts links`() throws {
         #expect(try ids(Hero.where { $0.powers.count == 2 }) == [1])
         #expect(try ids(Hero.where { $0.powers.isEmpty }) == [3, 4, 5])

@@ -130,6 +130,17 @@ struct EditingTests {
         #expect(error?.code == .missingObject)
     }
 
+    @Test func `links are taken away together, those that are not there left out`() throws {
+        try store.write { context in
+            let shelf = Shelf(id: 1, name: "S", books: Many(try context.fetch(Book.all)))
+            try context.save(shelf)
+            let shelved = try context.edit(\.books, of: shelf)
+            try shelved.remove(Many(try context.fetch(Book.where { $0.id < 3 })))
+            try shelved.remove(One(id: 77))
+        }
+        #expect(try store.fetch(Book.where { $0.shelf == One(id: 1) }).map(\.id) == [3])
+    }
+
     @Test func `queries find by objects that are made in code`() throws {
         try store.write { try $0.edit(\.shelf, of: try book(2)).set(One(id: 5)) }
         #expect(try store.fetch(Book.where { $0.shelf == One(id: 5) }).map(\.id) == [2])
