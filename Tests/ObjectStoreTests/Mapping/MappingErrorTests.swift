@@ -10,6 +10,17 @@ struct MappingErrorTests {
         (.notIdentifiable, "a reference needs an entity that one attribute identifies"),
         (.requiredByInverse, "an object that falls out of the array can't be without its owner"),
         (.refused("UNIQUE"), "refused by the store: UNIQUE"),
+        (.abstract(value: nil), "the entity is abstract, and nothing says which sub-entity it is"),
+        (
+            .abstract(value: "x"),
+            "the entity is abstract, and its mapper knows no sub-entity for x"
+        ),
+        (
+            .otherEntity("Villain"),
+            "the object with this identity is in the store as one of Villain"
+        ),
+        (.transformer("trim", message: "no text"), "the transformer trim failed: no text"),
+        (.rule("is brave"), "breaks the rule: is brave"),
     ])
     func `says entity, attribute, path and reason`(
         _ reason: MappingError.Reason, _ text: String

@@ -23,6 +23,25 @@ struct ContextTests {
         #expect(try comics.rows("SELECT id, name, strength FROM Hero") == ["1|A|2.0"])
     }
 
+    @Test func `a transaction that SQLite has rolled back takes nothing more`() throws {
+        let failed = Result {
+            try comics.store.write { context in
+                try context.insert(Hero.self, from: root(#"{"id": 1, "name": "A"}"#))
+                // As SQLite does by itself when a disk is full.
+                try context.connection.execute("ROLLBACK")
+                #expect(throws: StoreError.self) {
+                    try context.insert(Hero.self, from: root(#"{"id": 2, "name": "B"}"#))
+                }
+                #expect(throws: StoreError.self) { try context.delete(Hero.all) }
+                #expect(throws: StoreError.self) { try context.count(Hero.all) }
+            }
+        }
+        #expect(throws: StoreError.self) { try failed.get() }
+        #expect(try comics.rows("SELECT id FROM Hero") == [])
+        try comics.insert("Hero", #"{"id": 3, "name": "C"}"#)
+        #expect(try comics.rows("SELECT id FROM Hero") == ["3"])
+    }
+
     @Test func `parts of one document may be inserted one by one`() throws {
         let document = try root(
             #"{"page": 3, "items": [{"id": 1, "name": "A"}, {"id": 2}, {"id": 2, "name": "B"}]}"#)

@@ -55,6 +55,33 @@ struct ExpressionErrorTests {
         #expect(error("id = \(long)")?.found == String(repeating: "x", count: 40) + "…")
     }
 
+    @Test(arguments: [
+        ("price = 'x'", "a decimal number"), ("made = 'soon'", "a date as in ISO 8601"),
+        ("made = 5", "a date as in ISO 8601"), ("weight = true", "a number"),
+        ("note = 1", "a string in single quotes"),
+    ])
+    func `says what a value of the attribute's type looks like`(
+        _ text: String, _ expected: String
+    ) throws {
+        let shop = try Shop.store()
+        let error = #expect(throws: ExpressionError.self) { try Product.all.where(text, in: shop) }
+        #expect(error?.expected.hasPrefix(expected) == true, "\(error.map { "\($0)" } ?? "")")
+    }
+
+    @Test(arguments: [
+        (AttributeType.uuid, "a UUID in single quotes"), (.data, "is null or is not null"),
+        (.json, "is null or is not null"), (.url, "a string in single quotes"),
+        (.boolean, "true or false"),
+    ])
+    func `of attributes of other types, too`(_ type: AttributeType, _ expected: String) throws {
+        let fixture = try StoreFixture(
+            .numbered("Thing", AttributeDescription("a", type, key: "a")))
+        let error = #expect(throws: ExpressionError.self) {
+            try fixture.store.count(RecordQuery("Thing").where("a = 5"))
+        }
+        #expect(error?.expected == expected)
+    }
+
     @Test func `an entity that the store does not have`() {
         #expect(throws: StoreError.self) { try Product.all.where("id = 1", in: store) }
     }

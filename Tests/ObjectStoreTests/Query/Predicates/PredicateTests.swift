@@ -89,6 +89,9 @@ struct PredicateTests {
         #expect(try found(#Predicate { range.contains($0.id) }) == [1, 2])
         #expect(try found(#Predicate { half.contains($0.id) }) == [3, 4])
         #expect(try found(#Predicate { from.contains($0.id) }) == [4])
+        let (through, upTo) = (...2, ..<2)
+        #expect(try found(#Predicate { through.contains($0.id) }) == [1, 2])
+        #expect(try found(#Predicate { upTo.contains($0.id) }) == [1])
     }
 
     @Test func `dates and decimal numbers`() throws {
