@@ -158,6 +158,23 @@ struct BackgroundTests {
         #expect(value == .integer(2))
     }
 
+    @Test func `a statement that begins after it was cancelled is stopped too`() throws {
+        let connection = try Connection.inMemory()
+        let interruption = Interruption()
+        let long = """
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000)
+            SELECT count(*) FROM n
+            """
+        #expect(throws: CancellationError.self) {
+            try interruption.run(on: connection) {
+                // Nothing runs, so that SQLite's own interruption comes too early.
+                interruption.cancel()
+                _ = try connection.value(long)
+            }
+        }
+        #expect(try connection.value(long) == .integer(1_000_000))
+    }
+
     // MARK: Calls into oneself
 
     @Test func `a body that waits for its own store gets an error instead of waiting for ever`()
