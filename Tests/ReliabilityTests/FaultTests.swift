@@ -1,7 +1,8 @@
 import Testing
 
-/// Faults of disk and memory at calls that could have them: some picked at random in every run of
-/// the tests, all where they are to take their time (see `Runner.isThorough`).
+/// Faults at calls that could have them: at every call to the disk; of memory, and where power is
+/// lost, at some picked at random, and at all where the tests are to take their time (see
+/// `Runner.isThorough`).
 @Suite(.serialized)
 struct FaultTests {
     private static let scenarios = [
@@ -22,7 +23,7 @@ struct FaultTests {
 
     @Test(arguments: scenarios)
     func `a failing disk does no damage`(_ scenario: String) async throws {
-        let outcome = try await Runner.run("faults", "disk", scenario, Self.count)
+        let outcome = try await Runner.run("faults", "disk", scenario, "all")
         #expect(outcome.status == 0, "\(outcome.output)")
     }
 

@@ -9,7 +9,7 @@ enum Runner {
         let output: String
     }
 
-    /// Whether every fault is tried, and ten thousand kills, which takes hours instead of a minute:
+    /// Whether every fault is tried, and ten thousand kills, which takes hours instead of minutes:
     /// where `LARDER_STRESS` is set.
     static var isThorough: Bool {
         ProcessInfo.processInfo.environment["LARDER_STRESS"] != nil
