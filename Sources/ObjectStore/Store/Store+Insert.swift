@@ -18,7 +18,7 @@ extension Store {
 
     /// Writes the objects of a JSON file in one transaction and returns what they make.
     ///
-    /// Files of any size up to 4 GiB take a few megabytes of memory; see
+    /// Files of any size up to 4 GiB take at most some 60 MB of memory; see
     /// ``JSONDocument/init(contentsOf:depthLimit:)`` for what is needed on the disk. The database's
     /// log grows to about the size of what is written and shrinks again afterwards.
     ///

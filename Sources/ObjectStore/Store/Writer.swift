@@ -16,6 +16,9 @@ final class Writer: @unchecked Sendable {
     /// The thread that a body runs on.
     private var owner: pthread_t?
 
+    /// What a large transaction may leave in memory of the pages that it has touched, in bytes.
+    private static let keptCache: Int32 = 4 << 20
+
     /// - Parameter patience: After how long a call that can only be waiting for itself is an error.
     init(
         connection: Connection, plan: StorePlan, observers: Observers = Observers(),
@@ -90,6 +93,7 @@ final class Writer: @unchecked Sendable {
         let transaction = OpenTransaction(of: self)
         defer {
             transaction.close()
+            statements.connection.releaseCache(above: Self.keptCache)
             lock.withLock { owner = nil }
         }
         return try OpenTransaction.$current.withValue(transaction) {

@@ -5,6 +5,12 @@ struct StoreFile {
     let path: String?
     var configuration = Store.Configuration()
 
+    /// How much of the file the connection that writes keeps in memory during a transaction, in KiB.
+    ///
+    /// A large import touches a page of an index for each object that others are linked to; with
+    /// SQLite's own 2 MB each of these pages is written to the log again and again.
+    private static let cacheKilobytes = 16_384
+
     /// Opens the connection that writes; the file holds the model's tables by then.
     ///
     /// Nothing is written before the file is known to be a store of the model, or of one that can
@@ -23,6 +29,7 @@ struct StoreFile {
         if path != nil {
             try connection.execute("PRAGMA journal_mode = WAL")
             try synchronize(connection)
+            try connection.execute("PRAGMA cache_size = \(-Self.cacheKilobytes)")
             // The log of a large import is as large as what it writes; then it is cut to this.
             try connection.execute("PRAGMA journal_size_limit = 16777216")
         }

@@ -1,0 +1,37 @@
+import CLarderSQLite
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// What the connection that writes keeps of the file in memory.
+struct WriterCacheTests {
+    private func used(by connection: Connection) -> Int32 {
+        var (used, peak) = (Int32(0), Int32(0))
+        sqlite3_db_status(connection.pointer, SQLITE_DBSTATUS_CACHE_USED, &used, &peak, 0)
+        return used
+    }
+
+    @Test func `a large transaction has room, and gives it back at its end`() throws {
+        let comics = try Comics.fixture()
+        let text = String(repeating: "x", count: 1_000)
+        let heroes = (0..<10_000).map { #"{"id": \#($0), "name": "\#(text)"}"# }
+        let document = try JSONDocument("[\(heroes.joined(separator: ","))]")
+        let during = try comics.store.write { context in
+            try context.insert(Many<Hero>.self, from: document.root)
+            return used(by: context.connection)
+        }
+        #expect(during > 10_000_000)
+        let after = try comics.store.withWriter { used(by: $0) }
+        #expect(after < 1_000_000)
+        #expect(try comics.store.count(Hero.all) == 10_000)
+    }
+
+    @Test func `a small transaction keeps what it has read`() throws {
+        let comics = try Comics.fixture()
+        try comics.insert("Hero", #"{"id": 1, "name": "A"}"#)
+        let before = try comics.store.withWriter { used(by: $0) }
+        try comics.store.write { _ = try $0.count(Hero.all) }
+        #expect(try comics.store.withWriter { used(by: $0) } >= before)
+    }
+}
