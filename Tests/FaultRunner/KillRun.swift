@@ -71,47 +71,58 @@ struct KillRun {
 
     /// How migrations had come along when they were killed.
     struct Migrations {
-        /// How many had changed the files, but were not done.
+        /// How many had copied rows, but were not done.
         var begun = 0
         /// How many were done.
         var done = 0
     }
 
-    /// Kills migrations, at any moment that one takes which is left alone.
+    /// Kills migrations: some time after each of the words that one says on its way, up to the next.
     mutating func killMigrations(_ count: Int) throws -> Migrations {
         try Scenario.prepareLibrary(workplace)
         let store = try Library.open(workplace.path)
         try store.insert(Many<Book>.self, from: Library.books(0..<2_000))
         try store.close()
         let template = try workplace.files()
-        let time = try migrationTime(on: template)
+        let pauses = try migrationPauses(on: template)
         var migrations = Migrations()
         for round in 1...count {
             try workplace.put(template)
             let child = try Child(["migrate", workplace.path])
-            _ = child.line()
-            spin(microseconds: generator.next(below: time))
-            let isAcknowledged = !child.kill().isEmpty
-            let hasBegun = try workplace.files().filter { $0.key.hasSuffix("-wal") } != [:]
+            let last = generator.next(below: pauses.count)
+            var words = (0...last).compactMap { _ in child.line() }
+            spin(microseconds: generator.next(below: pauses[last]))
+            words += child.kill()
             let isMigrated = try inspectMigration("kill \(round)")
-            if isAcknowledged, !isMigrated { throw Wrong("kill \(round): the migration is lost") }
-            if isMigrated { migrations.done += 1 } else if hasBegun { migrations.begun += 1 }
+            if words.contains(Writer.migrated), !isMigrated {
+                throw Wrong("kill \(round): the migration is lost")
+            }
+            if isMigrated {
+                migrations.done += 1
+            } else if words.contains(Writer.copying) {
+                migrations.begun += 1
+            }
         }
         return migrations
     }
 
-    /// How long a migration takes from its first word to its last, in microseconds.
-    private func migrationTime(on template: [String: Data]) throws -> Int {
-        let times = try (0..<5).map { _ in
-            try workplace.put(template)
-            let child = try Child(["migrate", workplace.path])
-            _ = child.line()
-            let start = ContinuousClock.now
-            _ = child.line()
-            defer { _ = child.kill() }
-            return Int((ContinuousClock.now - start) / .microseconds(1))
+    /// How long a migration that is left alone says nothing after each of its words, in
+    /// microseconds.
+    private func migrationPauses(on template: [String: Data]) throws -> [Int] {
+        try workplace.put(template)
+        let child = try Child(["migrate", workplace.path])
+        var words: [String] = []
+        var times: [ContinuousClock.Instant] = []
+        while let word = child.line() {
+            words.append(word)
+            times.append(.now)
         }
-        return times.sorted()[times.count / 2]
+        times.append(.now)
+        _ = child.kill()
+        guard words.last == Writer.migrated, words.contains(Writer.copying) else {
+            throw Wrong("a migration that is left alone says \(words)")
+        }
+        return zip(times, times.dropFirst()).map { max(Int(($1 - $0) / .microseconds(1)), 1) }
     }
 
     private func inspectMigration(_ place: String) throws -> Bool {

@@ -28,11 +28,19 @@ enum Writer {
         }
     }
 
-    /// Opens the store with the later model; says that it begins, and once that is done.
+    /// What a process says when rows are being copied.
+    static let copying = "copying"
+    /// What a process says when the store has been migrated.
+    static let migrated = "migrated"
+
+    /// Opens the store with the later model; says that it begins, each time that rows have been
+    /// copied, and once all is done.
     static func migrate(_ path: String) throws {
         say("begins")
-        let store = try Library.openLater(path)
-        say("migrated")
+        var configuration = Store.Configuration.impatient
+        configuration.migration.progress = { _ in say(copying) }
+        let store = try Library.openLater(path, configuration)
+        say(migrated)
         try store.close()
     }
 

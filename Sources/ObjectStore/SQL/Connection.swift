@@ -95,12 +95,15 @@ final class Connection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
 
-    /// Frees the pages that are kept in memory where they take more than some bytes.
-    func releaseCache(above limit: Int32) {
+    /// How many bytes the pages take that are kept in memory.
+    var cacheSize: Int {
         var (used, peak) = (Int32(0), Int32(0))
         sqlite3_db_status(pointer, SQLITE_DBSTATUS_CACHE_USED, &used, &peak, 0)
-        if used > limit { sqlite3_db_release_memory(pointer) }
+        return Int(used)
     }
+
+    /// Frees the pages that are kept in memory and not in use.
+    func releaseCache() { sqlite3_db_release_memory(pointer) }
 
     /// The failure that SQLite just reported on this connection.
     func error(_ resultCode: Int32, sql: String?) -> StoreError {

@@ -16,8 +16,9 @@ final class Writer: @unchecked Sendable {
     /// The thread that a body runs on.
     private var owner: pthread_t?
 
-    /// What a large transaction may leave in memory of the pages that it has touched, in bytes.
-    private static let keptCache: Int32 = 4 << 20
+    /// Where the pages that are kept in memory take more than this many bytes, all of them are given
+    /// back at the end of a turn.
+    private static let cacheLimit = 4 << 20
 
     /// - Parameter patience: After how long a call that can only be waiting for itself is an error.
     init(
@@ -93,7 +94,8 @@ final class Writer: @unchecked Sendable {
         let transaction = OpenTransaction(of: self)
         defer {
             transaction.close()
-            statements.connection.releaseCache(above: Self.keptCache)
+            let connection = statements.connection
+            if connection.cacheSize > Self.cacheLimit { connection.releaseCache() }
             lock.withLock { owner = nil }
         }
         return try OpenTransaction.$current.withValue(transaction) {

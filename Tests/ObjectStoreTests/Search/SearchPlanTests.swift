@@ -146,6 +146,22 @@ struct SearchPlanTests {
                 == "the full-text index of Article does not hold what its objects say")
     }
 
+    @Test func `a full check finds rows that were never indexed`() throws {
+        let other = try fixture.folder.open("store.sqlite")
+        try other.execute(#"INSERT INTO "Article.$unindexed" VALUES (1)"#)
+        #expect(try store.integrityCheck().problems == [.wrongSearchIndex(of: "Article")])
+    }
+
+    @Test func `a full check inside of a transaction of its own store is an error`() throws {
+        try store.write { context in
+            let quick = try store.integrityCheck(.quick)
+            #expect(quick.isSound)
+            #expect(throws: StoreError.self) { try store.integrityCheck() }
+            let count = try context.count(Article.all)
+            #expect(count == 4)
+        }
+    }
+
     @Test func `a full check finds an index that is damaged`() throws {
         // Larder's own connections can't write to the index's tables.
         var plain: OpaquePointer?

@@ -62,9 +62,11 @@ extension Store {
     /// Looks for damage in the file, and for links that lead nowhere.
     ///
     /// Writing goes on meanwhile, but waits while a full check looks at the indexes of full-text
-    /// search.
+    /// search, which it does where nothing else is wrong.
     ///
-    /// - Throws: `StoreError` where the file can't be read for another reason than damage.
+    /// - Throws: `StoreError` where the file can't be read for another reason than damage, and, from
+    ///   a full check of such indexes, with the code `reentrant` inside of a transaction of this
+    ///   store, or `busy` where another process writes for too long.
     public func integrityCheck(
         _ depth: IntegrityReport.Depth = .full
     ) throws -> IntegrityReport {
