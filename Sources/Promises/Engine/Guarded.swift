@@ -15,7 +15,8 @@ package struct Guarded<Value>: ~Copyable, Sendable {
     package borrowing func withLock<Result>(
         _ body: (inout sending Value) throws -> sending Result
     ) rethrows -> sending Result {
-        try mutex.withLock { value in
+        YieldPoint.pass()
+        return try mutex.withLock { value in
             _ = order.load(ordering: .acquiring)
             defer { order.store(true, ordering: .releasing) }
             return try body(&value)

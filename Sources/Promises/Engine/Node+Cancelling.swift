@@ -56,14 +56,19 @@ extension Node {
     /// Takes note that a waiter was cancelled; the last one takes this node along.
     private func lose(_ waiter: Node) -> Cancellation {
         let (step, detached) = locked { status -> (Cancellation, Unmanaged<Node>?) in
-            guard !status.contains(.settled), waiter.isLinked else { return (.done, nil) }
-            branches -= 1
-            guard status.isPending else { return (.done, nil) }
+            guard status.isPending, waiter.isLinked else { return (.done, nil) }
+            countBranchLess()
             if branches == 0 { return (markCancelled(&status), nil) }
             waiter.isLinked = false
             return (.done, waiters.remove(waiter))
         }
         if let detached { waiter.submit(retained: detached) }
         return step
+    }
+
+    /// Counts one waiter less; the caller holds the lock of this pending node.
+    func countBranchLess() {
+        branches -= 1
+        assert(branches >= 0, "a waiter was taken off that had not been counted")
     }
 }

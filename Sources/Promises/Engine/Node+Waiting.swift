@@ -50,6 +50,9 @@ extension Node {
         let released = locked { status in
             if shielded { status.insert(.shielded) }
             let released = (upstream, self.body)
+            // The list of the former upstream has been handed out, and the other one has not got
+            // this node yet: a cancellation that comes in between must not count it there.
+            isLinked = false
             upstream = other
             self.body = body
             return released
@@ -64,7 +67,7 @@ extension Node {
         let removed: Unmanaged<Node>? = upstream.locked { status in
             guard !status.contains(.settled), isLinked else { return nil }
             isLinked = false
-            upstream.branches -= 1
+            if status.isPending { upstream.countBranchLess() }
             return upstream.waiters.remove(self)
         }
         guard let removed else { return }

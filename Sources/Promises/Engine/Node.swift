@@ -25,7 +25,7 @@ final class Node: @unchecked Sendable {
     private let mutex = Mutex<Void>(())
     private let statusWord: Atomic<UInt8>
     @exclusivity(unchecked) var isLinked = false
-    /// How many of the waiters are not cancelled.
+    /// How many of the waiters are not cancelled; counted while the node is pending.
     @exclusivity(unchecked) var branches: Int32 = 0
     @exclusivity(unchecked) var next: Unmanaged<Node>?
     @exclusivity(unchecked) var previous: Unmanaged<Node>?
@@ -94,7 +94,8 @@ final class Node: @unchecked Sendable {
     /// ThreadSanitizer does not see into the lock of the standard library on Linux.
     @inline(__always)
     func locked<Result>(_ body: (inout Status) -> Result) -> Result {
-        mutex.withLock { _ in
+        YieldPoint.pass()
+        return mutex.withLock { _ in
             var status = Status(rawValue: statusWord.load(ordering: .acquiring))
             defer { statusWord.store(status.rawValue, ordering: .releasing) }
             return body(&status)

@@ -14,10 +14,10 @@ struct CancellationStressTests {
 
     /// What a chain leaves behind.
     private final class Books: Sendable {
-        let started = Atomic64()
-        let stopped = Atomic64()
-        let finished = Atomic64()
-        let settled = Atomic64()
+        let started = Counter()
+        let stopped = Counter()
+        let finished = Counter()
+        let settled = Counter()
     }
 
     @Test func `thirty thousand cancellations`() async {

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import LarderPromises
-import Synchronization
 import Testing
 
 /// Set `LARDER_STRESS` to a factor for longer runs: 40 gives a million promises.
@@ -12,7 +11,7 @@ struct SettlingStressTests {
     @Test func `eight threads at once settle each promise once`() async throws {
         let count = 25_000 * factor
         let promises = (0..<count).map { _ in Promise<Int>.pending() }
-        let calls = (0..<count).map { _ in Atomic64() }
+        let calls = (0..<count).map { _ in Counter() }
         for (index, member) in promises.enumerated() {
             member.promise.finally(on: .immediate) { calls[index].add(1) }
         }
@@ -38,7 +37,7 @@ struct SettlingStressTests {
     @Test func `handlers attached while others settle all run once`() async throws {
         let count = 2_000 * factor
         for _ in 0..<count / 100 {
-            let calls = Atomic64()
+            let calls = Counter()
             let members = (0..<100).map { _ in Promise<Int>.pending() }
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<4 {
@@ -52,15 +51,4 @@ struct SettlingStressTests {
             #expect(calls.value == 400)
         }
     }
-}
-
-/// A counter for many threads.
-final class Atomic64: Sendable {
-    private let count = Atomic<Int>(0)
-
-    func add(_ amount: Int) {
-        count.add(amount, ordering: .acquiringAndReleasing)
-    }
-
-    var value: Int { count.load(ordering: .acquiring) }
 }
