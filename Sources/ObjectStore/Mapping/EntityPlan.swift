@@ -111,6 +111,11 @@ final class EntityPlan: Sendable {
             among: required.subtracting(identifying).columns, of: columns)
     }
 
+    /// Whether a column never turns out to be empty where the JSON has a value other than null.
+    func alwaysHasValue(_ column: Int) -> Bool {
+        !columns[column].isOptional || columns[column].converter == nil
+    }
+
     /// The entity's name.
     var name: String { description.name }
 

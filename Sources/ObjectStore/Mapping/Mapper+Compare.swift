@@ -3,7 +3,8 @@ extension Mapper {
     /// only writing it can tell.
     func storedRow(_ columns: ColumnSet, of frame: MapperFrame) throws -> Int64? {
         let entity = frame.entity
-        guard case .rowid = entity.identity, !hasDeleted, let row = knownRow(of: frame),
+        guard case .rowid = entity.identity, plan.shortcuts.contains(.storedRows), !hasDeleted,
+            let row = knownRow(of: frame),
             !tallies[entity.index].hasMet(row)
         else { return nil }
         let cursor = try statements.entity(entity).cursor(columns)

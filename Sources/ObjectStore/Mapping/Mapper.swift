@@ -35,9 +35,13 @@ final class Mapper {
     /// Rows whose objects must keep rules.
     var ruled = PendingChecks()
 
+    /// Whether objects are known by their words.
+    let canRecognize: Bool
+    /// Whether rows are known by the words of identities.
+    private let knowsIdentities: Bool
     private let frames: MapperFrames
-    private let repeated: RepeatedObjects
-    private let written: WrittenTexts
+    let repeated: RepeatedObjects
+    let written: WrittenTexts
 
     init(
         document: JSONDocument.Storage, plan: StorePlan, statements: MapperStatements,
@@ -56,6 +60,8 @@ final class Mapper {
         repeated = RepeatedObjects(size: document.tape.source(0).count)
         origin = nil
         source = nil
+        canRecognize = plan.shortcuts.contains(.repeatedObjects)
+        knowsIdentities = plan.shortcuts.contains(.knownIdentities)
     }
 
     /// Maps a document that a transformer has made of an object of another one; what the one has met
@@ -74,6 +80,8 @@ final class Mapper {
         repeated = source.repeated
         self.origin = origin
         self.source = source
+        canRecognize = false
+        knowsIdentities = false
     }
 
     /// What has been done so far.
@@ -136,7 +144,9 @@ final class Mapper {
         let outcome = try write(columns, of: frame, at: node)
         let isWhole = isFlat && owner == nil && origin == nil
         note(outcome, of: frame, node: isWhole ? node : -1)
-        if isWhole, entity.isPlain { remember(node, as: entity, row: outcome.row) }
+        if isWhole, entity.isPlain, isIdentified(frame) {
+            remember(node, as: entity, row: outcome.row)
+        }
         if !entity.rules.isEmpty, outcome.kind != .unchanged {
             expectRules(of: outcome.row, as: entity, at: node)
         }
@@ -178,78 +188,6 @@ final class Mapper {
         return named
     }
 
-    // MARK: Objects that come again
-
-    /// The row of an object that nothing but this one has been written to, in just these words.
-    @inline(__always)
-    private func repeatedRow(of node: Int, as entity: EntityPlan) -> Int64? {
-        guard !hasDeleted, origin == nil else { return nil }
-        let text = tape.containerText(node)
-        guard let object = repeated.object(like: text, of: entity) else { return nil }
-        let tally = tallies[entity.index]
-        if object.pointee.rewrittenCount != tally.rewrittenCount {
-            // Where another object has been written to the row since, that one counts.
-            guard isSource(text, of: object.pointee.row, in: tally) else { return nil }
-            object.pointee.rewrittenCount = tally.rewrittenCount
-        }
-        return object.pointee.row
-    }
-
-    /// Whether a row was last written from an object in just these words.
-    private func isSource(
-        _ text: UnsafeBufferPointer<UInt8>, of row: Int64, in tally: MapperTally
-    ) -> Bool {
-        guard let source = tally.source(of: row) else { return false }
-        let other =
-            source >= 0
-            ? tape.containerText(source) : written.text(MapperTally.text(ofSource: source))
-        return other.count == text.count && other.hasSameBytes(as: text)
-    }
-
-    private func remember(_ node: Int, as entity: EntityPlan, row: Int64) {
-        repeated.remember(
-            tape.containerText(node), of: entity, row: row,
-            rewrittenCount: tallies[entity.index].rewrittenCount)
-    }
-
-    /// The row of an object that has been written in just these words by this document.
-    private func writtenRow(of node: Int, in frame: MapperFrame) -> Int64? {
-        guard !hasDeleted, origin == nil, frame.entity.family.isAlone,
-            let row = knownRow(of: frame),
-            isSource(tape.containerText(node), of: row, in: tallies[frame.entity.index])
-        else { return nil }
-        if frame.entity.isPlain { remember(node, as: frame.entity, row: row) }
-        return row
-    }
-
-    /// The row of an object as far as that is known without asking the store.
-    func knownRow(of frame: MapperFrame) -> Int64? {
-        switch frame.entity.identity {
-        case .rowid(let column):
-            let value = Int(frame.values[column])
-            return value < 0 ? nil : rowid(value, of: frame.entity, column: column)
-        case .unique(let columns) where columns.count == 1:
-            return TextKey(frame.values[columns[0]], in: tape)
-                .flatMap { tallies[frame.entity.index].row(of: $0) }
-        default:
-            return nil
-        }
-    }
-
-    /// The row that a value names which is itself the rowid.
-    private func rowid(_ value: Int, of entity: EntityPlan, column: Int) -> Int64? {
-        let coder = entity.columns[column].coder
-        if case .integer? = coder { return tape.integer(value) }
-        let sqlValue =
-            if let converter = entity.columns[column].converter {
-                try? converter.value(of: value, in: storage)
-            } else {
-                coder?.value(of: value, in: tape)
-            }
-        guard case .integer(let row)? = sqlValue else { return nil }
-        return row
-    }
-
     private func note(_ outcome: MapperOutcome, of frame: MapperFrame, node: Int) {
         let entity = frame.entity
         let tally = tallies[entity.index]
@@ -260,7 +198,7 @@ final class Mapper {
             tally.note(outcome, node: node)
         case .unique(let columns):
             tally.note(outcome, node: node)
-            if columns.count == 1, origin == nil {
+            if columns.count == 1, knowsIdentities, isIdentified(frame) {
                 tally.remember(
                     outcome.row, identity: TextKey(frame.values[columns[0]], in: tape))
             }
@@ -276,7 +214,8 @@ final class Mapper {
         }
         let tally = tallies[entity.index]
         let isRowid = if case .rowid = entity.identity { true } else { false }
-        let key = isRowid ? nil : TextKey(node, in: tape)
+        let isKey = !isRowid && plan.shortcuts.contains(.knownIdentities)
+        let key = isKey && entity.alwaysHasValue(column) ? TextKey(node, in: tape) : nil
         if let row = key.flatMap({ tally.row(of: $0) }) { return row }
         if isRowid, let row = rowid(node, of: entity, column: column), tally.isKnown(row) {
             return row

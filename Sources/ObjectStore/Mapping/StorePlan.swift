@@ -4,6 +4,8 @@ final class StorePlan: Sendable {
     let entities: [EntityPlan]
     /// Whether importing JSON can delete objects, since a relationship's policy says so.
     let deletesObjects: Bool
+    /// What importing JSON takes for granted instead of asking the store.
+    let shortcuts: MapperShortcuts
     /// The full-text indexes of all families that have one.
     let searches: [SearchPlan]
     private let indices: [String: Int]
@@ -16,16 +18,19 @@ final class StorePlan: Sendable {
     ) throws(ModelError) {
         let transformers = TransformerRegistry(configuration)
         try transformers.check(model)
-        self.init(model, transformers)
+        self.init(model, transformers, configuration.shortcuts)
     }
 
     /// Works out the plans of a model that is only read by, whose transformers need not be known.
     convenience init(stored model: Model) {
-        self.init(model, TransformerRegistry(Store.Configuration()))
+        self.init(model, TransformerRegistry(Store.Configuration()), .all)
     }
 
-    private init(_ model: Model, _ transformers: TransformerRegistry) {
+    private init(
+        _ model: Model, _ transformers: TransformerRegistry, _ shortcuts: MapperShortcuts
+    ) {
         self.model = model
+        self.shortcuts = shortcuts
         deletesObjects = model.entities.contains { entity in
             entity.relationships.contains { $0.policy == .replace }
         }

@@ -22,6 +22,9 @@ extension Store {
         /// From how many bytes of JSON on links are not looked up by SQLite on import.
         var uncheckedImportSize = 256 * 1024
 
+        /// What importing JSON takes for granted instead of asking the store.
+        var shortcuts = MapperShortcuts.all
+
         /// How a store that was written with another model is brought to this one.
         public var migration = MigrationOptions()
 
