@@ -109,7 +109,10 @@ let package = Package(
         .executableTarget(
             name: "FaultRunner", dependencies: ["FaultVFS", "LarderObjectStore", "CLarderSQLite"],
             path: "Tests/FaultRunner"),
-        .testTarget(name: "ReliabilityTests", dependencies: ["FaultRunner"]),
+        .target(name: "TestProgram", path: "Tests/TestProgram"),
+        .testTarget(name: "ReliabilityTests", dependencies: ["FaultRunner", "TestProgram"]),
+        .testTarget(
+            name: "CompilerTests", dependencies: ["Larder", "TestProgram"], exclude: ["Fixtures"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import TestProgram
 import Testing
 
 /// Threads that read while one writes, which matters most under the thread sanitizer:

@@ -1,3 +1,4 @@
+import TestProgram
 import Testing
 
 /// Faults at calls that could have them: at every call to the disk; of memory, and where power is

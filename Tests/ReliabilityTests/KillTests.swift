@@ -1,3 +1,4 @@
+import TestProgram
 import Testing
 
 /// Processes that are killed in the middle of what they do.

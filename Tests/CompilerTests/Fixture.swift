@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+/// A Swift file that is type-checked as a user's would be.
+///
+/// To add a case, add a function to a file in `Fixtures`, or a file:
+///
+/// - In `Accepted`, whatever is written has to compile, without a warning, within the limits of
+///   ``Compiler`` for each expression and function.
+/// - In `Refused`, a line that holds a mistake ends in `// error: ` and a part of what the compiler
+///   has to say, or that stands above it in a line of its own. The compiler has to say it there,
+///   once, and nothing else, there or elsewhere.
+///
+/// All files of a folder are one module, together with `Domain.swift`, whose entities and endpoints
+/// they use; the compiler runs once for each folder. Files are read where they stand, so that a run
+/// of the tests needs no new build after a change to them.
+struct Fixture: CustomTestStringConvertible {
+    struct Expectation {
+        let line: Int
+        let message: String
+    }
+
+    static let package = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+    private static let folder = package.appending(path: "Tests/CompilerTests/Fixtures")
+
+    static let domain = folder.appending(path: "Domain.swift")
+
+    let url: URL
+
+    var name: String { url.lastPathComponent }
+
+    var testDescription: String { name }
+
+    /// The files of one folder.
+    static func all(in name: String) throws -> [Fixture] {
+        try FileManager.default
+            .contentsOfDirectory(at: folder.appending(path: name), includingPropertiesForKeys: nil)
+            .filter { $0.pathExtension == "swift" }
+            .map(Fixture.init)
+            .sorted { $0.name < $1.name }
+    }
+
+    /// What its lines say that the compiler has to say.
+    func expectations() throws -> [Expectation] {
+        var expectations: [Expectation] = []
+        var ofNextLine: [String] = []
+        let lines = try String(contentsOf: url, encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            guard let mark = line.firstRange(of: "// error: ") else {
+                expectations += ofNextLine.map { Expectation(line: index + 1, message: $0) }
+                ofNextLine = []
+                continue
+            }
+            let message = String(line[mark.upperBound...])
+            if line[..<mark.lowerBound].allSatisfy(\.isWhitespace) {
+                ofNextLine.append(message)
+            } else {
+                expectations.append(Expectation(line: index + 1, message: message))
+            }
+        }
+        return expectations
+    }
+}

@@ -1,0 +1,19 @@
+import Foundation
+import Larder
+
+func entitiesAreFetched(_ store: Store) throws {
+    let books = try store.fetch(Book.all)
+    let unsold = Book.where { $0.isSold == false }.sorted { $0.title.ascending }.limit(20)
+    let open = try store.fetch(unsold)
+    let first = try store.find(Book.self, id: "1")
+    let titles = try store.select(Book.all) { $0.title }
+    print(books.count, open.count, first?.title ?? "", titles)
+}
+
+func entitiesAreWritten(_ store: Store, _ book: Book) throws {
+    var book = book
+    book.title = "New"
+    book.shape = .sound
+    try store.save(book)
+    _ = try store.delete(Book.where { $0.isSold == true })
+}
