@@ -48,6 +48,26 @@ static inline CURLcode larder_curl_set_seek(CURL *easy, larder_curl_seek value) 
     return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
 }
 
+/* For CURLOPT_PREREQFUNCTION, which libcurl calls before each sending of a request, be it the second
+ * one; -1 where it is older than that option (7.80). */
+typedef int (*larder_curl_prereq)(
+    void *context, char *address, char *localAddress, int port, int localPort);
+
+static inline int larder_curl_set_prereq(CURL *easy, larder_curl_prereq value, void *context) {
+#if LIBCURL_VERSION_NUM >= 0x075000
+    curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value) == CURLE_OK ? 0 : -1;
+#else
+    (void)easy;
+    (void)value;
+    (void)context;
+    return -1;
+#endif
+}
+
+/* What such a callback returns: CURL_PREREQFUNC_OK and CURL_PREREQFUNC_ABORT, where they exist. */
+enum { LARDER_CURL_PREREQ_OK = 0, LARDER_CURL_PREREQ_ABORT = 1 };
+
 /* For CURLOPT_XFERINFOFUNCTION. */
 typedef int (*larder_curl_progress)(
     void *context, curl_off_t expected, curl_off_t received, curl_off_t toSend, curl_off_t sent);

@@ -9,9 +9,12 @@ import LarderObjectStore
 struct BodyBuffer: ~Copyable {
     /// How many bytes are gathered before they are written to the file.
     private static let pieceSize = 256 << 10
+    /// As much memory as is kept for the content that comes next.
+    private static let keptSize = 64 << 10
 
     private var start: UnsafeMutableRawPointer?
-    private var capacity = 0
+    /// How many bytes of memory there are.
+    private(set) var capacity = 0
     private var limit: Int
     private var memoryLimit: Int
     /// The bytes in memory.
@@ -24,18 +27,18 @@ struct BodyBuffer: ~Copyable {
     var count: Int { spooled + held }
 
     init(limit: Int, memoryLimit: Int = .max) {
-        self.limit = limit
-        self.memoryLimit = memoryLimit
+        self.limit = max(limit, 0)
+        self.memoryLimit = max(memoryLimit, 0)
     }
 
     deinit {
         free(start)
     }
 
-    /// Starts over with other limits, keeping its memory.
+    /// Starts over with other limits, keeping a little of its memory.
     mutating func begin(limit: Int, memoryLimit: Int = .max) {
-        self.limit = limit
-        self.memoryLimit = memoryLimit
+        self.limit = max(limit, 0)
+        self.memoryLimit = max(memoryLimit, 0)
         removeAll()
     }
 
@@ -63,7 +66,8 @@ struct BodyBuffer: ~Copyable {
         try makeRoom(for: room)
         guard let start else { return }
         // One byte more than the limit tells content that ends there from content that goes on.
-        let space = min(capacity - held, limit - count + 1)
+        let rest = limit - count
+        let space = min(capacity - held, rest == .max ? rest : rest + 1)
         held += try fill(UnsafeMutableRawBufferPointer(start: start + held, count: space))
         guard count <= limit else { throw Self.tooLarge(limit) }
     }
@@ -92,6 +96,11 @@ struct BodyBuffer: ~Copyable {
     }
 
     mutating func removeAll() {
+        if capacity > Self.keptSize {
+            free(start)
+            start = nil
+            capacity = 0
+        }
         held = 0
         spooled = 0
         file = nil

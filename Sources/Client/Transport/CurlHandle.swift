@@ -10,6 +10,14 @@ import LarderPromises
 final class CurlHandle {
     let easy: UnsafeMutableRawPointer
 
+    let connectTimeout: Duration
+
+    /// Where libcurl writes what it knows of a failure beyond its code.
+    let detail = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+
+    /// Whether libcurl asks before each sending; older releases than 7.80 don't.
+    var noticesSendings = false
+
     /// The exchange under way.
     private(set) var exchange: CurlExchange?
 
@@ -20,6 +28,8 @@ final class CurlHandle {
     private var requestFields: UnsafeMutablePointer<curl_slist>?
     private var decodesContent = true
     private var bodySent = 0
+    /// How often the request has been sent, as far as libcurl tells.
+    private var sendings = 0
 
     /// What a callback refused; libcurl itself only knows that one did.
     private var refusal: TransportError?
@@ -27,60 +37,15 @@ final class CurlHandle {
     init?(connectTimeout: Duration) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
-        setUp(connectTimeout: connectTimeout)
+        self.connectTimeout = connectTimeout
+        detail.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        setUp()
     }
 
     deinit {
         curl_easy_cleanup(easy)
         curl_slist_free_all(requestFields)
-    }
-
-    /// Sets what is the same for every exchange.
-    private func setUp(connectTimeout: Duration) {
-        larder_curl_allow_http_only(easy)
-        larder_curl_leave_lookups(easy)
-        // Signals belong to the program. A name look-up then times out without SIGALRM.
-        larder_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-        // An empty proxy keeps the environment's from being used.
-        larder_curl_set_string(easy, CURLOPT_PROXY, "")
-        larder_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
-        larder_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
-        larder_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
-        larder_curl_set_long(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
-        larder_curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
-        // Asked for here, unless a request names its own, but decoded by GzipDecoder.
-        larder_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip")
-        larder_curl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
-        larder_curl_set_long(
-            easy, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.wholeMilliseconds)
-        let context = Unmanaged.passUnretained(self).toOpaque()
-        larder_curl_set_pointer(easy, CURLOPT_PRIVATE, context)
-        larder_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
-        larder_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
-        larder_curl_set_pointer(easy, CURLOPT_XFERINFODATA, context)
-        larder_curl_set_pointer(easy, CURLOPT_READDATA, context)
-        larder_curl_set_pointer(easy, CURLOPT_SEEKDATA, context)
-        larder_curl_set_sink(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
-            CurlHandle.from(context)?.receiveHead(bytes, size * count) ?? 0
-        }
-        larder_curl_set_sink(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
-            CurlHandle.from(context)?.receiveBody(bytes, size * count) ?? 0
-        }
-        larder_curl_set_sink(easy, CURLOPT_READFUNCTION) { space, size, count, context in
-            CurlHandle.from(context)?.giveBody(space, size * count) ?? 0
-        }
-        larder_curl_set_seek(easy) { context, offset, origin in
-            CurlHandle.from(context)?.rewindBody(to: Int(offset), origin) ?? CURL_SEEKFUNC_FAIL
-        }
-        larder_curl_set_progress(easy) { context, expected, received, toSend, sent in
-            CurlHandle.from(context)?
-                .report(Int64(expected), Int64(received), Int64(toSend), Int64(sent))
-            return 0
-        }
-    }
-
-    static func from(_ context: UnsafeMutableRawPointer?) -> CurlHandle? {
-        context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
+        detail.deallocate()
     }
 
     // MARK: - One exchange
@@ -94,6 +59,8 @@ final class CurlHandle {
         body.begin(limit: limits.bodyBytes, memoryLimit: limits.memoryBytes)
         gzip = nil
         refusal = nil
+        sendings = 0
+        detail.pointee = 0
         larder_curl_set_string(easy, CURLOPT_URL, request.urlText)
         larder_curl_set_long(
             easy, CURLOPT_TIMEOUT_MS,
@@ -108,16 +75,21 @@ final class CurlHandle {
         // HTTPGET takes back whatever the exchange before had set.
         larder_curl_set_long(easy, CURLOPT_HTTPGET, 1)
         bodySent = 0
-        if let body = request.body {
+        let count = request.contentCount
+        if let count {
             // Without bytes of its own, libcurl asks for them, through giveBody.
-            larder_curl_set_string(easy, CURLOPT_POSTFIELDS, body.isEmpty ? "" : nil)
-            larder_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(body.count))
+            larder_curl_set_string(easy, CURLOPT_POSTFIELDS, count == 0 ? "" : nil)
+            larder_curl_set_offset(easy, CURLOPT_POSTFIELDSIZE_LARGE, Int64(count))
         } else if method == .head {
             larder_curl_set_long(easy, CURLOPT_NOBODY, 1)
         }
-        let isImplied = request.body == nil ? method == .get || method == .head : method == .post
+        let isImplied = count == nil ? method == .get || method == .head : method == .post
         larder_curl_set_string(
             easy, CURLOPT_CUSTOMREQUEST, isImplied ? nil : method.rawValue)
+        if !noticesSendings {
+            // Only over a kept connection does libcurl send anything again.
+            larder_curl_set_long(easy, CURLOPT_FRESH_CONNECT, request.isIdempotent ? 0 : 1)
+        }
     }
 
     private func setFields(of request: TransportRequest) {
@@ -133,7 +105,7 @@ final class CurlHandle {
             add(field.value.isEmpty ? "\(name);" : "\(name): \(field.value)")
         }
         decodesContent = !request.head.headerFields.contains(.acceptEncoding)
-        if request.body != nil {
+        if request.contentCount != nil {
             // Neither a type that nobody named, nor a second's wait for "100 Continue".
             if !request.head.headerFields.contains(.contentType) { add("Content-Type:") }
             add("Expect:")
@@ -150,6 +122,12 @@ final class CurlHandle {
         defer {
             gzip = nil
             body.removeAll()
+            // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up
+            // at the fifth time. Options alone would be cheaper to keep.
+            if sendings != 1 {
+                curl_easy_reset(easy)
+                setUp()
+            }
         }
         do throws(TransportError) {
             return (exchange, .success(try response(after: code)))
@@ -160,7 +138,9 @@ final class CurlHandle {
 
     private func response(after code: CURLcode) throws(TransportError) -> TransportResponse {
         if let refusal { throw refusal }
-        guard code == CURLE_OK else { throw TransportError(code) }
+        guard code == CURLE_OK else {
+            throw TransportError(code, detail: detail, inHead: reader.head == nil)
+        }
         guard let head = reader.head else {
             throw .malformedResponse("The response ended before its header fields did.")
         }
@@ -171,7 +151,7 @@ final class CurlHandle {
     // MARK: - What libcurl calls
 
     /// Returns the number of bytes taken; any other than `count` ends the transfer.
-    private func receiveHead(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+    func receiveHead(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         guard let bytes else { return 0 }
         return accept(count) { () throws(TransportError) in
             let line = UnsafeRawBufferPointer(start: bytes, count: count)
@@ -186,11 +166,12 @@ final class CurlHandle {
     private func prepareBody(
         of request: TransportRequest, after head: ResponseHead
     ) throws(TransportError) {
-        if let length = head.contentLength, request.head.method != .head {
+        guard request.head.method != .head, !head.excludesContent else { return }
+        if let length = head.contentLength {
             guard length <= limits.bodyBytes else {
                 throw .limitExceeded("The content exceeds \(limits.bodyBytes) bytes.")
             }
-            body.reserve(min(Int(length), 1 << 20))
+            body.reserve(Int(min(length, 1 << 20)))
         }
         guard decodesContent else { return }
         switch head.contentCoding {
@@ -202,7 +183,7 @@ final class CurlHandle {
         }
     }
 
-    private func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+    func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         accept(count) { () throws(TransportError) in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
             if let gzip {
@@ -225,7 +206,7 @@ final class CurlHandle {
     }
 
     /// Copies the next bytes of the content; 0 is its end.
-    private func giveBody(_ space: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+    func giveBody(_ space: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         guard let space, let body = exchange?.request.body else { return 0 }
         let part = body.dropFirst(bodySent).prefix(count)
         part.copyBytes(to: UnsafeMutableRawBufferPointer(start: space, count: count))
@@ -234,18 +215,28 @@ final class CurlHandle {
     }
 
     /// Goes back in the content, which libcurl asks for when a kept connection turns out to be gone.
-    ///
-    /// Only an idempotent request may be sent again unasked (RFC 9110, section 9.2.2).
-    private func rewindBody(to offset: Int, _ origin: Int32) -> Int32 {
-        let idempotent: [HTTPRequest.Method] = [.get, .head, .put, .delete, .options, .trace]
-        guard let request = exchange?.request, idempotent.contains(request.head.method),
-            origin == SEEK_SET
-        else { return CURL_SEEKFUNC_FAIL }
+    func rewindBody(to offset: Int, _ origin: Int32) -> Int32 {
+        guard origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
         bodySent = offset
         return CURL_SEEKFUNC_OK
     }
 
-    private func report(_ expected: Int64, _ received: Int64, _ toSend: Int64, _ sent: Int64) {
+    /// Whether libcurl may send the request now; only an idempotent one may be sent again unasked
+    /// (RFC 9110, section 9.2.2).
+    ///
+    /// libcurl sends a request again where a kept connection ended before a whole line of a response
+    /// came, though the server may have read the request and acted on it.
+    func mayBeSent() -> Bool {
+        sendings += 1
+        guard sendings > 1, exchange?.request.isIdempotent == false else { return true }
+        refusal = TransportError(
+            .connectionLost,
+            "The connection ended before the response had begun; the server may have acted on the "
+                + "request, which is not sent again.")
+        return false
+    }
+
+    func report(_ expected: Int64, _ received: Int64, _ toSend: Int64, _ sent: Int64) {
         exchange?.request.onProgress?(
             TransferProgress(
                 sent: sent,

@@ -11,6 +11,8 @@ final class CurlLoop {
     private var nextWaiting = 0
     private var active: [CurlHandle] = []
     private var idle: [CurlHandle] = []
+    /// How long to wait for what does not come, in milliseconds.
+    private var patience: Int32 = 60_000
 
     private init(
         _ mailbox: CurlMailbox, _ configuration: CurlTransport.Configuration,
@@ -20,7 +22,7 @@ final class CurlLoop {
         self.configuration = configuration
         self.multi = multi
         larder_curl_multi_set_long(
-            multi, CURLMOPT_MAXCONNECTS, configuration.maximumExchanges)
+            multi, CURLMOPT_MAXCONNECTS, min(configuration.maximumExchanges, 1 << 16))
     }
 
     deinit {
@@ -36,7 +38,10 @@ final class CurlLoop {
             return
         }
         mailbox.attach(multi)
-        CurlLoop(mailbox, configuration, multi).run()
+        let loop = CurlLoop(mailbox, configuration, multi)
+        // Where the process has no descriptors left, libcurl has none to be woken by.
+        if curl_multi_wakeup(multi) != CURLM_OK { loop.patience = 20 }
+        loop.run()
     }
 
     /// Keeps a server that hangs up from ending the process.
@@ -65,7 +70,9 @@ final class CurlLoop {
             if active.isEmpty, waiting.isEmpty, mailbox.detachIfClosed() { return }
             if mailbox.beginPolling() {
                 // Sooner where a transfer's timer is; the bound only guards against a lost wake-up.
-                curl_multi_poll(multi, nil, 0, 60_000, nil)
+                let code = curl_multi_poll(multi, nil, 0, patience, nil)
+                // It has not waited then, and would fail again at once.
+                if code != CURLM_OK { usleep(10_000) }
             }
         }
     }
@@ -108,7 +115,11 @@ final class CurlLoop {
 
     private func perform() {
         var running: Int32 = 0
-        curl_multi_perform(multi, &running)
+        guard curl_multi_perform(multi, &running) == CURLM_OK else {
+            // Nothing moves any more, and nobody is to wait for it.
+            for handle in active { finish(handle, CURLE_FAILED_INIT) }
+            return
+        }
         var remaining: Int32 = 0
         while let message = curl_multi_info_read(multi, &remaining) {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle else {

@@ -12,6 +12,8 @@ final class GzipDecoder {
     private let limits: TransportLimits
     private var received = 0
     private var isAtEnd = true
+    /// Whether a member has been decoded, behind which padding may follow.
+    private var isPastMember = false
 
     init(limits: TransportLimits) throws(TransportError) {
         self.limits = limits
@@ -31,8 +33,12 @@ final class GzipDecoder {
     func decode(
         _ bytes: UnsafeRawBufferPointer, into body: inout BodyBuffer
     ) throws(TransportError) {
-        guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
         received += bytes.count
+        // What is decoded is counted by the buffer; an endless row of empty members, only here.
+        guard received <= max(limits.bodyBytes, 0) else {
+            throw .limitExceeded("The content exceeds \(limits.bodyBytes) bytes.")
+        }
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
         stream.pointee.next_in = UnsafeMutablePointer(
             mutating: start.assumingMemoryBound(to: Bytef.self))
         stream.pointee.avail_in = uInt(bytes.count)
@@ -41,12 +47,25 @@ final class GzipDecoder {
         while stream.pointee.avail_in > 0 || isFull {
             if isAtEnd {
                 // A file may hold several members one after the other.
+                skipPadding()
+                guard stream.pointee.avail_in > 0 else { return }
                 inflateReset(stream)
                 isAtEnd = false
             }
             try inflateOnce(into: &body)
             try checkRatio(of: body.count)
             isFull = stream.pointee.avail_out == 0 && !isAtEnd
+        }
+    }
+
+    /// Passes over zeros and line breaks behind a member, which others ignore too.
+    private func skipPadding() {
+        guard isPastMember else { return }
+        while stream.pointee.avail_in > 0, let byte = stream.pointee.next_in?.pointee,
+            byte == 0 || byte == 10 || byte == 13
+        {
+            stream.pointee.next_in += 1
+            stream.pointee.avail_in -= 1
         }
     }
 
@@ -70,16 +89,18 @@ final class GzipDecoder {
         }
         switch status {
         case Z_OK, Z_BUF_ERROR: break
-        case Z_STREAM_END: isAtEnd = true
+        case Z_STREAM_END:
+            isAtEnd = true
+            isPastMember = true
         default:
             throw .malformedResponse("The gzip content is damaged.")
         }
     }
 
     private func checkRatio(of decoded: Int) throws(TransportError) {
-        guard decoded > 1 << 20, decoded / limits.compressionRatio > received else { return }
-        throw .limitExceeded(
-            "The content decodes to more than \(limits.compressionRatio) times its size.")
+        let ratio = max(limits.compressionRatio, 1)
+        guard decoded > 1 << 20, decoded / ratio > received else { return }
+        throw .limitExceeded("The content decodes to more than \(ratio) times its size.")
     }
 }
 #endif

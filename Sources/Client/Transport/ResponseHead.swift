@@ -44,6 +44,10 @@ struct ResponseHead {
         }
     }
 
+    /// Whether a response of this status never has content, whatever its fields say of content that
+    /// another request would have got (RFC 9112, section 6.3).
+    var excludesContent: Bool { message.status.code == 204 || message.status.code == 304 }
+
     /// How the content is coded.
     var contentCoding: ContentCoding {
         switch contentEncodings {

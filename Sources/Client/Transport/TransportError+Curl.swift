@@ -3,7 +3,29 @@ import CLarderCurl
 
 extension TransportError {
     /// Translates libcurl's result code.
-    init(_ code: CURLcode) {
+    ///
+    /// - Parameters:
+    ///   - detail: What libcurl says beyond its code.
+    ///   - inHead: Whether the head of the response was still to come, or to end.
+    init(_ code: CURLcode, detail: UnsafePointer<CChar>, inHead: Bool) {
+        let detail = String(cString: detail)
+        switch code {
+        case CURLE_RECV_ERROR where detail.contains("chunk"):
+            // The code is that of a lost connection too.
+            self = .malformedResponse("The content's chunks are not as they should be.")
+        case CURLE_RECV_ERROR where detail.contains("response headers"),
+            CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge:
+            // libcurl's own bound for one line is 100 KB, and 300 KB for all since 8.3.
+            self = .limitExceeded("A header field, or all of them, exceed what libcurl takes.")
+        default:
+            self.init(code)
+        }
+    }
+
+    /// CURLE_TOO_LARGE, which came with 8.6.
+    private static let tooLarge = CURLcode(rawValue: 100)
+
+    private init(_ code: CURLcode) {
         let kind: Kind =
             switch code {
             case CURLE_ABORTED_BY_CALLBACK: .cancelled

@@ -1,4 +1,6 @@
 /// What a response may weigh before its transfer is given up.
+///
+/// `.max` is no limit; a limit below zero counts as zero.
 public struct TransportLimits: Sendable, Hashable {
     /// The most bytes of content, counted before and after decoding; 256 MiB unless set.
     public var bodyBytes: Int
@@ -11,6 +13,9 @@ public struct TransportLimits: Sendable, Hashable {
 
     /// The most bytes in all header and trailer fields, interim responses included; 256 KiB unless
     /// set.
+    ///
+    /// libcurl takes no line above 100 KB, and releases from 8.3 on no more than 300 KB in all; that
+    /// is the same error.
     public var headerBytes: Int
 
     /// The most header fields in one response; 256 unless set.
@@ -18,7 +23,8 @@ public struct TransportLimits: Sendable, Hashable {
 
     /// How many times larger than received a decoded body may get; 300 unless set.
     ///
-    /// It is enforced above 1 MiB of decoded content only, as short runs compress without bounds.
+    /// It is enforced above 1 MiB of decoded content only, as short runs compress without bounds. A
+    /// ratio below 1 counts as 1.
     public var compressionRatio: Int
 
     /// Creates limits.

@@ -5,11 +5,11 @@ public import HTTPTypes
 public struct TransportRequest: Sendable {
     /// The method, the URL in its parts, and the header fields.
     ///
-    /// The transport adds `Host`, `Content-Length` and, unless the fields name one, an
-    /// `Accept-Encoding` that it can decode.
+    /// The transport adds `Host`, `Content-Length` and, unless the fields name them, an
+    /// `Accept-Encoding` that it can decode and an `Accept` of anything.
     public var head: HTTPRequest
 
-    /// The content, or nil to send none.
+    /// The content, or nil to send none; for POST, PUT and PATCH that is the same as empty content.
     public var body: Data?
 
     /// The time that the whole exchange may take, counted from its start; nil stands for the
@@ -45,7 +45,8 @@ extension TransportRequest {
     /// The scheme has to be `http` or `https`, the authority a host with an optional port and no user
     /// information, and the path must start with a slash; control characters, spaces, a fragment and
     /// anything outside ASCII are refused. The types of the method and of the header fields already
-    /// exclude such characters.
+    /// exclude such characters. So are HEAD and TRACE with content, which has no meaning there, and
+    /// CONNECT, which asks for a tunnel.
     public func validate() throws(TransportError) {
         guard let scheme = head.scheme, scheme == "http" || scheme == "https" else {
             throw .invalidRequest("The scheme is neither http nor https.")
@@ -61,6 +62,29 @@ extension TransportRequest {
         }
         guard path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
             throw .invalidRequest("The URL's path holds a character that must be encoded.")
+        }
+        let method = head.method
+        guard method != .connect else { throw .invalidRequest("CONNECT is no exchange.") }
+        guard body == nil || method != .head && method != .trace else {
+            throw .invalidRequest("A \(method) request has no content.")
+        }
+    }
+
+    /// Whether sending it twice does what sending it once does (RFC 9110, section 9.2.2).
+    var isIdempotent: Bool {
+        switch head.method {
+        case .get, .head, .put, .delete, .options, .trace: true
+        default: false
+        }
+    }
+
+    /// How many bytes of content go out, nil where none is announced.
+    ///
+    /// A method that is meant to have content announces that it has none (RFC 9110, section 8.6).
+    var contentCount: Int? {
+        switch head.method {
+        case .post, .put, .patch: body?.count ?? 0
+        default: body?.count
         }
     }
 

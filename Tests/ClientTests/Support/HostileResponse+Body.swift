@@ -50,6 +50,13 @@ extension HostileResponse {
             "304 with content", "HTTP/1.1 304 No\r\nContent-Length: \(count)\r\n\r\n\(users)",
             .response(304, 0)),
         .init(
+            "304 that names a length over the limit",
+            "HTTP/1.1 304 No\r\nContent-Length: 500000000\r\nContent-Encoding: br\r\n\r\n",
+            .response(304, 0)),
+        .init(
+            "204 that names a coding", "HTTP/1.1 204 No\r\nContent-Encoding: br\r\n\r\n",
+            .response(204, 0)),
+        .init(
             "a second response behind the first",
             "\(ok)Content-Length: 2\r\n\r\n[]HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx",
             .response(200, 2)),
@@ -69,16 +76,16 @@ extension HostileResponse {
             "trailers that lie", "2\r\n[]\r\n0\r\nContent-Length: 9\r\n\r\n", .response(200, 2)),
         chunked(
             "a size that is no number", "zz\r\n[]\r\n0\r\n\r\n",
-            .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
+            .error([.malformedResponse])),
         chunked(
             "a negative size", "-2\r\n[]\r\n0\r\n\r\n",
-            .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
+            .error([.malformedResponse])),
         chunked(
             "a size of 20 digits", "FFFFFFFFFFFFFFFFFFFF\r\n[]\r\n",
-            .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
+            .error([.malformedResponse])),
         chunked(
             "a size of 64 bits", "FFFFFFFFFFFFFFFF\r\n[]\r\n",
-            .error([.malformedResponse, .truncatedBody, .connectionLost, .other])),
+            .error([.malformedResponse])),
         chunked("no last chunk", "2\r\n[]\r\n", .error([.truncatedBody, .connectionLost])),
         chunked("half a chunk", "64\r\n[]", .error([.truncatedBody, .connectionLost])),
         chunked(
@@ -112,6 +119,8 @@ extension HostileResponse {
             coded("gzip by its old name", gzip, .response(200, count), coding: "x-gzip"),
             coded("gzip in capitals", gzip, .response(200, count), coding: "GZIP"),
             coded("gzip in two members", gzip + gzip, .response(200, 2 * count)),
+            coded("gzip with zeros behind", gzip + [0, 0, 0, 0], .response(200, count)),
+            coded("gzip with a line break behind", gzip + [13, 10], .response(200, count)),
             coded("empty gzip content", [], .response(200, 0)),
             coded("gzip without its trailer", gzip.dropLast(8), .error([.truncatedBody])),
             coded("gzip without its last byte", gzip.dropLast(), .error([.truncatedBody])),
@@ -120,7 +129,7 @@ extension HostileResponse {
             coded("gzip with a wrong checksum", damaged, .error([.malformedResponse])),
             coded("gzip with a wrong length", wrongCount, .error([.malformedResponse])),
             coded(
-                "gzip with something behind", gzip + [1, 2, 3],
+                "gzip with something behind", gzip + [0, 1, 2, 3],
                 .error([.malformedResponse, .truncatedBody])),
             coded("text that claims to be gzip", Array(users.utf8), .error([.malformedResponse])),
             coded("a gzip bomb", Gzip.zeros(8200), .error([.limitExceeded])),

@@ -83,6 +83,34 @@ import Testing
         #expect(try buffer.takeContent().data == Data(repeating: 2, count: 5))
     }
 
+    @Test func `the memory of content that nobody took is given back`() throws {
+        var buffer = BodyBuffer(limit: 1 << 20)
+        try [UInt8](repeating: 1, count: 1 << 20).withUnsafeBytes { try buffer.append($0) }
+        #expect(buffer.capacity >= 1 << 20)
+        buffer.removeAll()
+        #expect(buffer.capacity <= 64 << 10)
+        try [UInt8](repeating: 2, count: 1 << 20).withUnsafeBytes { try buffer.append($0) }
+        #expect(try buffer.takeContent().data == Data(repeating: 2, count: 1 << 20))
+    }
+
+    @Test(arguments: [Int.max, 0, -1, .min])
+    func `any number may be a limit`(_ limit: Int) throws {
+        var buffer = BodyBuffer(limit: limit, memoryLimit: limit)
+        buffer.reserve(limit < 0 ? limit : 10)
+        var kind = [UInt8(1)].withUnsafeBytes { bytes in
+            Self.refusal { () throws(TransportError) in try buffer.append(bytes) }
+        }
+        #expect(kind == (limit == .max ? nil : .limitExceeded))
+        buffer.begin(limit: limit, memoryLimit: limit)
+        kind = Self.refusal { () throws(TransportError) in
+            try buffer.appendUninitialized(atLeast: 1) { space in
+                space[0] = 1
+                return 1
+            }
+        }
+        #expect(kind == (limit == .max ? nil : .limitExceeded))
+    }
+
     private static func refusal(
         _ work: () throws(TransportError) -> Void
     ) -> TransportError.Kind? {

@@ -112,6 +112,15 @@ import Testing
         #expect(error?.kind == .invalidRequest)
     }
 
+    @Test(arguments: [HTTPRequest.Method.head, .trace, .connect])
+    func `a method that can have no content is refused with it`(
+        _ method: HTTPRequest.Method
+    ) async throws {
+        let head = HTTPRequest(method: method, scheme: "http", authority: "h", path: "/")
+        let request = TransportRequest(head: head, body: Data("a".utf8))
+        #expect(await CurlTransport().error(of: request)?.kind == .invalidRequest)
+    }
+
     @Test func `the environment's proxy is not used`() async throws {
         let proxy = try RawServer(sending: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nproxy")
         let server = try RawServer(sending: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")

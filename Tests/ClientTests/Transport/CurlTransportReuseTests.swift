@@ -55,29 +55,62 @@ import Testing
         #expect(requests.count == 2)
     }
 
-    @Test(arguments: [
-        ("POST", 2, false), ("PATCH", 2, false), ("PUT", 3, true), ("DELETE", 3, true),
-    ])
+    @Test(
+        arguments: ["POST", "PATCH", "SEARCH", "PUT", "DELETE"],
+        [nil, Data(), Data("{\"a\": 1}".utf8)])
     func `over a gone connection, only an idempotent request is sent again`(
-        _ name: String, _ count: Int, _ succeeds: Bool
+        _ name: String, _ body: Data?
     ) async throws {
+        let isIdempotent = name == "PUT" || name == "DELETE"
         let requests = Heard()
-        let server = try RawServer { connection in
-            requests.note(try connection.readRequest())
-            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
-            // The next request is heard, and the connection closed without an answer.
-            requests.note(try connection.readRequest())
-        }
+        let server = try Self.serverHangingUp(requests, after: "")
         defer { server.stop() }
         let transport = CurlTransport()
         let method = try #require(HTTPRequest.Method(name))
-        let request = TransportRequest.to(
-            server.baseURL, method: method, body: Data("{\"a\": 1}".utf8))
+        let request = TransportRequest.to(server.baseURL, method: method, body: body)
         _ = try await transport.response(to: request)
         let error = await transport.error(of: request)
-        #expect(error?.kind == (succeeds ? nil : .connectionLost))
-        #expect(requests.count == count)
-        #expect(requests.texts.allSatisfy { $0.hasSuffix("\r\n\r\n{\"a\": 1}") })
+        #expect(error?.kind == (isIdempotent ? nil : .connectionLost))
+        #expect(requests.count == (isIdempotent ? 3 : 2))
+        let content = String(decoding: body ?? Data(), as: UTF8.self)
+        #expect(requests.texts.allSatisfy { $0.hasSuffix("\r\n\r\n" + content) })
+    }
+
+    @Test(arguments: ["HTTP/1.", "HTTP/1.1 200 OK"])
+    func `after half a status line, a POST is not sent again`(_ part: String) async throws {
+        let requests = Heard()
+        let server = try Self.serverHangingUp(requests, after: part)
+        defer { server.stop() }
+        let transport = CurlTransport()
+        let request = TransportRequest.to(server.baseURL, method: .post)
+        _ = try await transport.response(to: request)
+        let error = await transport.error(of: request)
+        #expect(error?.kind == .connectionLost || error?.kind == .malformedResponse)
+        #expect(requests.count == 2)
+    }
+
+    @Test func `any number of requests may have to be sent again`() async throws {
+        let server = try Self.serverHangingUp(Heard(), after: "")
+        defer { server.stop() }
+        let transport = CurlTransport()
+        for _ in 0..<30 {
+            let response = try await transport.response(to: TransportRequest.to(server.baseURL))
+            #expect(response.body == Data("[]".utf8))
+        }
+        #expect(server.connectionCount == 30)
+    }
+
+    /// Answers the first request on each connection, and hangs up once it has read the second and
+    /// sent a part of its answer.
+    private static func serverHangingUp(
+        _ requests: Heard, after part: String
+    ) throws -> RawServer {
+        try RawServer { connection in
+            requests.note(try connection.readRequest())
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
+            requests.note(try connection.readRequest())
+            try connection.send(part)
+        }
     }
 }
 #endif

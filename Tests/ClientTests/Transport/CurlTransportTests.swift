@@ -152,6 +152,17 @@ import Testing
         #expect(response.head.status == .ok)
     }
 
+    @Test func `a method that is meant to have content says that it has none`() async throws {
+        let server = try await LoopbackServer()
+        for method in [HTTPRequest.Method.post, .put, .patch, .delete, .get] {
+            _ = try await transport.response(
+                to: TransportRequest.to(server.baseURL, method: method))
+        }
+        #expect(
+            server.requests.map { $0.headerFields[.contentLength] } == ["0", "0", "0", nil, nil])
+        await server.stop()
+    }
+
     @Test func `redirects, cookies and challenges come back as they are`() async throws {
         let server = try await LoopbackServer()
         server.route(.get, "/redirect", .init(status: .found, headerFields: [.location: "/target"]))

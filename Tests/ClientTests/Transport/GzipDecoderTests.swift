@@ -52,6 +52,40 @@ import Testing
         }
     }
 
+    @Test func `no limit is no limit`() throws {
+        let limits = TransportLimits(
+            bodyBytes: .max, memoryBytes: .max, headerBytes: .max, headerFields: .max,
+            compressionRatio: .max)
+        #expect(try Self.decode(Gzip.zeros(8200), limits: limits).count == 1 + 8200 * 258)
+    }
+
+    @Test(arguments: [0, -1, .min])
+    func `a limit below one lets nothing through`(_ value: Int) throws {
+        let bytes = TransportLimits(bodyBytes: value, memoryBytes: value)
+        #expect(throws: TransportError.self) { try Self.decode(Gzip.stored("a"), limits: bytes) }
+        let ratio = TransportLimits(compressionRatio: value)
+        #expect(throws: TransportError.self) { try Self.decode(Gzip.zeros(8200), limits: ratio) }
+        #expect(try Self.decode(Gzip.stored("a"), limits: ratio) == Data("a".utf8))
+    }
+
+    @Test func `empty members count as they come`() throws {
+        let members = Array(repeating: Gzip.stored(""), count: 100).flatMap(\.self)
+        #expect(try Self.decode(members, in: 50).isEmpty)
+        let error = #expect(throws: TransportError.self) {
+            try Self.decode(members, in: 50, limits: TransportLimits(bodyBytes: 1000))
+        }
+        #expect(error?.kind == .limitExceeded)
+    }
+
+    @Test(arguments: [1, 2, 1000])
+    func `zeros and line breaks behind a member are passed over`(_ size: Int) throws {
+        let padded = Gzip.stored("ab") + [0, 0, 13, 10]
+        #expect(try Self.decode(padded, in: size) == Data("ab".utf8))
+        #expect(try Self.decode(padded + Gzip.stored("c"), in: size) == Data("abc".utf8))
+        #expect(throws: TransportError.self) { try Self.decode(padded + [1], in: size) }
+        #expect(throws: TransportError.self) { try Self.decode([0] + padded, in: size) }
+    }
+
     private static func decode(
         _ bytes: [UInt8], in size: Int = .max, limits: TransportLimits = TransportLimits()
     ) throws -> Data {

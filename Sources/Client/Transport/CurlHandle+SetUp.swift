@@ -1,0 +1,62 @@
+#if !canImport(Darwin)
+import CLarderCurl
+import LarderPromises
+
+extension CurlHandle {
+    /// Sets what is the same for every exchange.
+    func setUp() {
+        larder_curl_allow_http_only(easy)
+        larder_curl_leave_lookups(easy)
+        // Signals belong to the program. A name look-up then times out without SIGALRM.
+        larder_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
+        // An empty proxy keeps the environment's from being used.
+        larder_curl_set_string(easy, CURLOPT_PROXY, "")
+        larder_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
+        larder_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
+        larder_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
+        larder_curl_set_long(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        larder_curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
+        // Asked for here, unless a request names its own, but decoded by GzipDecoder.
+        larder_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip")
+        larder_curl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
+        larder_curl_set_long(
+            easy, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.wholeMilliseconds)
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        larder_curl_set_pointer(easy, CURLOPT_PRIVATE, context)
+        larder_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, detail)
+        larder_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
+        larder_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
+        larder_curl_set_pointer(easy, CURLOPT_XFERINFODATA, context)
+        larder_curl_set_pointer(easy, CURLOPT_READDATA, context)
+        larder_curl_set_pointer(easy, CURLOPT_SEEKDATA, context)
+        larder_curl_set_sink(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+            CurlHandle.from(context)?.receiveHead(bytes, size * count) ?? 0
+        }
+        larder_curl_set_sink(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+            CurlHandle.from(context)?.receiveBody(bytes, size * count) ?? 0
+        }
+        larder_curl_set_sink(easy, CURLOPT_READFUNCTION) { space, size, count, context in
+            CurlHandle.from(context)?.giveBody(space, size * count) ?? 0
+        }
+        larder_curl_set_seek(easy) { context, offset, origin in
+            CurlHandle.from(context)?.rewindBody(to: Int(offset), origin) ?? CURL_SEEKFUNC_FAIL
+        }
+        larder_curl_set_progress(easy) { context, expected, received, toSend, sent in
+            CurlHandle.from(context)?
+                .report(Int64(expected), Int64(received), Int64(toSend), Int64(sent))
+            return 0
+        }
+        let status = larder_curl_set_prereq(
+            easy,
+            { context, _, _, _, _ in
+                CurlHandle.from(context)?.mayBeSent() == false
+                    ? CInt(LARDER_CURL_PREREQ_ABORT) : CInt(LARDER_CURL_PREREQ_OK)
+            }, context)
+        noticesSendings = status == 0
+    }
+
+    static func from(_ context: UnsafeMutableRawPointer?) -> CurlHandle? {
+        context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+#endif
