@@ -110,4 +110,39 @@ struct UnhandledRejectionTests {
         }
         #expect(seen.isEmpty)
     }
+
+    @Test func `is silent about what a catch has handled, wherever it is passed on`() async {
+        let clock = ManualClock()
+        let seen = await reports {
+            let passings: [@Sendable (Promise<Int>) -> Void] = [
+                { _ = $0.timeout(after: .seconds(5), clock: clock) },
+                { _ = $0.delay(by: .seconds(5), clock: clock) },
+                { _ = $0.shielded() },
+                { _ = $0.asVoid() },
+                { _ = Promise.all([$0]) },
+                { _ = Promise.all($0, Promise.fulfilled("")) },
+                { _ = Promise.race([$0]) },
+                { _ = Promise.any([$0]) },
+                { promise in _ = Promise.all([1], limit: 1) { _ in promise } },
+                { promise in _ = Promise<Int>.retry(attempts: 1) { _ in promise } },
+                { promise in _ = Promise<Int> { $0.resolve(with: promise) } },
+            ]
+            for (number, passOn) in passings.enumerated() {
+                let (promise, resolver) = Promise<Int>.pending()
+                passOn(promise.catch { _ in })
+                await drained()
+                resolver.reject(Lost(id: 100 + number))
+                await drained()
+            }
+        }
+        #expect(seen.map { $0.error as? Lost } == [])
+    }
+
+    @Test func `tells of an error that a handler throws anew`() async {
+        let seen = await reports {
+            Promise<Int>.rejected(Lost(id: 15)).catch { _ in }
+                .recover { error -> Int in throw error }
+        }
+        #expect(seen.count == 1)
+    }
 }

@@ -18,7 +18,7 @@ extension Promise {
             let branch = self.branch()
             return await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
-                    branch.observe { result, _ in continuation.resume(returning: result) }
+                    branch.observe { outcome, _ in continuation.resume(returning: outcome.result) }
                 }
             } onCancel: {
                 branch.cancel()

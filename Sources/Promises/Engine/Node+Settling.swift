@@ -2,7 +2,7 @@ extension Node {
     /// Reserves the right to settle a source for the first caller.
     @usableFromInline
     func claim() -> Bool {
-        let (isFirst, released) = locked { status -> (Bool, [@Sendable () -> Void]?) in
+        let (isFirst, released) = locked { status -> (Bool, [CancelHandler]?) in
             guard status.isOpen else { return (false, nil) }
             status.insert(.resolved)
             return (true, cancelHandlers.take())
@@ -46,6 +46,6 @@ extension Node {
         var waiters: NodeList
         var upstream: Node?
         var body: Body?
-        var cancelHandlers: [@Sendable () -> Void]?
+        var cancelHandlers: [CancelHandler]?
     }
 }

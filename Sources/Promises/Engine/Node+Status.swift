@@ -25,6 +25,8 @@ extension Node {
         static let observed = Status(rawValue: 1 << 5)
         /// A handler has seen the error that the node passes on.
         @usableFromInline static let handled = Status(rawValue: 1 << 6)
+        /// The scheduler has thrown the node's turn away: its handler is not called.
+        @usableFromInline static let discarded = Status(rawValue: 1 << 7)
 
         /// Whether nothing has decided the outcome yet.
         var isPending: Bool { isDisjoint(with: [.settled, .cancelled]) }

@@ -9,8 +9,8 @@ extension Promise {
         let slots = Slots<Result<Value, any Error>>(count: members.count)
         if members.isEmpty { gathering.resolve(with: .success([])) }
         for (index, member) in members.enumerated() {
-            gathering.observe(member) { result, drain in
-                guard let results = slots.fill(index, with: result) else { return }
+            gathering.observe(member) { outcome, drain in
+                guard let results = slots.fill(index, with: outcome.result) else { return }
                 gathering.resolve(with: .success(results), in: &drain)
             }
         }

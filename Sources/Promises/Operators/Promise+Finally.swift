@@ -10,7 +10,7 @@ extension Promise {
     ) -> Promise<Value> {
         link(on: scheduler, site: CreationSite(fileID, line)) { link, input, drain in
             do {
-                if !drain.isDiscarding { try handler() }
+                if !link.isDiscarded { try handler() }
                 link.forward(input, isHandled: link.upstreamIsHandled, in: &drain)
             } catch {
                 link.reject(error, in: &drain)
@@ -30,12 +30,12 @@ extension Promise {
     ) -> Promise<Value> {
         link(on: scheduler, site: CreationSite(fileID, line)) { link, input, drain in
             let isHandled = link.upstreamIsHandled
-            guard !drain.isDiscarding else {
+            guard !link.isDiscarded else {
                 return link.forward(input, isHandled: isHandled, in: &drain)
             }
             do {
                 let cleanUp = try handler()
-                link.follow(cleanUp.node, shielded: true) { link, drain in
+                link.follow(cleanUp.node, shielded: true, in: &drain) { link, drain in
                     if case .failure(let error)? = cleanUp.node.outcome(as: Ignored.self) {
                         link.reject(error, in: &drain)
                     } else {

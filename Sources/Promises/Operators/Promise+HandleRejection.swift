@@ -15,7 +15,7 @@ extension Promise {
         _ handler: @escaping @Sendable (any Error) throws -> RejectionStep<Value>
     ) -> Promise<Value> {
         link(on: scheduler, site: site) { link, input, drain in
-            guard case .failure(let error) = input, !drain.isDiscarding else {
+            guard case .failure(let error) = input, !link.isDiscarded else {
                 return link.forward(input, isHandled: false, in: &drain)
             }
             do {

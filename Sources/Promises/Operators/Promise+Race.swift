@@ -7,7 +7,7 @@ extension Promise {
         _ promises: some Sequence<Promise<Value>>,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> {
-        let gathering = Gathering<Value>(site: CreationSite(fileID, line))
+        let gathering = Gathering<Value>(site: CreationSite(fileID, line), isOneEnough: true)
         var isEmpty = true
         for promise in promises {
             isEmpty = false

@@ -68,7 +68,7 @@ extension Promise {
         body: @escaping (Node, Value, inout Drain) -> Void
     ) -> Promise<Output> {
         let link = Node(upstream: node, target: scheduler.target, site: site) { link, drain in
-            switch link.input(as: Value.self, in: drain) {
+            switch link.input(as: Value.self) {
             case .success(let value):
                 body(link, value, &drain)
             case .failure(let error):
@@ -100,10 +100,8 @@ extension Node {
     func takeHandler<Input, Output>(
         from input: Input.Type, to output: Output.Type
     ) throws -> @Sendable (Input) throws -> Output {
-        guard let handler = content(as: Handler<Input, Output>.self) else {
-            throw PromiseError.abandoned
-        }
+        guard clearRoom != nil else { throw PromiseError.abandoned }
         clearRoom = nil
-        return handler.move().call
+        return withRoom { $0.assumingMemoryBound(to: Handler<Input, Output>.self).move().call }
     }
 }
