@@ -16,4 +16,12 @@ extension Promise {
         }
         return gathering.promise
     }
+
+    /// Waits for all outcomes of these promises, in their order.
+    public static func allSettled(
+        _ first: Promise<Value>, _ others: Promise<Value>...,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<[Result<Value, any Error>]> {
+        allSettled([first] + others, fileID: fileID, line: line)
+    }
 }

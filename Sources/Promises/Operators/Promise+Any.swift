@@ -26,4 +26,12 @@ extension Promise {
         }
         return gathering.promise
     }
+
+    /// Settles with the first value of these promises; rejects with ``NoneFulfilled`` without one.
+    public static func any(
+        _ first: Promise<Value>, _ others: Promise<Value>...,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Value> {
+        any([first] + others, fileID: fileID, line: line)
+    }
 }

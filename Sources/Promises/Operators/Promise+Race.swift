@@ -16,4 +16,12 @@ extension Promise {
         if isEmpty { gathering.resolve(with: .failure(PromiseError.noPromises)) }
         return gathering.promise
     }
+
+    /// Settles as the first of these promises that settles; the others go on.
+    public static func race(
+        _ first: Promise<Value>, _ others: Promise<Value>...,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Value> {
+        race([first] + others, fileID: fileID, line: line)
+    }
 }

@@ -14,6 +14,7 @@ extension Promise {
 
     /// Replaces an error by the outcome of the promise that `handler` returns.
     @discardableResult
+    @_disfavoredOverload
     public func recover(
         _ policy: CatchPolicy = .allErrorsExceptCancellation,
         on scheduler: Scheduler = .default,
@@ -41,6 +42,7 @@ extension Promise {
 
     /// Replaces an error of one type by the outcome of the promise that `handler` returns.
     @discardableResult
+    @_disfavoredOverload
     public func recover<Failure: Error>(
         only type: Failure.Type,
         on scheduler: Scheduler = .default,
@@ -68,6 +70,7 @@ extension Promise {
 
     /// Replaces the error that is equal to `failure` by the outcome of the promise returned.
     @discardableResult
+    @_disfavoredOverload
     public func recover<Failure: Error & Equatable>(
         only failure: Failure,
         on scheduler: Scheduler = .default,

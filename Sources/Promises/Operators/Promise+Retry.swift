@@ -37,6 +37,23 @@ extension Promise {
         retrying.start(attempt: 1, after: .fulfilled())
         return promise
     }
+
+    /// Does `work` again until it succeeds, at most `attempts` times, whichever attempt it is.
+    public static func retry(
+        attempts: Int = 3,
+        backoff: Backoff = .none,
+        clock: some Clock<Duration> = ContinuousClock(),
+        on scheduler: Scheduler = .default,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        while condition: @escaping @Sendable (any Error, _ failures: Int) -> Bool = { _, _ in true
+        },
+        _ work: @escaping @Sendable () throws -> Promise<Value>
+    ) -> Promise<Value> {
+        retry(
+            attempts: attempts, backoff: backoff, clock: clock, on: scheduler, fileID: fileID,
+            line: line, while: condition
+        ) { _ in try work() }
+    }
 }
 
 /// One attempt after the other, without a chain or a stack that grows.

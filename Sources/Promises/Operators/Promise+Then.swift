@@ -1,7 +1,22 @@
 extension Promise {
-    /// Calls `handler` with the value and returns a promise of what it returns or throws.
+    /// Calls `handler` with the value and returns a promise of its result.
+    ///
+    /// The result is a value, or another promise, which the returned one settles as; cancelling that
+    /// cancels the other one. An error that the handler throws rejects.
     @inlinable
     @discardableResult
+    public func then<Output, A, B, C, D>(
+        on scheduler: Scheduler = .default,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        @StepBuilder _ handler: @escaping @Sendable (Value) throws -> Step<Output, (A, B, C, D)>
+    ) -> Promise<Output> {
+        take(handler, on: scheduler, site: CreationSite(fileID, line))
+    }
+
+    /// Calls a handler of several statements with the value and returns a promise of its result.
+    @inlinable
+    @discardableResult
+    @_disfavoredOverload
     public func then<Output>(
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -18,9 +33,10 @@ extension Promise {
         }
     }
 
-    /// Calls `handler` with the value and returns a promise that is fulfilled when it returns.
+    /// Calls a handler of several statements with the value, and is fulfilled when it returns.
     @inlinable
     @discardableResult
+    @_disfavoredOverload
     public func then(
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -36,11 +52,10 @@ extension Promise {
         }
     }
 
-    /// Calls `handler` with the value and returns a promise that settles as the returned one does.
-    ///
-    /// Cancelling it cancels the promise that the handler returned.
+    /// Calls a handler of several statements and settles as the promise that it returns.
     @inlinable
     @discardableResult
+    @_disfavoredOverload
     public func then<Output>(
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -54,6 +69,28 @@ extension Promise {
                 return link.reject(error, in: &drain)
             }
             link.adopt(inner, in: &drain)
+        }
+    }
+
+    /// Attaches a promise that takes the step which `handler` returns.
+    @inlinable
+    @inline(__always)
+    func take<Output, Form>(
+        _ handler: @escaping @Sendable (Value) throws -> Step<Output, Form>,
+        on scheduler: Scheduler, site: CreationSite
+    ) -> Promise<Output> {
+        call(handler, on: scheduler, site: site) { link, value, drain in
+            let step: Step<Output, Form>
+            do {
+                step = try link.takeHandler(
+                    from: Value.self, to: Step<Output, Form>.self)(value)
+            } catch {
+                return link.reject(error, in: &drain)
+            }
+            switch step {
+            case .value(let output): link.fulfill(output, in: &drain)
+            case .promise(let inner): link.adopt(inner, in: &drain)
+            }
         }
     }
 
