@@ -6,6 +6,14 @@ enum RejectionStep<Value: Sendable> {
     case passHandled
     case fulfill(Value)
     case adopt(Promise<Value>)
+
+    /// What a step means that stands in for the error.
+    init<Form>(_ step: Step<Value, Form>) {
+        switch step {
+        case .value(let value): self = .fulfill(value)
+        case .promise(let promise): self = .adopt(promise)
+        }
+    }
 }
 
 extension Promise {
