@@ -1,5 +1,6 @@
-import LarderPromises
 import Testing
+
+@testable import LarderPromises
 
 /// The hook is one for the process: each test looks for errors of its own only.
 @Suite(.serialized, .timeLimit(.minutes(10)))
@@ -145,4 +146,29 @@ struct UnhandledRejectionTests {
         }
         #expect(seen.count == 1)
     }
+
+    @Test func `is one line with the error and the place`() async {
+        let seen = await reports { _ = Promise<Int>.rejected(Lost(id: 16)) }
+        let text = seen.map(\.description)
+        #expect(text.allSatisfy { $0.contains("Lost(id: 16)") && !$0.contains("\n") })
+        #if DEBUG
+        #expect(text.allSatisfy { $0.contains("PromisesTests/UnhandledRejectionTests.swift:") })
+        #endif
+        #expect(text.count == 1)
+    }
+
+    #if DEBUG
+    @Test(arguments: [
+        ("/work/.build/debug/larderPackageTests.xctest", true), ("/usr/bin/xctest", true),
+        ("/usr/libexec/swiftpm-testing-helper", true), ("/work/.build/debug/server", false),
+        ("script", false), ("", false),
+    ])
+    func `is said at first, but not in a run of tests`(path: String, isTestRun: Bool) {
+        #expect(UnhandledRejection.isTestRun(path) == isTestRun)
+    }
+
+    @Test func `is not said in this run unless asked for`() {
+        #expect(!UnhandledRejection.isOnAtFirst)
+    }
+    #endif
 }
