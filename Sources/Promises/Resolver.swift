@@ -60,6 +60,12 @@ public final class Resolver<Value: Sendable>: Sendable {
         node.forward(outcome.result, isHandled: outcome.isHandled, in: &drain)
     }
 
+    /// Takes the point of no return of work that can't be undone once it goes on; false where the
+    /// promise has been cancelled or settled before, so that the work must not go on.
+    ///
+    /// Cancelling the promise afterwards is without effect: it will be what the resolver makes it.
+    package func commit() -> Bool { node.commit() }
+
     /// Calls `handler` once when a cancellation reaches the promise, or at once if it has.
     ///
     /// Handlers are where the work behind the promise is stopped. They run on the thread that

@@ -3,7 +3,7 @@ extension Node {
     /// else waits for, and starts the flow down from there.
     func cancel() {
         let cancellation = locked { status in
-            status.isPending ? markCancelled(&status) : .done
+            status.isCancellable ? markCancelled(&status) : .done
         }
         cancellation.perform()
     }
@@ -56,7 +56,7 @@ extension Node {
     /// Takes note that a waiter was cancelled; the last one takes this node along.
     private func lose(_ waiter: Node) -> Cancellation {
         let (step, detached) = locked { status -> (Cancellation, Unmanaged<Node>?) in
-            guard status.isPending, waiter.isLinked else { return (.done, nil) }
+            guard status.isCancellable, waiter.isLinked else { return (.done, nil) }
             countBranchLess()
             if branches == 0 { return (markCancelled(&status), nil) }
             waiter.isLinked = false

@@ -11,6 +11,18 @@ extension Node {
         return isFirst
     }
 
+    /// Keeps a source from being cancelled from now on; false where that or something else has
+    /// decided its outcome.
+    func commit() -> Bool {
+        let (isFirst, released) = locked { status -> (Bool, [CancelHandler]?) in
+            guard status.isOpen, !status.contains(.committed) else { return (false, nil) }
+            status.insert(.committed)
+            return (true, cancelHandlers.take())
+        }
+        withExtendedLifetime(released) {}
+        return isFirst
+    }
+
     /// Runs the node, whose upstream has settled or whose wait was cut short by a cancellation.
     @inline(__always)
     func run(in drain: inout Drain) {

@@ -39,7 +39,7 @@ extension Node {
         let waiterStatus = waiter.status
         if waiterStatus.contains(.cancelled), !waiterStatus.contains(.shielded) {
             // It was cancelled before it could wait; so is what nobody else waits for.
-            let isLast = branches == 0 && status.isPending
+            let isLast = branches == 0 && status.isCancellable
             return .runs(isLast ? markCancelled(&status) : .done)
         }
         waiters.append(waiter)

@@ -23,7 +23,7 @@ final class Node: @unchecked Sendable {
     let site: CreationSite
 
     private let mutex = Mutex<Void>(())
-    private let statusWord: Atomic<UInt8>
+    private let statusWord: Atomic<UInt16>
     @exclusivity(unchecked) var isLinked = false
     /// How many of the waiters are not cancelled, and one more for a node that waiters do not take
     /// along; counted while the node is pending.

@@ -22,7 +22,7 @@ extension Transport {
 }
 
 extension TransportRequest {
-    /// A request to a server of the test, given up after a minute unless told otherwise.
+    /// A request to a server of the test, given up after ten minutes unless told otherwise.
     static func to(
         _ baseURL: URL,
         _ path: String = "/",
