@@ -17,7 +17,8 @@ struct OracleContents {
     private let store: Store
     private var found: [Place: Found] = [:]
     private(set) var places: [Int: Place] = [:]
-    private var objects: [Place: Int] = [:]
+    /// The rows that each list links, by owner.
+    private var linked: [String: [Int64: [Int64]]] = [:]
 
     /// Reads the tables and finds out which row is which of a world's objects.
     ///
@@ -29,6 +30,7 @@ struct OracleContents {
             try read(root)
             try match(root.name)
         }
+        try readLinks()
     }
 
     private mutating func read(_ root: EntityPlan) throws {
@@ -68,7 +70,6 @@ struct OracleContents {
             }
             for (object, place) in zip(expected, stored) {
                 places[object] = place
-                objects[place] = object
             }
         }
     }
@@ -104,7 +105,8 @@ struct OracleContents {
     private func compareLinks(
         of key: Int, at place: Place, _ relationship: OracleSchema.Relationship, _ name: String
     ) throws {
-        var rows = try linkedRows(of: place.row, relationship, as: world.entity(of: key).name)
+        let list = "\(world.entity(of: key).name).\(relationship.name)"
+        var rows = linked[list]?[place.row] ?? []
         var expected = world.linked(relationship, of: key).compactMap { places[$0]?.row }
         if !relationship.description.isOrdered {
             rows.sort()
@@ -113,19 +115,22 @@ struct OracleContents {
         try expect(rows, expected, "\(name).\(relationship.name)")
     }
 
-    private func linkedRows(
-        of owner: Int64, _ relationship: OracleSchema.Relationship, as entity: String
-    ) throws -> [Int64] {
-        let plan = try store.plan.entity(entity)
-        guard let many = plan.toMany.first(where: { $0.name == relationship.name }) else {
-            return []
-        }
-        let links = LinkQuery(many, in: store.plan)
-        let sql =
-            "SELECT l.\(links.target) FROM \(links.table) AS l WHERE l.\(links.source) = \(owner)"
-            + (links.rowScope.map { " AND \($0)" } ?? "") + " ORDER BY l.\(links.order)"
-        return try store.withWriter { try $0.allRows(sql) }.compactMap { row in
-            if case .integer(let row) = row[0] { row } else { nil }
+    private mutating func readLinks() throws {
+        for entity in store.plan.entities {
+            for relationship in entity.toMany {
+                let links = LinkQuery(relationship, in: store.plan)
+                let scope = links.rowScope.map { " WHERE \($0)" } ?? ""
+                let sql =
+                    "SELECT l.\(links.source), l.\(links.target) FROM \(links.table) AS l\(scope)"
+                    + " ORDER BY l.\(links.order)"
+                var found: [Int64: [Int64]] = [:]
+                for row in try store.withWriter({ try $0.allRows(sql) }) {
+                    guard case .integer(let source) = row[0], case .integer(let target) = row[1]
+                    else { continue }
+                    found[source, default: []].append(target)
+                }
+                linked["\(entity.name).\(relationship.name)"] = found
+            }
         }
     }
 

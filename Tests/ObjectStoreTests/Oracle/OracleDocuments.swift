@@ -51,7 +51,7 @@ struct OracleDocuments {
         for relationship in concrete.relationships where depth < 6 {
             let description = relationship.description
             let isNeeded = !description.isToMany && !description.isOptional
-            guard let key = description.key, random.chance(isNeeded ? 90 : 55 - 12 * depth)
+            guard let key = description.key, random.chance(isNeeded ? 90 : 50 - 14 * depth)
             else { continue }
             put(linked(description, depth: depth + 1), at: key, &members)
         }
