@@ -13,7 +13,7 @@ struct OracleTests {
     private static let firstSeed = environment["LARDER_ORACLE_SEED"].flatMap(UInt64.init) ?? 1
     private static let count =
         environment["LARDER_ORACLE_COUNT"].flatMap(Int.init)
-        ?? (environment["LARDER_STRESS"] == "1" ? 1_000_000 : 4_000)
+        ?? (environment["LARDER_STRESS"] == "1" ? 1_000_000 : 3_000)
 
     @Test func `random programs come out of the store as they come out of the oracle`() throws {
         var silences = 0
