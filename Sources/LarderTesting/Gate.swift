@@ -48,7 +48,7 @@ public final class Gate: Sendable {
     /// Waits until the gate is open.
     ///
     /// - Throws: ``TimedOut`` if it takes longer than `limit`.
-    public func wait(atMost limit: Duration = .seconds(60)) async throws {
+    public func wait(atMost limit: Duration = .seconds(600)) async throws {
         try await withCheckedThrowingContinuation { continuation in
             let id = state.withLock { state -> Int? in
                 guard !state.isOpen else { return nil }
@@ -70,7 +70,7 @@ public final class Gate: Sendable {
     /// Blocks the calling thread until the gate is open, for code that is not asynchronous.
     ///
     /// - Throws: ``TimedOut`` if it takes longer than `limit`.
-    public func block(atMost limit: Duration = .seconds(60)) throws {
+    public func block(atMost limit: Duration = .seconds(600)) throws {
         guard group.wait(timeout: .now() + limit.timeInterval) == .success else { throw TimedOut() }
     }
 }

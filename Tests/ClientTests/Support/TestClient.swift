@@ -27,7 +27,7 @@ enum TestClient {
     static func client(
         at baseURL: URL, _ configure: (inout Client.Configuration) -> Void = { _ in }
     ) throws -> Client {
-        var configuration = Client.Configuration(timeout: .seconds(60))
+        var configuration = Client.Configuration(timeout: .seconds(600))
         configure(&configuration)
         return Client(baseURL: baseURL, store: try store(), configuration: configuration)
     }

@@ -29,7 +29,7 @@ extension TransportRequest {
         method: HTTPRequest.Method = .get,
         headerFields: HTTPFields = [:],
         body: Data? = nil,
-        timeout: Duration = .seconds(60),
+        timeout: Duration = .seconds(600),
         limits: TransportLimits? = nil
     ) -> TransportRequest {
         TransportRequest(

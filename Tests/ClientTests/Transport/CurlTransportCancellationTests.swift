@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func `a name that is being looked up does not hold up a cancellation`() async throws {
-        var request = TransportRequest.to(URL(filePath: "/"), timeout: .seconds(60))
+        var request = TransportRequest.to(URL(filePath: "/"), timeout: .seconds(600))
         request.head.authority = "slow.invalid"
         let outcome = Outcome()
         let transport = CurlTransport()
@@ -114,7 +114,7 @@ import Testing
         var tasks: [any TransportTask] = []
         for index in 0..<count {
             tasks.append(
-                transport.send(TransportRequest.to(server.baseURL, timeout: .seconds(60))) {
+                transport.send(TransportRequest.to(server.baseURL, timeout: .seconds(600))) {
                     result in
                     tally.note(index, result, of: count)
                 })
@@ -126,7 +126,7 @@ import Testing
             default: break
             }
         }
-        try await tally.done.wait(atMost: .seconds(60))
+        try await tally.done.wait()
         for task in tasks { task.cancel() }
         _ = try await transport.response(to: TransportRequest.to(server.baseURL))
         #expect(tally.counts.count == count)

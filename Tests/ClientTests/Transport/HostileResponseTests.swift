@@ -90,7 +90,7 @@ extension HostileResponse {
     /// Short where only the timeout ends the exchange.
     fileprivate var timeout: Duration {
         if case .error(let kinds) = outcome, kinds == [.timedOut] { return .milliseconds(200) }
-        return .seconds(60)
+        return .seconds(600)
     }
 }
 #endif
