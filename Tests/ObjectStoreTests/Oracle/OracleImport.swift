@@ -1,0 +1,310 @@
+@testable import LarderObjectStore
+
+/// Maps one document: objects in to-one relationships first, then the object itself, then its arrays,
+/// each in the order of the model.
+struct OracleImport {
+    /// A to-one relationship that an object's place in its owner's array says.
+    struct Owner {
+        let relationship: OracleSchema.Relationship
+        let object: Int
+    }
+
+    var world: OracleWorld
+    var tally = OracleTally()
+    /// Objects that must have all that is required when the document ends.
+    private var incomplete: Set<Int> = []
+    /// Objects whose arrays are being mapped.
+    private var owners: [Int] = []
+
+    private var schema: OracleSchema { world.schema }
+
+    init(_ world: OracleWorld) { self.world = world }
+
+    /// Maps a document and returns the objects that it stands for.
+    mutating func map(document: OracleJSON, as entity: String) throws -> [Int] {
+        var objects: [Int] = []
+        if case .array(let elements) = document {
+            objects = try map(elements, as: entity)
+        } else {
+            objects = [try map(document, as: entity)]
+        }
+        for object in incomplete.sorted() where world.objects[object] != nil {
+            if lacksSomething(object) { throw OracleRefusal("object \(object) stays incomplete") }
+        }
+        return objects
+    }
+
+    private mutating func map(
+        _ elements: [OracleJSON], as entity: String, owner: Owner? = nil
+    ) throws -> [Int] {
+        var objects: [Int] = []
+        for element in elements where element != .null {
+            let object = try map(element, as: entity, owner: owner)
+            if !objects.contains(object) { objects.append(object) }
+        }
+        return objects
+    }
+
+    private mutating func map(
+        _ value: OracleJSON, as entity: String, owner: Owner? = nil
+    ) throws -> Int {
+        switch value {
+        case .null, .boolean, .array:
+            throw OracleRefusal("neither an object nor an identity")
+        case .number, .string:
+            let object = try mapReference(value, to: schema[entity])
+            if let owner, world.objects[object]?.ones[owner.relationship.name] != owner.object {
+                world.objects[object]?.ones[owner.relationship.name] = owner.object
+                tally.note(object, .updated, in: world)
+            }
+            return object
+        case .object:
+            return try mapObject(value, as: schema[entity], owner: owner)
+        }
+    }
+
+    // MARK: Objects
+
+    private mutating func mapObject(
+        _ json: OracleJSON, as given: OracleSchema.Entity, owner: Owner?
+    ) throws -> Int {
+        let chosen = picked(by: given, from: json)
+        var target = chosen.map { schema[$0] } ?? given
+        if !schema.isAlone(given.name), let known = try find(json, as: target) {
+            target = try settle(known, as: target, given: given)
+        }
+        if target.isAbstract { throw OracleRefusal("\(target.name) is abstract") }
+        var (values, ones) = try parts(of: json, as: target)
+        let arrays = try target.manys.compactMap { relationship in
+            try relationship.description.key.flatMap { key throws in try json.value(at: key) }
+                .map { (relationship, $0) }
+        }
+        if values.isEmpty, ones.isEmpty, arrays.isEmpty { throw OracleRefusal("nothing is mapped") }
+        var links: [String: Int?] = [:]
+        for relationship in target.ones {
+            guard let value = ones.removeValue(forKey: relationship.name) else { continue }
+            if case .array = value { throw OracleRefusal("an array for \(relationship.name)") }
+            links[relationship.name] =
+                value == .null ? .some(nil) : try map(value, as: relationship.destination)
+        }
+        if let owner { links[owner.relationship.name] = owner.object }
+        try write(&values, links, as: target, into: json)
+        let object = try written(values, links, as: target, given: given)
+        // One list alone is seen through.
+        owners.append(arrays.count > 1 ? object : 0)
+        defer { owners.removeLast() }
+        for (relationship, value) in arrays { try mapArray(value, relationship, of: object) }
+        return object
+    }
+
+    private func picked(
+        by entity: OracleSchema.Entity, from json: OracleJSON
+    ) -> String? {
+        guard let mapper = entity.mapper, let value = try? json.value(at: mapper.key) else {
+            return nil
+        }
+        switch value {
+        case .string(let text, _): return mapper.values[text]
+        case .number(let spelling): return mapper.values[spelling]
+        case .boolean(let value): return mapper.values[value ? "true" : "false"]
+        default: return nil
+        }
+    }
+
+    /// What the JSON has of an object's attributes and to-one relationships.
+    private func parts(
+        of json: OracleJSON, as entity: OracleSchema.Entity
+    ) throws -> (values: [String: SQLValue], ones: [String: OracleJSON]) {
+        var values: [String: SQLValue] = [:]
+        for attribute in entity.attributes {
+            guard let value = try attribute.key.flatMap({ key in try json.value(at: key) })
+            else { continue }
+            values[attribute.name] = try OracleReading(attribute).value(of: value)
+        }
+        var ones: [String: OracleJSON] = [:]
+        for relationship in entity.ones {
+            ones[relationship.name] = try relationship.description.key.flatMap { key in
+                try json.value(at: key)
+            }
+        }
+        return (values, ones)
+    }
+
+    /// Throws where something required is null.
+    private func write(
+        _ values: inout [String: SQLValue], _ links: [String: Int?],
+        as entity: OracleSchema.Entity, into json: OracleJSON
+    ) throws {
+        for attribute in entity.attributes where values[attribute.name] == .null {
+            if !attribute.isOptional { throw OracleRefusal("\(attribute.name) is null") }
+        }
+        for relationship in entity.ones where links[relationship.name] == .some(nil) {
+            if !relationship.description.isOptional {
+                throw OracleRefusal("\(relationship.name) is null")
+            }
+        }
+    }
+
+    /// Inserts or updates an object.
+    private mutating func written(
+        _ values: [String: SQLValue], _ links: [String: Int?], as entity: OracleSchema.Entity,
+        given: OracleSchema.Entity
+    ) throws -> Int {
+        for link in links.values {
+            if let link, world.objects[link] == nil {
+                throw OracleSilence("a link to what was deleted by the same document")
+            }
+        }
+        for name in entity.identity where values[name] == nil {
+            if entity.attribute(name)?.isOptional == false {
+                throw OracleRefusal("the identity \(name) is missing")
+            }
+        }
+        let identity = Self.identity(in: values, of: entity)
+        let known = world.find(identity, as: entity)
+        let object: Int
+        if let known {
+            if OracleExclusion.objectsInsideThemselves.isInForce, owners.contains(known) {
+                throw OracleSilence("the object stands inside one of its lists")
+            }
+            if !schema.isAlone(entity.name),
+                try settle(known, as: entity, given: entity).name != entity.name
+            {
+                throw OracleRefusal("it has become another entity's")
+            }
+            object = known
+            tally.note(
+                object, world.set(values, links, of: object) ? .updated : .unchanged, in: world)
+        } else {
+            object = world.add(
+                OracleObject(
+                    entity: entity.name, values: entity.defaults(), ones: [:], isReference: false))
+            _ = world.set(values, links, of: object)
+            tally.note(object, .inserted, in: world)
+        }
+        if lacksSomething(object) {
+            if entity.identity.isEmpty || identity.isEmpty && !schema.isAlone(entity.name) {
+                throw OracleRefusal("something required is missing")
+            }
+            incomplete.insert(object)
+        }
+        return object
+    }
+
+    private func lacksSomething(_ object: Int) -> Bool {
+        guard let known = world.objects[object] else { return false }
+        return schema.required(schema[known.entity]).contains {
+            known.values[$0] == nil && known.ones[$0] == nil
+        }
+    }
+
+    /// The parts of an identity that are not empty.
+    private static func identity(
+        in values: [String: SQLValue], of entity: OracleSchema.Entity
+    ) -> [String: SQLValue] {
+        values.filter { entity.identity.contains($0.key) && $0.value != .null }
+    }
+
+    // MARK: Families
+
+    private func find(_ json: OracleJSON, as entity: OracleSchema.Entity) throws -> Int? {
+        var values: [String: SQLValue] = [:]
+        for name in entity.identity {
+            guard let attribute = entity.attribute(name), let key = attribute.key else { continue }
+            if let value = try json.value(at: key) {
+                values[name] = try OracleReading(attribute).value(of: value)
+            }
+            if values[name] ?? .null == .null, !attribute.isOptional { return nil }
+        }
+        return world.find(Self.identity(in: values, of: entity), as: entity)
+    }
+
+    /// The entity of an object once it is known to be one of a target: an object never changes its
+    /// entity, but one of which nothing is known becomes one of whatever comes first.
+    private mutating func settle(
+        _ object: Int, as target: OracleSchema.Entity, given: OracleSchema.Entity
+    ) throws -> OracleSchema.Entity {
+        let known = world.entity(of: object)
+        if schema.isEntity(known.name, target.name) { return known }
+        if schema.isEntity(target.name, known.name), world.isOpen(object) {
+            let wasInserted = tally.withdraw(object)
+            world.settle(object, as: target)
+            tally.note(object, wasInserted ? .inserted : .updated, in: world)
+            return target
+        }
+        if schema.isEntity(known.name, given.name) { return known }
+        throw OracleRefusal("the object is one of \(known.name)")
+    }
+
+    // MARK: References
+
+    private mutating func mapReference(
+        _ value: OracleJSON, to entity: OracleSchema.Entity
+    ) throws -> Int {
+        guard entity.identity.count == 1, let attribute = entity.attribute(entity.identity[0])
+        else { throw OracleRefusal("\(entity.name) can't be referred to") }
+        let identity = [attribute.name: try OracleReading(attribute).value(of: value)]
+        if let known = world.find(identity, as: entity) {
+            if !schema.isAlone(entity.name) { _ = try settle(known, as: entity, given: entity) }
+            return known
+        }
+        let object = world.refer(to: identity, as: entity)
+        tally.note(object, .inserted, in: world)
+        return object
+    }
+}
+
+extension OracleImport {
+    // MARK: Arrays
+
+    fileprivate mutating func mapArray(
+        _ value: OracleJSON, _ relationship: OracleSchema.Relationship, of owner: Int
+    ) throws {
+        var elements: [OracleJSON] = []
+        switch value {
+        case .null: break
+        case .array(let values): elements = values
+        default: throw OracleRefusal("no array for \(relationship.name)")
+        }
+        let before = world.linked(relationship, of: owner)
+        let column = world.schema.column(of: relationship)
+        let named = try map(
+            elements, as: relationship.destination,
+            owner: column.map { Owner(relationship: $0, object: owner) })
+        guard (named + [owner]).allSatisfy({ world.objects[$0] != nil }) else {
+            throw OracleSilence("an array of what was deleted by the same document")
+        }
+        let policy = relationship.description.policy
+        if let column {
+            let gone =
+                policy == .union
+                ? [] : world.linked(relationship, of: owner).filter { !named.contains($0) }
+            tally.noteLinks(
+                linked: named.filter { !before.contains($0) }.count, unlinked: gone.count,
+                of: owner, in: world)
+            if policy == .replace { return try delete(gone) }
+            for object in gone {
+                world.objects[object]?.ones[column.name] = nil
+                tally.note(object, .updated, in: world)
+                if !column.description.isOptional { incomplete.insert(object) }
+            }
+        } else {
+            let now = world.linked(relationship, of: owner)
+            let after = policy == .union ? now + named.filter { !now.contains($0) } : named
+            let gone = now.filter { !after.contains($0) }
+            world.place(after, in: relationship, of: owner)
+            tally.noteLinks(
+                linked: after.filter { !now.contains($0) }.count, unlinked: gone.count, of: owner,
+                in: world)
+            if policy == .replace { try delete(gone) }
+        }
+    }
+
+    /// Deletes what fell out of an array, by the rules of its relationships.
+    private mutating func delete(_ objects: [Int]) throws {
+        let deletion = try OracleDeletion(of: Set(objects), in: world)
+        for object in deletion.emptied { tally.note(object, .updated, in: world) }
+        for object in deletion.gone { tally.noteDeleted(object, in: world) }
+        world = deletion.world
+    }
+}

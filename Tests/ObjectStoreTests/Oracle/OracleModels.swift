@@ -1,0 +1,174 @@
+@testable import LarderObjectStore
+
+/// Makes random models: identities, families, attributes and relationships of all kinds.
+struct OracleModels {
+    var random: OracleRandom
+    private var entities: [EntityDescription] = []
+    private var relationshipCount = 0
+
+    init(_ random: OracleRandom) { self.random = random }
+
+    mutating func make() -> [EntityDescription] {
+        while true {
+            entities = []
+            relationshipCount = 0
+            for name in ["A", "B", "C", "D"].prefix(1 + random.number(4)) { addFamily(name) }
+            for _ in 0..<random.number(6) { addRelationship() }
+            if let entities = accepted() { return entities }
+        }
+    }
+
+    /// The entities, where they make a model that exclusions don't forbid.
+    private func accepted() -> [EntityDescription]? {
+        guard entities.count <= OracleSlots.places.count,
+            (try? Model(name: "Oracle", entities: entities)) != nil
+        else { return nil }
+        let relationships = entities.flatMap(\.relationships)
+        let hasRules = relationships.contains {
+            $0.deleteRule != .nullify || !$0.isToMany && !$0.isOptional
+        }
+        if OracleExclusion.replaceRules.isInForce, hasRules,
+            relationships.contains(where: { $0.policy == .replace })
+        {
+            return nil
+        }
+        return entities
+    }
+
+    // MARK: Entities
+
+    private mutating func addFamily(_ name: String) {
+        var root = EntityDescription(name: name)
+        switch random.number(10) {
+        case 0, 1: break
+        case 2, 3, 4:
+            root.identity = ["id"]
+            root.attributes = [AttributeDescription("id", .integer, key: "id")]
+        case 5, 6:
+            root.identity = ["id"]
+            root.attributes = [
+                AttributeDescription(
+                    "id", .string, key: "id", transformer: random.chance(50) ? .string : nil)
+            ]
+        case 7 where !OracleExclusion.emptyInserts.isInForce:
+            root.identity = ["id"]
+            root.attributes = [
+                AttributeDescription("id", .string, isOptional: true, key: "id")
+            ]
+        default:
+            root.identity = random.shuffle(["id", "part"])
+            root.attributes = [
+                AttributeDescription("id", .integer, key: "id"),
+                AttributeDescription(
+                    "part", .string, isOptional: random.chance(50), key: "part"),
+            ]
+        }
+        addAttributes(["a", "b", "c"], to: &root)
+        if random.chance(40) {
+            root.attributes.append(
+                AttributeDescription("seen", .date, isOptional: true, key: "seen"))
+        }
+        if random.chance(15), root.identity.isEmpty == random.chance(20) {
+            addSubEntities(to: &root)
+        } else {
+            entities.append(root)
+        }
+    }
+
+    private mutating func addSubEntities(to root: inout EntityDescription) {
+        let count = 1 + random.number(3)
+        var below: [EntityDescription] = []
+        for index in 1...count {
+            let parent = index == 3 ? "\(root.name)1" : root.name
+            var entity = EntityDescription(name: "\(root.name)\(index)", parent: parent)
+            addAttributes(["x\(index)", "y\(index)"], to: &entity)
+            below.append(entity)
+        }
+        root.isAbstract = random.chance(40)
+        if random.chance(80) {
+            let values = below.enumerated().map { ("k\($0 + 1)", $1.name) }
+            root.mapper = EntityMapper(
+                key: random.chance(80) ? "kind" : "more.kind",
+                values: Dictionary(uniqueKeysWithValues: values))
+        }
+        entities += [root] + below
+    }
+
+    private mutating func addAttributes(_ names: [String], to entity: inout EntityDescription) {
+        for name in names where random.chance(60) { entity.attributes.append(attribute(name)) }
+    }
+
+    mutating func attribute(_ name: String) -> AttributeDescription {
+        let key = random.chance(15) ? "more.\(name)" : name
+        let isOptional = random.chance(65)
+        switch random.number(10) {
+        case 0, 1, 2:
+            return AttributeDescription(
+                name, .integer, isOptional: isOptional, key: key,
+                default: random.chance(20) ? .integer(7) : nil)
+        case 3: return AttributeDescription(name, .double, isOptional: isOptional, key: key)
+        case 4:
+            return AttributeDescription(
+                name, .boolean, isOptional: isOptional, key: key,
+                default: random.chance(30) ? .boolean(true) : nil)
+        case 5 where !OracleExclusion.singlePrecision.isInForce:
+            return isOptional
+                ? AttributeDescription(OracleNames.single + name, Float?.self, key: key)
+                : AttributeDescription(OracleNames.single + name, Float.self, key: key)
+        default:
+            return AttributeDescription(
+                name, .string, isOptional: isOptional, key: key,
+                default: random.chance(15) ? .string("default") : nil)
+        }
+    }
+
+    // MARK: Relationships
+
+    private mutating func addRelationship() {
+        let (owner, destination) = (random.number(entities.count), random.number(entities.count))
+        relationshipCount += 1
+        let name = "r\(relationshipCount)"
+        switch random.number(10) {
+        case 0, 1: add(one(name, to: destination), to: owner)
+        case 2, 3: add(many(name, to: destination), to: owner)
+        case 4, 5, 6, 7:
+            var (one, many) = (one(name, to: destination), many("\(name)s", to: owner))
+            one.inverse = many.name
+            many.inverse = name
+            many.isOrdered = false
+            add(one, to: owner)
+            add(many, to: destination)
+        case 8:
+            var (many, other) = (many(name, to: destination), many("\(name)s", to: owner))
+            many.inverse = other.name
+            other.inverse = name
+            add(many, to: owner)
+            add(other, to: destination)
+        default:
+            var many = many(name, to: owner)
+            many.inverse = name
+            add(many, to: owner)
+        }
+    }
+
+    private mutating func add(_ relationship: RelationshipDescription, to entity: Int) {
+        entities[entity].relationships.append(relationship)
+    }
+
+    private mutating func one(_ name: String, to destination: Int) -> RelationshipDescription {
+        RelationshipDescription(
+            name, to: entities[destination].name, isOptional: random.chance(80),
+            key: random.chance(5) ? "more.\(name)" : name, deleteRule: rule())
+    }
+
+    mutating func many(_ name: String, to destination: Int) -> RelationshipDescription {
+        RelationshipDescription(
+            name, to: entities[destination].name, isToMany: true, isOrdered: random.chance(50),
+            key: name, deleteRule: rule(),
+            policy: random.pick([.set, .set, .set, .union, .replace]))
+    }
+
+    private mutating func rule() -> DeleteRule {
+        random.pick([.nullify, .nullify, .nullify, .nullify, .cascade, .deny])
+    }
+}

@@ -1,0 +1,31 @@
+@testable import LarderObjectStore
+
+/// A model and what is done to a store of it.
+struct OracleProgram {
+    var entities: [EntityDescription]
+    var evictions: [Eviction] = []
+    /// Whether SQLite does not look up what documents link.
+    var isUnchecked = false
+    var steps: [OracleStep]
+
+    /// The model; nil where the descriptions don't fit together.
+    var model: Model? { try? Model(name: "Oracle", entities: entities) }
+
+    /// Whether its store must have a file.
+    var needsFile: Bool {
+        steps.contains { step in
+            switch step {
+            case .reopen, .migrate: true
+            default: false
+            }
+        }
+    }
+}
+
+/// What running a program has shown.
+enum OracleOutcome {
+    case agreement
+    case disagreement(step: Int, String)
+    /// The rules don't say what comes out of a step.
+    case silence(step: Int)
+}

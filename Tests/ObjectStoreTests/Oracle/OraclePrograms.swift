@@ -1,0 +1,180 @@
+@testable import LarderObjectStore
+
+/// Makes random programs.
+struct OraclePrograms {
+    private var random: OracleRandom
+
+    init(seed: UInt64) { random = OracleRandom(seed: seed) }
+
+    private mutating func fork() -> OracleRandom {
+        OracleRandom(seed: UInt64(random.number(1 << 48)))
+    }
+
+    mutating func program() -> OracleProgram {
+        var models = OracleModels(fork())
+        var program = OracleProgram(entities: models.make(), steps: [])
+        guard let model = program.model else { return program }
+        program.isUnchecked = random.chance(30)
+        program.evictions = evictions(of: program.entities)
+        var schema = OracleSchema(model)
+        var documents = OracleDocuments(schema, fork())
+        let hasFile = random.chance(8)
+        var entities = program.entities
+        for _ in 0..<2 + random.number(6) {
+            let entity = random.pick(schema.names)
+            switch random.number(100) {
+            case 0..<55:
+                program.steps.append(.insert(entity, documents.document(of: entity)))
+            case 55..<65: program.steps.append(deletion(of: schema[entity]))
+            case 65..<71 where !program.evictions.isEmpty:
+                program.steps.append(.evict(now: Double(random.number(12))))
+            case 71..<82:
+                if !schema[entity].isAbstract {
+                    program.steps.append(.save(save(schema[entity], schema)))
+                }
+            case 82..<93:
+                if let edit = edit(schema[entity], schema) { program.steps.append(.edit(edit)) }
+            case 93..<96 where hasFile: program.steps.append(.reopen)
+            case 96... where hasFile:
+                let changes = (0..<1 + random.number(2)).map { change(of: entities, &models, $0) }
+                program.steps.append(.migrate(changes))
+                var changed = entities
+                for change in changes { change.apply(to: &changed) }
+                guard let model = try? Model(name: "Oracle", entities: changed) else { continue }
+                entities = changed
+                schema = OracleSchema(model)
+                documents = OracleDocuments(schema, fork())
+            default:
+                program.steps.append(.insert(entity, documents.document(of: entity)))
+            }
+        }
+        return program
+    }
+
+    // MARK: Steps
+
+    private mutating func evictions(of entities: [EntityDescription]) -> [Eviction] {
+        if OracleExclusion.evictionRules.isInForce { return [] }
+        return entities.filter { $0.attributes.contains { $0.name == "seen" } }.map { entity in
+            let count = random.chance(60) ? random.number(3) : nil
+            let age = count == nil || random.chance(40) ? Duration.seconds(random.number(8)) : nil
+            return Eviction(entity: entity.name, by: "seen", olderThan: age, keeping: count)
+        }
+    }
+
+    private mutating func deletion(of entity: OracleSchema.Entity) -> OracleStep {
+        let attributes = entity.attributes.filter { $0.type == .integer || $0.type == .string }
+        if random.chance(30) || attributes.isEmpty {
+            return .delete(entity.name, attribute: nil, .null)
+        }
+        let attribute = random.pick(attributes)
+        return .delete(entity.name, attribute: attribute.name, value(of: attribute, entity))
+    }
+
+    private mutating func save(
+        _ entity: OracleSchema.Entity, _ schema: OracleSchema
+    ) -> OracleSave {
+        var save = OracleSave(entity: entity.name, values: [:], ones: [:], manys: [:])
+        for attribute in entity.attributes {
+            let isEmpty = random.chance(attribute.isOptional ? 30 : 2)
+            save.values[attribute.name] = isEmpty ? .null : value(of: attribute, entity)
+        }
+        for relationship in entity.ones {
+            let isEmpty = relationship.description.isOptional && random.chance(40)
+            let destination = schema[relationship.destination]
+            save.ones[relationship.name] =
+                isEmpty || destination.identity.isEmpty ? .some(nil) : identity(of: destination)
+        }
+        for relationship in entity.manys where random.chance(40) {
+            let destination = schema[relationship.destination]
+            if destination.identity.isEmpty { continue }
+            save.manys[relationship.name] = identities(of: destination)
+        }
+        return save
+    }
+
+    private mutating func edit(
+        _ entity: OracleSchema.Entity, _ schema: OracleSchema
+    ) -> OracleEdit? {
+        let relationships = entity.relationships.filter {
+            !schema[$0.destination].identity.isEmpty
+        }
+        if entity.identity.isEmpty || relationships.isEmpty { return nil }
+        let relationship = random.pick(relationships)
+        let destination = schema[relationship.destination]
+        let action: OracleEdit.Action
+        if !relationship.description.isToMany {
+            action = .lead(random.chance(30) ? nil : identity(of: destination))
+        } else {
+            switch random.number(6) {
+            case 0, 1: action = .add(identities(of: destination))
+            case 2: action = .remove(identity(of: destination))
+            case 3: action = .removeAll
+            case 4: action = .set(identities(of: destination))
+            default: action = .move(identity(of: destination), to: random.number(4))
+            }
+        }
+        return OracleEdit(
+            entity: entity.name, identity: identity(of: entity), relationship: relationship.name,
+            action: action)
+    }
+
+    private mutating func change(
+        of entities: [EntityDescription], _ models: inout OracleModels, _ index: Int
+    ) -> OracleChange {
+        let position = random.number(entities.count)
+        let entity = entities[position]
+        let attributes = entity.attributes.map(\.name).filter {
+            $0 != "id" && $0 != "part" && $0 != "seen"
+        }
+        let name = "n\(random.number(1000))\(index)"
+        switch random.number(6) {
+        case 0 where !attributes.isEmpty:
+            return .removeAttribute(entity: entity.name, name: random.pick(attributes))
+        case 1 where !attributes.isEmpty:
+            return .makeOptional(entity: entity.name, name: random.pick(attributes))
+        case 2 where !attributes.isEmpty:
+            let old = random.pick(attributes)
+            let prefix = old.hasPrefix(OracleNames.single) ? OracleNames.single : ""
+            return .rename(entity: entity.name, name: old, to: prefix + name)
+        case 3 where !entity.relationships.isEmpty:
+            return .deleteRule(
+                entity: entity.name, relationship: random.pick(entity.relationships).name,
+                random.pick(DeleteRule.allCases))
+        case 4:
+            var relationship = models.many(name, to: 0)
+            relationship.destination = random.pick(entities).name
+            return .addRelationship(entity: entity.name, relationship)
+        default:
+            var attribute = models.attribute(name)
+            if attribute.defaultValue == nil { attribute.isOptional = true }
+            return .addAttribute(entity: entity.name, attribute)
+        }
+    }
+
+    // MARK: Values
+
+    private mutating func identities(of entity: OracleSchema.Entity) -> [[SQLValue]] {
+        (0..<random.number(4)).map { _ in identity(of: entity) }
+    }
+
+    private mutating func identity(of entity: OracleSchema.Entity) -> [SQLValue] {
+        entity.identity.compactMap { entity.attribute($0) }.map { value(of: $0, entity) }
+    }
+
+    private mutating func value(
+        of attribute: AttributeDescription, _ entity: OracleSchema.Entity
+    ) -> SQLValue {
+        let isIdentity = entity.identity.contains(attribute.name)
+        return switch attribute.type {
+        case .integer: .integer(Int64(random.number(isIdentity ? 4 : 3)))
+        case .double:
+            .real(
+                attribute.name.hasPrefix(OracleNames.single)
+                    ? Double(Float(random.pick([0.1, 2.5]))) : random.pick([0.1, 2.5]))
+        case .boolean: .integer(Int64(random.number(2)))
+        case .date: .real(Double(random.number(10)))
+        default: .text(random.pick(isIdentity ? OracleDocuments.names : OracleDocuments.texts))
+        }
+    }
+}

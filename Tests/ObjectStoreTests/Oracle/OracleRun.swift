@@ -1,0 +1,260 @@
+import Foundation
+
+@testable import LarderObjectStore
+
+/// Runs a program against a store and the oracle side by side.
+struct OracleRun {
+    private let program: OracleProgram
+    private let folder: TemporaryFolder?
+    private var configuration = Store.Configuration()
+    private var entities: [EntityDescription]
+    private var world: OracleWorld
+    private var store: Store
+
+    /// Runs a program; nil where its model is none.
+    static func outcome(of program: OracleProgram) -> OracleOutcome? {
+        guard let model = program.model else { return nil }
+        var step = 0
+        do {
+            var run = try OracleRun(program, model)
+            while step < program.steps.count {
+                try OracleSlots.with(run.store.model) { try run.take(program.steps[step]) }
+                step += 1
+            }
+            try run.checkIntegrity()
+            try run.store.close()
+            return .agreement
+        } catch is OracleSilence {
+            return .silence(step: step)
+        } catch {
+            return .disagreement(step: step, "\(error)")
+        }
+    }
+
+    private init(_ program: OracleProgram, _ model: Model) throws {
+        self.program = program
+        entities = program.entities
+        configuration.evictions = program.evictions
+        if program.isUnchecked { configuration.uncheckedImportSize = 0 }
+        configuration.migration.allowedLosses = .all
+        world = OracleWorld(model)
+        folder = program.needsFile ? try TemporaryFolder() : nil
+        if let folder {
+            store = try Store(
+                at: folder.file("store.sqlite"), model: model, configuration: configuration)
+        } else {
+            store = try Store.inMemory(model: model, configuration: configuration)
+        }
+    }
+
+    private mutating func take(_ step: OracleStep) throws {
+        do {
+            try takeStep(step)
+        } catch let silence as OracleSilence {
+            try checkIntegrity()
+            throw silence
+        }
+        let contents = try OracleContents(of: store, as: world)
+        try contents.compare()
+        try OracleReadings(world: world, contents: contents, store: store).compare()
+    }
+
+    private func checkIntegrity() throws {
+        let report = try store.integrityCheck()
+        if !report.isSound { throw OracleDisagreement("the store is damaged: \(report.problems)") }
+    }
+
+    private mutating func takeStep(_ step: OracleStep) throws {
+        switch step {
+        case .insert(let entity, let json): try insert(json, as: entity)
+        case .delete(let entity, let attribute, let value):
+            try delete(entity, attribute, value)
+        case .evict(let now): try evict(now)
+        case .save(let save): try self.save(save)
+        case .edit(let edit): try self.edit(edit)
+        case .reopen: try open(store.model)
+        case .migrate(let changes):
+            for index in entities.indices { entities[index].forgetNames() }
+            var changed = entities
+            for change in changes { change.apply(to: &changed) }
+            guard let model = try? Model(name: "Oracle", entities: changed) else { return }
+            entities = changed
+            try open(model)
+            world = world.migrated(to: model)
+        }
+    }
+
+    private mutating func open(_ model: Model) throws {
+        guard let folder else { return }
+        try store.close()
+        store = try Store(
+            at: folder.file("store.sqlite"), model: model, configuration: configuration)
+    }
+
+    // MARK: Steps
+
+    private mutating func insert(_ json: OracleJSON, as entity: String) throws {
+        var rules = OracleImport(world)
+        let data = Data(json.text.utf8)
+        let store = store
+        let expected = Result { try rules.map(document: json, as: entity) }
+        if let rule = expected.failure as? OracleSilence {
+            _ = try? store.insert(entity, from: data)
+            throw rule
+        }
+        let result = Result { try store.insert(entity, from: data) }
+        try agree(result, expected)
+        guard let imported = try? result.get(), let objects = try? expected.get() else { return }
+        world = rules.world
+        if objects.allSatisfy({ world.objects[$0] != nil }) {
+            try expect(imported.records.count, objects.count, "the number of objects it returns")
+        }
+        try compare(imported.report, rules.tally.report)
+    }
+
+    private mutating func delete(
+        _ entity: String, _ attribute: String?, _ value: SQLValue
+    ) throws {
+        if OracleExclusion.optionalReferences.isInForce, !world.schema.isAlone(entity) {
+            throw OracleSilence("a reference to a sub-entity may be found by its parent's name")
+        }
+        let found = world.objects.keys.filter { key in
+            world.isComplete(key)
+                && world.schema.isEntity(world.entity(of: key).name, entity)
+                && (attribute.map { world.objects[key]?.values[$0] ?? .null == value } ?? true)
+        }
+        let expected = Result { try OracleDeletion(of: Set(found), in: world) }
+        var query = RecordQuery(entity)
+        if let attribute {
+            switch value {
+            case .integer(let number): query = query.where(attribute, is: number)
+            case .text(let text): query = query.where(attribute, is: text)
+            default: query = query.where(attribute, is: String?.none)
+            }
+        }
+        let store = store
+        let result = Result {
+            try store.write { context in (try context.delete(query), context.report) }
+        }
+        try agree(result, expected)
+        guard let (count, report) = try? result.get(), let deletion = try? expected.get() else {
+            return
+        }
+        try expect(count, deletion.gone.count, "the number of deleted objects")
+        var tally = OracleTally()
+        for object in deletion.gone { tally.noteDeleted(object, in: world) }
+        for object in deletion.emptied { tally.note(object, .updated, in: world) }
+        for (entity, count) in deletion.unlinked {
+            tally.noteLinks(linked: 0, unlinked: count, of: entity)
+        }
+        world = deletion.world
+        try compare(report, tally.report)
+    }
+
+    private mutating func evict(_ now: Double) throws {
+        let eviction = try OracleEviction(program.evictions, now: now, in: world)
+        let counts = try store.evict(now: Date(timeIntervalSinceReferenceDate: now))
+        world = eviction.world
+        try expect(counts, eviction.counts, "what was evicted")
+    }
+
+    private mutating func save(_ save: OracleSave) throws {
+        func run<Place: OraclePlace>(_ place: Place.Type) throws -> ImportReport {
+            try store.write { context in
+                try context.save(OracleSlot<Place>(save))
+                return context.report
+            }
+        }
+        var rules = OracleSaving(world)
+        let expected = Result { try rules.save(save) }
+        let result = Result { try run(OracleSlots.place(of: save.entity)) }
+        try finish(result, expected, rules)
+    }
+
+    private mutating func edit(_ edit: OracleEdit) throws {
+        let toOne = world.schema[edit.entity].ones.contains { $0.name == edit.relationship }
+        func run<Place: OraclePlace>(_ place: Place.Type) throws -> ImportReport {
+            typealias Slot = OracleSlot<Place>
+            let owner = Slot.one(edit.identity)
+            return try store.write { context in
+                if toOne {
+                    guard case .lead(let identity) = edit.action else { return context.report }
+                    try context.edit(\.[one: edit.relationship], of: owner)
+                        .set(identity.map(Slot.one))
+                    return context.report
+                }
+                let editor = try context.edit(\.[many: edit.relationship], of: owner)
+                switch edit.action {
+                case .add(let identities): try editor.add(Slot.many(identities))
+                case .remove(let identity): try editor.remove(Slot.one(identity))
+                case .removeAll: try editor.removeAll()
+                case .set(let identities): try editor.set(Slot.many(identities))
+                case .move(let identity, let index):
+                    try editor.move(Slot.one(identity), to: index)
+                case .lead: break
+                }
+                return context.report
+            }
+        }
+        var rules = OracleSaving(world)
+        let expected = Result { try rules.edit(edit) }
+        let result = Result { try run(OracleSlots.place(of: edit.entity)) }
+        try finish(result, expected, rules)
+    }
+
+    private mutating func finish(
+        _ result: Result<ImportReport, any Error>, _ expected: Result<Void, any Error>,
+        _ rules: OracleSaving
+    ) throws {
+        try agree(result, expected)
+        guard let report = try? result.get() else { return }
+        world = rules.world
+        try compare(report, rules.tally.report)
+    }
+
+    // MARK: Comparing
+
+    private func agree<Value, Other>(
+        _ result: Result<Value, any Error>, _ expected: Result<Other, any Error>
+    ) throws {
+        switch (result, expected) {
+        case (.success, .success), (.failure, .failure): return
+        case (.failure(let error), .success):
+            throw OracleDisagreement("refused, but should not be: \(error)")
+        case (.success, .failure(let error)):
+            throw OracleDisagreement("should be refused: \(error)")
+        }
+    }
+
+    private func compare(
+        _ report: ImportReport, _ expected: [String: ImportReport.Counts]
+    ) throws {
+        if OracleExclusion.reports.isInForce { return }
+        let counts = report.entities.filter { $0.value != .init() }
+        for name in Set(counts.keys).union(expected.keys).sorted() {
+            try expect(counts[name] ?? .init(), expected[name] ?? .init(), "the report of \(name)")
+        }
+    }
+
+    private func expect<Value: Equatable>(
+        _ value: Value, _ expected: Value, _ place: String
+    ) throws {
+        if value != expected {
+            throw OracleDisagreement("\(place): expected \(expected), found \(value)")
+        }
+    }
+}
+
+extension Result {
+    /// The error, nil where there is none.
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
+
+extension EntityDescription {
+    /// Forgets names of an earlier model: a store that has been migrated does not know them any more.
+    fileprivate mutating func forgetNames() {
+        for index in attributes.indices { attributes[index].renamedFrom = nil }
+    }
+}

@@ -1,0 +1,99 @@
+import LarderObjectStore
+
+/// A model as the oracle reads it: each entity with all that it inherits.
+struct OracleSchema {
+    /// An entity, its ancestors' properties before its own.
+    struct Entity {
+        let name: String
+        /// Its ancestors' names, the nearest first.
+        let ancestors: [String]
+        let isAbstract: Bool
+        let identity: [String]
+        let attributes: [AttributeDescription]
+        let ones: [Relationship]
+        let manys: [Relationship]
+        let mapper: EntityMapper?
+
+        func attribute(_ name: String) -> AttributeDescription? {
+            attributes.first { $0.name == name }
+        }
+
+        var relationships: [Relationship] { ones + manys }
+    }
+
+    /// A relationship and the entity that declares it.
+    struct Relationship {
+        let description: RelationshipDescription
+        let owner: String
+
+        var name: String { description.name }
+        var destination: String { description.destination }
+        /// The name that its links are kept by.
+        var key: String { "\(owner).\(name)" }
+    }
+
+    let entities: [String: Entity]
+    let names: [String]
+
+    init(_ model: Model) {
+        let described = Dictionary(uniqueKeysWithValues: model.entities.map { ($0.name, $0) })
+        var entities: [String: Entity] = [:]
+        for entity in model.entities {
+            var lineage = [entity]
+            while let parent = lineage.last?.parent.flatMap({ described[$0] }) {
+                lineage.append(parent)
+            }
+            let relationships = lineage.reversed().flatMap { one in
+                one.relationships.map { Relationship(description: $0, owner: one.name) }
+            }
+            entities[entity.name] = Entity(
+                name: entity.name, ancestors: lineage.dropFirst().map(\.name),
+                isAbstract: entity.isAbstract,
+                identity: lineage.reversed().flatMap(\.identity),
+                attributes: lineage.reversed().flatMap(\.attributes),
+                ones: relationships.filter { !$0.description.isToMany },
+                manys: relationships.filter(\.description.isToMany), mapper: entity.mapper)
+        }
+        self.entities = entities
+        names = model.entities.map(\.name)
+    }
+
+    subscript(name: String) -> Entity {
+        guard let entity = entities[name] else { preconditionFailure("no entity \(name)") }
+        return entity
+    }
+
+    /// Whether an entity is another one or below it.
+    func isEntity(_ name: String, _ other: String) -> Bool {
+        name == other || self[name].ancestors.contains(other)
+    }
+
+    func root(of name: String) -> String { self[name].ancestors.last ?? name }
+
+    /// Whether an entity has neither parent nor sub-entities.
+    func isAlone(_ name: String) -> Bool {
+        !names.contains { $0 != name && root(of: $0) == root(of: name) }
+    }
+
+    /// The relationship that leads back, nil where there is none.
+    func inverse(of relationship: Relationship) -> Relationship? {
+        relationship.description.inverse.flatMap { name in
+            self[relationship.destination].relationships.first {
+                $0.name == name && $0.owner == relationship.destination
+            }
+        }
+    }
+
+    /// The to-one relationship that holds the links of a to-many one; nil where they have an order, or a
+    /// set, of their own.
+    func column(of relationship: Relationship) -> Relationship? {
+        inverse(of: relationship).flatMap { $0.description.isToMany ? nil : $0 }
+    }
+
+    /// What a complete object must have besides its identity.
+    func required(_ entity: Entity) -> [String] {
+        entity.attributes.filter {
+            !$0.isOptional && ($0.defaultValue == nil || entity.identity.contains($0.name))
+        }.map(\.name) + entity.ones.filter { !$0.description.isOptional }.map(\.name)
+    }
+}

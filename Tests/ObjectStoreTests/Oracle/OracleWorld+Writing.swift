@@ -1,0 +1,64 @@
+@testable import LarderObjectStore
+
+extension OracleWorld {
+    /// Gives an object values and links, empty ones too; true where something is different then.
+    mutating func set(
+        _ values: [String: SQLValue], _ links: [String: Int?], of key: Int
+    ) -> Bool {
+        guard var object = objects[key] else { return false }
+        for (name, value) in values { object.values[name] = value == .null ? nil : value }
+        for (name, link) in links { object.ones[name] = link }
+        if OracleExclusion.optionalReferences.isInForce { objects[key]?.isReference = false }
+        object.isReference = false
+        let isChanged = object != objects[key]
+        objects[key] = object
+        return isChanged
+    }
+
+    /// Makes an object of which only the identity is known.
+    mutating func refer(to identity: [String: SQLValue], as entity: OracleSchema.Entity) -> Int {
+        add(
+            OracleObject(
+                entity: entity.name,
+                values: entity.defaults().merging(identity) { _, given in given }, ones: [:],
+                isReference: true))
+    }
+
+    /// Whether nothing is known of an object that would say which entity it is of.
+    func isOpen(_ key: Int) -> Bool {
+        guard let object = objects[key] else { return false }
+        let entity = schema[object.entity]
+        if entity.isAbstract { return true }
+        return entity.attributes.allSatisfy {
+            entity.identity.contains($0.name) || $0.defaultValue != nil
+                || object.values[$0.name] == nil
+        }
+            && entity.ones.allSatisfy {
+                object.ones[$0.name] == nil || schema.inverse(of: $0) != nil
+            }
+    }
+
+    /// Makes an object one of an entity below its own.
+    mutating func settle(_ key: Int, as entity: OracleSchema.Entity) {
+        objects[key]?.entity = entity.name
+        objects[key]?.values.merge(entity.defaults()) { known, _ in known }
+    }
+}
+
+extension OracleSchema.Entity {
+    /// What an object has that is inserted without values.
+    func defaults() -> [String: SQLValue] {
+        var values: [String: SQLValue] = [:]
+        for attribute in attributes where !identity.contains(attribute.name) {
+            values[attribute.name] =
+                switch attribute.defaultValue {
+                case .integer(let value): .integer(value)
+                case .double(let value): .real(value)
+                case .boolean(let value): .integer(value ? 1 : 0)
+                case .string(let value): .text(value)
+                case nil: nil
+                }
+        }
+        return values
+    }
+}
