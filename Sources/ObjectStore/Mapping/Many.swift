@@ -60,7 +60,9 @@ extension Many where Element: Entity {
     }
 
     /// Reads the objects from the store as they are now, in order; those that a list in code gave
-    /// are themselves. Objects that have not arrived are left out.
+    /// are themselves.
+    ///
+    /// Objects that have not arrived are left out.
     ///
     /// - Throws: `StoreError` where an object of a list has gone, or was named in code by its
     ///   identity.

@@ -19,8 +19,10 @@ extension Mapper {
     }
 
     /// Says what has become of a row to which an object has been written that does not name all that
-    /// is required: an object if nothing is empty, else a reference where it may be one. Otherwise the
-    /// document must bring the rest.
+    /// is required.
+    ///
+    /// It is an object if nothing is empty, else a reference where it may be one. Otherwise the document
+    /// must bring the rest.
     func settle(
         _ outcome: MapperOutcome, _ columns: ColumnSet, of frame: MapperFrame, at node: Int,
         in role: ObjectRole

@@ -9,7 +9,8 @@ struct RowCursorTests {
     init() throws {
         connection = try Connection(
             path: ":memory:", creates: true, readOnly: false, busyTimeout: 0)
-        try connection.execute("CREATE TABLE Thing (id INTEGER PRIMARY KEY, name TEXT, \"$reference\" INTEGER) STRICT")
+        try connection.execute(
+            "CREATE TABLE Thing (id INTEGER PRIMARY KEY, name TEXT, \"$reference\" INTEGER) STRICT")
         let plan = try StorePlan(
             try Model(name: "Test", entities: [.numbered("Thing", .optional("name"))]))
         var columns = ColumnSet()

@@ -14,7 +14,8 @@ import Testing
         #expect(try names("Power", store) == ["$id", "$reference", "id", "name"])
         #expect(
             try names("Hero", store) == [
-                "id", "$reference", "id", "name", "realName", "strength", "isActive", "publisher", "mentor",
+                "id", "$reference", "id", "name", "realName", "strength", "isActive", "publisher",
+                "mentor",
             ])
     }
 

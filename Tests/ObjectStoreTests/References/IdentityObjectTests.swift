@@ -50,7 +50,9 @@ struct IdentityObjectTests {
     }
 
     @Test func `a partial relationship makes references of them`() throws {
-        try ward(1, #""guest": {"login": "dan", "age": 4}, "badges": [{"id": 7}, {"id": 8, "text": "x"}]"#)
+        try ward(
+            1,
+            #""guest": {"login": "dan", "age": 4}, "badges": [{"id": 7}, {"id": 8, "text": "x"}]"#)
         #expect(try store.select(Nurse.references) { $0.login } == ["ann", "dan"])
         #expect(try store.select(Badge.references) { $0.id } == [7])
         #expect(try store.fetch(Badge.all).map(\.id) == [8])
@@ -74,7 +76,8 @@ struct IdentityObjectTests {
     }
 
     @Test func `several attributes that identify an object stand for it alone`() throws {
-        try ward(1, #""rooms": [{"floor": 1, "number": 2}, {"floor": 1, "number": 3, "name": "c"}]"#)
+        try ward(
+            1, #""rooms": [{"floor": 1, "number": 2}, {"floor": 1, "number": 3, "name": "c"}]"#)
         let ward = try #require(try store.find(Ward.self, id: 1))
         #expect(try ward.rooms.count == 2)
         #expect(try ward.rooms.fetch().map(\.number) == [3])

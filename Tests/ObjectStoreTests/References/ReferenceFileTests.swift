@@ -17,7 +17,8 @@ struct ReferenceFileTests {
     private func fill() throws {
         let store = try open()
         try store.insert(
-            "Ward", #"{"id": 1, "name": "a", "head": "ann", "deputy": {"login": "c", "name": "C"}}"#)
+            "Ward", #"{"id": 1, "name": "a", "head": "ann", "deputy": {"login": "c", "name": "C"}}"#
+        )
         try store.close()
     }
 

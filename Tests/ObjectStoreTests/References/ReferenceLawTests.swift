@@ -117,7 +117,8 @@ struct ReferenceLawTests {
 
     @Test func `the object that arrives takes the place of the reference`() throws {
         try store.insert(
-            "Nurse", #"[{"login": "ann", "name": "Ann"}, {"login": "bob", "name": "Bob", "age": 3}]"#)
+            "Nurse",
+            #"[{"login": "ann", "name": "Ann"}, {"login": "bob", "name": "Bob", "age": 3}]"#)
         try store.save(Badge(id: 7, text: nil))
         let read = try store.fetch(Ward.all, including: \.head, \.deputy, \.nurses, \.badge)
         #expect(read[0].1?.name == "Ann")

@@ -98,6 +98,7 @@ struct SchemaTests {
                 """
                 CREATE TABLE "Thing" (
                   "$id" INTEGER PRIMARY KEY,
+                  "$reference" INTEGER,
                   "a" TEXT DEFAULT 'it''s',
                   "b" REAL DEFAULT 1.5,
                   "c" BLOB,
