@@ -64,6 +64,7 @@ struct PropertyMarkers {
     private static let labels = [
         "indexed": "isIndexed", "searchable": "isSearchable", "renamedFrom": "renamedFrom",
         "inverse": "inverse", "ordered": "isOrdered", "delete": "deleteRule", "policy": "policy",
+        "partial": "isPartial",
     ]
 
     private static func options(

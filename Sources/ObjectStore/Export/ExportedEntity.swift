@@ -33,9 +33,9 @@ final class ExportedEntity {
                 ExportedRelationship(
                     relationship, of: plan, to: store.entities[plan.toMany[index].destination])
             }
-        let columns = plan.columnNames.map(\.sqlName).joined(separator: ", ")
+        let columns = (plan.columnNames + [EntityPlan.referenceColumn]).map(\.sqlName)
         select = try Statement(
-            "SELECT \(columns.isEmpty ? "NULL" : columns) FROM \(plan.table)"
+            "SELECT \(columns.joined(separator: ", ")) FROM \(plan.table)"
                 + " WHERE \(plan.rowid) = ?", on: connection)
         var links: [Statement] = []
         for relationship in plan.toMany {
@@ -48,12 +48,13 @@ final class ExportedEntity {
         self.links = links
     }
 
-    /// What the columns of a row hold, nil where there is none.
+    /// What the columns of a row hold, and behind them what is empty unless it is a reference; nil
+    /// where there is none.
     func values(in row: Int64) throws(StoreError) -> [SQLValue]? {
         select.bind(row, at: 1)
         defer { select.reset() }
         guard try select.step() else { return nil }
-        return (0..<plan.columnCount).map { select.value(at: Int32($0)) }
+        return (0...plan.columnCount).map { select.value(at: Int32($0)) }
     }
 
     /// The rows that a to-many relationship links, in its order.

@@ -136,11 +136,20 @@ extension Exporter {
             return true
         }
         guard object.isIdentified else { return false }
-        if !place.asObject, let column = place.destination.referringColumn {
-            if try !writeAttribute(column, of: object) { output.append("null") }
-        } else {
+        if place.asObject {
             try write(object.entity.identityTree, of: object)
+        } else {
+            try writeIdentity(of: object, as: place.destination)
         }
         return true
+    }
+
+    /// Writes what stands for an object where an entity is expected: the identity itself where that is
+    /// one attribute, else an object of the attributes that identify it.
+    func writeIdentity(of object: Object, as entity: EntityPlan) throws {
+        guard let column = entity.referringColumn else {
+            return try write(object.entity.identityTree, of: object)
+        }
+        if try !writeAttribute(column, of: object) { output.append("null") }
     }
 }

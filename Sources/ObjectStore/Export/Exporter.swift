@@ -29,6 +29,20 @@ final class Exporter {
         return Data(output.bytes)
     }
 
+    /// The JSON of what a link leads to: an object, or the identity of one that has not arrived; nil
+    /// where there is nothing.
+    func linkedJSON(of row: Int64, as entity: EntityPlan) throws -> Data? {
+        guard let object = try object(in: row, as: entity) else { return nil }
+        trail = ExportTrail()
+        output.removeAll()
+        if object.isComplete {
+            try write(object)
+        } else {
+            try writeIdentity(of: object, as: entity)
+        }
+        return Data(output.bytes)
+    }
+
     /// A row read whole, with its object's own entity.
     struct Object {
         let entity: ExportedEntity
@@ -37,11 +51,8 @@ final class Exporter {
 
         var place: ExportTrail.Place { .init(table: entity.plan.table, row: row) }
 
-        /// Whether anything but its identity has arrived.
-        var isComplete: Bool {
-            !entity.plan.description.isAbstract
-                && entity.plan.completenessColumns.allSatisfy { values[$0] != .null }
-        }
+        /// Whether more than a reference to it has arrived.
+        let isComplete: Bool
 
         /// Whether it has an identity that can stand for it.
         var isIdentified: Bool {
@@ -53,7 +64,9 @@ final class Exporter {
         guard let entity = try concrete(entity, row: row) else { return nil }
         let exported = try exported(entity)
         return try exported.values(in: row).map {
-            Object(entity: exported, row: row, values: $0)
+            Object(
+                entity: exported, row: row, values: Array($0.dropLast()),
+                isComplete: $0.last == .null)
         }
     }
 

@@ -3,7 +3,8 @@ public import Foundation
 extension Many where Element: Entity {
     /// The objects as a JSON array, by the model, as they are in the store now.
     ///
-    /// See `ObjectReading.export` for what they look like.
+    /// See `ObjectReading.export` for what they look like; the identity stands for an object that has
+    /// not arrived.
     ///
     /// - Parameter relationships: What stands for the objects that they are linked to.
     /// - Throws: What a transformer throws, or `StoreError`, also where an object has gone or was
@@ -16,7 +17,8 @@ extension Many where Element: Entity {
             }
         case .relationship(let name, let owner, let entity, let store):
             return try store.read { snapshot in
-                let rows = try snapshot.reader.rows(of: name, owner: owner, entity: entity)
+                let rows = try snapshot.reader.rows(
+                    of: name, owner: owner, entity: entity, includingReferences: true)
                 return try snapshot.json(
                     of: rows, as: Element.entityName, relationships: relationships)
             }

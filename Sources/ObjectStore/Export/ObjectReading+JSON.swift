@@ -120,9 +120,9 @@ extension Snapshot {
 }
 
 extension Exporter {
-    /// The JSON of an object that must be there.
+    /// The JSON of an object that must be there; that of a reference is its identity.
     fileprivate func json(whole row: Int64, as entity: EntityPlan) throws -> Data {
-        guard let json = try json(of: row, as: entity) else {
+        guard let json = try linkedJSON(of: row, as: entity) else {
             throw StoreError(
                 .missingObject, "an object of \(entity.name) is not in the store any more")
         }

@@ -13,8 +13,10 @@ extension Reader {
     }
 
     /// The rows of the objects that a to-many relationship links, in its order; those that are known
-    /// by a reference only are left out.
-    func rows(of relationship: String, owner: Int64, entity: String) throws -> [Int64] {
+    /// by a reference only are left out unless asked for.
+    func rows(
+        of relationship: String, owner: Int64, entity: String, includingReferences: Bool = false
+    ) throws -> [Int64] {
         let plan = try store.plan.entity(entity)
         guard let relationship = plan.toMany.first(where: { $0.name == relationship }) else {
             throw StoreError(
@@ -23,11 +25,13 @@ extension Reader {
         }
         let links = LinkQuery(relationship, in: store.plan)
         let destination = store.plan.entities[relationship.destination]
-        let isComplete = QueryCompiler.completeness(of: destination, as: "t0").map { " AND \($0)" }
+        let condition =
+            includingReferences ? destination.rowScope("t0") : destination.isRow(.object, "t0")
         let statement = try connection.prepare(
             "SELECT l.\(links.target) FROM \(links.table) AS l CROSS JOIN \(destination.table) AS t0"
                 + " ON t0.\(destination.rowid) = l.\(links.target)"
-                + " WHERE l.\(links.source) = ?\(isComplete.joined()) ORDER BY l.\(links.order)")
+                + " WHERE l.\(links.source) = ?\(condition.map { " AND \($0)" } ?? "") ORDER BY l.\(links.order)"
+        )
         statement.bind(owner, at: 1)
         defer { statement.reset() }
         var rows: [Int64] = []

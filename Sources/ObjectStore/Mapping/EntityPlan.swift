@@ -25,6 +25,8 @@ final class EntityPlan: Sendable {
         let destination: Int
         /// The index, among the destination's to-many relationships, of the one that leads back.
         let inverse: Int?
+        /// Whether an object there that lacks what is required is a reference.
+        let isPartial: Bool
     }
 
     let index: Int
@@ -58,9 +60,11 @@ final class EntityPlan: Sendable {
     let identifying: ColumnSet
     /// Whether an identifying column may be empty.
     let hasOptionalIdentity: Bool
-    /// Columns of which none is empty in a complete row and at least one is in a row that only a
-    /// reference made; none where a reference is all that an object of the entity needs.
-    let completenessColumns: [Int]
+    /// Columns besides the identity that a complete object has a value in.
+    let requiredRest: ColumnSet
+    /// Whether JSON has no more to say of an object itself than what identifies it, so that a bare
+    /// identity is the whole object.
+    let isWholeByIdentity: Bool
     /// The column that a bare identity refers to, nil where it takes more than one, or there is
     /// none.
     let referringColumn: Int?
@@ -107,8 +111,12 @@ final class EntityPlan: Sendable {
         self.identifying = identifying
         referringColumn = description.identity.count == 1 ? identifying.first : nil
         hasOptionalIdentity = identifying.columns.contains { columns[$0].isOptional }
-        completenessColumns = Self.completenessColumns(
-            among: required.subtracting(identifying).columns, of: columns)
+        requiredRest = required.subtracting(identifying)
+        isWholeByIdentity =
+            requiredRest.isEmpty && description.toOneRelationships.allSatisfy { $0.key == nil }
+            && description.attributes.enumerated().allSatisfy {
+                $0.element.key == nil || identifying.contains($0.offset)
+            }
     }
 
     /// Whether a column never turns out to be empty where the JSON has a value other than null.
@@ -160,11 +168,5 @@ final class EntityPlan: Sendable {
         if columns.isEmpty { return .none }
         return columns.count == 1 && description.attributes[columns[0]].name == rowid
             ? .rowid(column: columns[0]) : .unique(columns: columns)
-    }
-
-    /// An attribute says it alone; a to-one column may be filled from the other side while the
-    /// object itself is still to come, so that it takes all of them.
-    private static func completenessColumns(among required: [Int], of columns: [Column]) -> [Int] {
-        required.first { columns[$0].inverse == nil }.map { [$0] } ?? required
     }
 }

@@ -9,6 +9,7 @@ final class EntityStatements {
     private var preparedFind: Statement?
     private var preparedMissing: Statement?
     private var preparedReference: Statement?
+    private var preparedCompletion: Statement?
     private var lastUpsert: (columns: ColumnSet, statement: Statement)?
     private var cursors: [ColumnSet: RowCursor] = [:]
     private var lastCursor: (columns: ColumnSet, cursor: RowCursor)?
@@ -73,25 +74,56 @@ final class EntityStatements {
         return statement
     }
 
-    /// Reads which of the required columns are empty in a row.
-    func findMissing() throws(StoreError) -> Statement {
+    /// How a row is as to what is required.
+    func standing(of row: Int64) throws(StoreError) -> RowStanding {
+        let find = try findMissing()
+        find.bind(row, at: 1)
+        defer { find.reset() }
+        guard try find.step() else { return RowStanding(isReference: false, missing: nil) }
+        let missing = plan.required.columns.enumerated()
+            .first { find.integer(at: Int32($0.offset + 1)) != 0 }
+        return RowStanding(isReference: find.integer(at: 0) != 0, missing: missing?.element)
+    }
+
+    /// Reads whether a row is a reference, and which of the required columns are empty in it.
+    private func findMissing() throws(StoreError) -> Statement {
         if let preparedMissing { return preparedMissing }
         let isMissing = plan.required.columns.map { "\(name($0)) IS NULL" }
+        let results = ["\(reference) IS NOT NULL"] + isMissing
         let statement = try Statement(
-            "SELECT \(isMissing.joined(separator: ", ")) FROM \(plan.table)"
+            "SELECT \(results.joined(separator: ", ")) FROM \(plan.table)"
                 + " WHERE \(plan.rowid) = ?",
             on: connection)
         preparedMissing = statement
         return statement
     }
 
+    /// Makes an object of the reference in a row; false where it was one already.
+    func complete(_ row: Int64) throws(StoreError) -> Bool {
+        let statement: Statement
+        if let preparedCompletion {
+            statement = preparedCompletion
+        } else {
+            statement = try Statement(
+                "UPDATE \(plan.table) SET \(reference) = NULL"
+                    + " WHERE \(plan.rowid) = ? AND \(reference) IS NOT NULL",
+                on: connection)
+            preparedCompletion = statement
+        }
+        statement.bind(row, at: 1)
+        try statement.run()
+        return connection.changeCount > 0
+    }
+
     /// Inserts a row that holds nothing but its identity, unless there is one.
     func insertReference() throws(StoreError) -> Statement {
         if let preparedReference { return preparedReference }
         let columns = plan.identifying.columns.map(name)
+        let values = columns.map { _ in "?" }
+        let mark = plan.isWholeByIdentity ? [] : [(reference, EntityPlan.referenceMark)]
         let statement = try Statement(
-            "INSERT INTO \(plan.table) (\(columns.joined(separator: ", ")))"
-                + " VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
+            "INSERT INTO \(plan.table) (\((columns + mark.map(\.0)).joined(separator: ", ")))"
+                + " VALUES (\((values + mark.map(\.1)).joined(separator: ", ")))"
                 + " ON CONFLICT DO NOTHING",
             on: connection)
         preparedReference = statement
@@ -100,6 +132,8 @@ final class EntityStatements {
 
     private func name(_ column: Int) -> String { plan.columnNames[column].sqlName }
 
+    private var reference: String { EntityPlan.referenceColumn.sqlName }
+
     private var identityCondition: String {
         plan.identifying.columns.map {
             "\(name($0)) \(plan.columns[$0].isOptional ? "IS" : "=") ?"
@@ -107,28 +141,39 @@ final class EntityStatements {
     }
 
     private func upsertSQL(_ columns: ColumnSet) -> String {
-        let names = columns.columns.map(name)
-        var sql =
-            names.isEmpty
-            ? "INSERT INTO \(plan.table) DEFAULT VALUES"
-            : "INSERT INTO \(plan.table) AS t0 (\(names.joined(separator: ", ")))"
-                + " VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))"
-        guard !plan.identifying.isEmpty else { return sql }
+        var names = columns.columns.map(name)
+        var values = names.map { _ in "?" }
+        guard !plan.identifying.isEmpty else {
+            return names.isEmpty
+                ? "INSERT INTO \(plan.table) DEFAULT VALUES"
+                : "INSERT INTO \(plan.table) AS t0 (\(names.joined(separator: ", ")))"
+                    + " VALUES (\(values.joined(separator: ", ")))"
+        }
+        var others = columns.subtracting(plan.identifying).columns.map(name)
+        if plan.completes(columns) {
+            others.append(reference)
+        } else {
+            names.append(reference)
+            values.append(EntityPlan.referenceMark)
+        }
         let identity = plan.identifying.columns.map(name).joined(separator: ", ")
-        let others = columns.subtracting(plan.identifying).columns.map(name)
-        sql += " ON CONFLICT (\(identity)) DO "
-        sql +=
+        let action =
             others.isEmpty
             ? "NOTHING"
             : "UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
                 + " WHERE \(others.map { "t0.\($0) IS NOT excluded.\($0)" }.joined(separator: " OR "))"
-        return sql
+        return "INSERT INTO \(plan.table) AS t0 (\(names.joined(separator: ", ")))"
+            + " VALUES (\(values.joined(separator: ", "))) ON CONFLICT (\(identity)) DO \(action)"
     }
 
     private func updateSQL(_ columns: ColumnSet) -> String {
         let names = columns.columns.map(name)
-        let assignments = names.enumerated().map { "\($1) = ?\($0 + 1)" }
-        let differences = names.enumerated().map { "\($1) IS NOT ?\($0 + 1)" }
+        var assignments = names.enumerated().map { "\($1) = ?\($0 + 1)" }
+        var differences = names.enumerated().map { "\($1) IS NOT ?\($0 + 1)" }
+        if plan.completes(columns) {
+            assignments.append("\(reference) = NULL")
+            differences.append("\(reference) IS NOT NULL")
+        }
         return "UPDATE \(plan.table) SET \(assignments.joined(separator: ", "))"
             + " WHERE \(plan.rowid) = ?\(names.count + 1)"
             + " AND (\(differences.joined(separator: " OR ")))"

@@ -5,7 +5,7 @@
 final class FamilyStatements {
     private let plan: EntityPlan
     private let connection: Connection
-    private var inserts: [ColumnSet: Statement] = [:]
+    private var inserts: [Insertion: Statement] = [:]
     private var preparedFind: Statement?
 
     init(plan: EntityPlan, connection: Connection) {
@@ -30,17 +30,29 @@ final class FamilyStatements {
         return statement
     }
 
-    /// Inserts an object of these columns, with the entity's defaults for others.
-    func insert(_ columns: ColumnSet) throws(StoreError) -> Statement {
-        if let prepared = inserts[columns] { return prepared }
+    private struct Insertion: Hashable {
+        let columns: ColumnSet
+        let isReference: Bool
+    }
+
+    /// Inserts an object of these columns, or a reference, with the entity's defaults for others.
+    func insert(
+        _ columns: ColumnSet, asReference isReference: Bool = false
+    ) throws(StoreError) -> Statement {
+        let insertion = Insertion(columns: columns, isReference: isReference)
+        if let prepared = inserts[insertion] { return prepared }
         let defaults = plan.insertedDefaults.filter { !columns.contains($0.column) }
-        let names = columns.columns.map(name) + defaults.map { name($0.column) }
-        let values = columns.columns.map { _ in "?" } + defaults.map(\.literal)
+        var names = columns.columns.map(name) + defaults.map { name($0.column) }
+        var values = columns.columns.map { _ in "?" } + defaults.map(\.literal)
+        if isReference {
+            names.append(EntityPlan.referenceColumn.sqlName)
+            values.append(EntityPlan.referenceMark)
+        }
         let statement = try Statement(
             "INSERT INTO \(plan.table) (\(([entityColumn] + names).joined(separator: ", ")))"
                 + " VALUES (\(([entityName] + values).joined(separator: ", ")))",
             on: connection)
-        inserts[columns] = statement
+        inserts[insertion] = statement
         return statement
     }
 
@@ -53,17 +65,6 @@ final class FamilyStatements {
             "UPDATE \(plan.table) SET "
                 + (["\(entityColumn) = \(entityName)"] + defaults).joined(separator: ", ")
                 + " WHERE \(plan.rowid) = ?")
-    }
-
-    /// Finds a row of which no more is known than its identity, and what its place in the JSON says.
-    func findUnknown() throws(StoreError) -> Statement {
-        let columns = (0..<plan.columnCount).filter { column in
-            !plan.identifying.contains(column) && !plan.columns[column].hasDefault
-                && plan.columns[column].inverse == nil
-        }
-        let conditions = ["\(plan.rowid) = ?"] + columns.map { "\(name($0)) IS NULL" }
-        return try connection.prepare(
-            "SELECT 1 FROM \(plan.table) WHERE \(conditions.joined(separator: " AND "))")
     }
 
     private func name(_ column: Int) -> String { plan.columnNames[column].sqlName }

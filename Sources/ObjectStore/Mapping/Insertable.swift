@@ -17,9 +17,21 @@ public protocol Insertable: Sendable {
     ///
     /// Types need not have this: entities do, to be read back in one query.
     static func insertAll(from array: JSONValue, in context: Context) throws -> [Self]
+
+    /// Writes a JSON value that is not null and returns what it makes, nil where that has not arrived.
+    ///
+    /// Types need not have this: entities do, for bare identities.
+    static func insertIfAny(from value: JSONValue, in context: Context) throws -> Self?
 }
 
 extension Insertable {
+    /// Writes the value.
+    public static func insertIfAny(
+        from value: JSONValue, in context: Context
+    ) throws -> Self? {
+        try insert(from: value, in: context)
+    }
+
     /// Writes the elements of an array, one after the other.
     public static func insertMany(
         from array: JSONValue, in context: Context
@@ -47,10 +59,19 @@ extension Insertable {
 }
 
 extension Entity {
-    /// Writes an object, or finds the one that a bare identity refers to, and reads it back.
+    /// Writes an object, or finds the one that a bare identity refers to, and reads it back; one that has
+    /// not arrived is an error, since there is no object to give.
     public static func insert(from value: JSONValue, in context: Context) throws -> Self {
         let row = try context.map(value, as: entityName)
         return try context.object(Self.self, row: row)
+    }
+
+    /// Writes an object, or finds or makes what a bare identity refers to; nil where it has not arrived.
+    public static func insertIfAny(
+        from value: JSONValue, in context: Context
+    ) throws -> Self? {
+        let row = try context.map(value, as: entityName)
+        return try context.reader.find(Self.self, row: row)
     }
 
     /// Writes the objects of an array; an object that stands in it twice is one.
@@ -60,16 +81,17 @@ extension Entity {
         Many(content: .rows(try context.mapElements(of: array, as: entityName), context.store))
     }
 
-    /// Writes the objects of an array and reads them back in one query.
+    /// Writes the objects of an array and reads them back in one query; those that bare identities
+    /// refer to are left out where they have not arrived.
     public static func insertAll(from array: JSONValue, in context: Context) throws -> [Self] {
         try context.objects(Self.self, rows: context.mapElements(of: array, as: entityName))
     }
 }
 
 extension Optional: Insertable where Wrapped: Insertable {
-    /// Writes a value; `null` makes nil.
+    /// Writes a value; `null` makes nil, and so does the identity of an object that has not arrived.
     public static func insert(from value: JSONValue, in context: Context) throws -> Wrapped? {
-        value.isNull ? nil : try Wrapped.insert(from: value, in: context)
+        value.isNull ? nil : try Wrapped.insertIfAny(from: value, in: context)
     }
 }
 

@@ -43,7 +43,7 @@ extension Many where Element: Entity {
     /// Whatever the store has: saving an object with it leaves the relationship as it is.
     public static var asStored: Many { Many(content: .asStored) }
 
-    /// How many objects there are.
+    /// How many objects there are, also by references to those that have not arrived.
     ///
     /// - Throws: `StoreError` where a relationship's store can't be read, or is not known yet.
     public var count: Int {
@@ -62,8 +62,10 @@ extension Many where Element: Entity {
     /// Reads the objects from the store as they are now, in order; those that a list in code gave
     /// are themselves.
     ///
-    /// - Throws: `StoreError` where an object has gone, is known by a reference only, or was named
-    ///   in code by its identity.
+    /// Objects that have not arrived are left out.
+    ///
+    /// - Throws: `StoreError` where an object of a list has gone, or was named in code by its
+    ///   identity.
     public func fetch() throws -> [Element] {
         switch content {
         case .rows(let rows, let store):

@@ -26,7 +26,7 @@ extension Mapper {
             ruled.removeAll()
         }
         for check in incomplete.checks {
-            if let column = try missingColumn(in: check.row, of: check.entity) {
+            if let column = try lack(of: check) {
                 throw error(of: check, field: column, check.reason)
             }
         }
@@ -35,11 +35,23 @@ extension Mapper {
 
     /// Checks what can be checked of the rows of a tape that is about to go, and keeps the others.
     func leaveChecks() throws {
-        try incomplete.leave(storage) { try missingColumn(in: $0.row, of: $0.entity) == nil }
+        try incomplete.leave(storage) { try lack(of: $0) == nil }
         guard !ruled.isEmpty else { return }
         try statements.writeLinks()
         // An object may break a rule as long as the document has not ended.
         if try breach() == nil { ruled.removeAll() } else { ruled.leave(storage) { _ in false } }
+    }
+
+    /// What a row still lacks; where it is nothing, the row is an object from now on.
+    private func lack(of check: PendingChecks.Check) throws -> Int? {
+        let statements = statements.entity(check.entity)
+        let standing = try statements.standing(of: check.row)
+        if case .requiredByInverse = check.reason {
+            // Of a reference nothing is required.
+            return standing.isReference ? nil : standing.missing
+        }
+        if standing.missing == nil, standing.isReference { _ = try statements.complete(check.row) }
+        return standing.missing
     }
 
     /// An object that breaks a rule, and the rule.

@@ -36,6 +36,7 @@ extension Mapper {
             }
             result &+= 1
         }
-        return true
+        // A reference becomes an object by being written.
+        return statement.isNull(at: result)
     }
 }

@@ -8,7 +8,7 @@ extension Mapper {
     /// Maps an object whose entity has relatives: the row that has its identity says which of them it
     /// is one of, and the entity's mapper where there is none yet.
     func mapFamilyObject(
-        _ node: Int, as entity: EntityPlan, owner: (column: Int, row: Int64)?
+        _ node: Int, as entity: EntityPlan, in role: ObjectRole
     ) throws -> Int64 {
         let chosen = entity.picker?.entity(of: node, in: tape).map { plan.entities[$0] }
         let known = try findFamilyRow(of: node, as: chosen ?? entity)
@@ -21,15 +21,16 @@ extension Mapper {
                 node, entity: target, field: nil,
                 .abstract(value: entity.picker?.value(of: node, in: tape)))
         }
-        let ownerColumn = owner.map {
+        var role = role
+        role.owner = role.owner.map {
             (column: $0.column - entity.attributeCount + target.attributeCount, row: $0.row)
         }
-        return try mapObject(node, as: target, owner: ownerColumn)
+        return try mapObject(node, as: target, in: role)
     }
 
     /// Writes the named columns of an object to the row that has its identity, or to a new one.
     func writeInFamily(
-        _ columns: ColumnSet, of frame: MapperFrame, at node: Int
+        _ columns: ColumnSet, of frame: MapperFrame, at node: Int, in role: ObjectRole
     ) throws -> MapperOutcome {
         let entity = frame.entity
         let isIdentified = !entity.identifying.isEmpty && !hasEmptyIdentity(frame)
@@ -37,6 +38,7 @@ extension Mapper {
         if let missing = missingIdentity.first {
             throw error(node, entity: entity, field: missing, .missing)
         }
+        let isBare = role.kind == .partial && isBare(columns, of: frame)
         let outcome: MapperOutcome
         // Objects inside this one may have referred to it since its row was looked for.
         if isIdentified, let known = try findFamilyRow(by: frame, at: node) {
@@ -44,30 +46,34 @@ extension Mapper {
             guard settled === entity else {
                 throw error(node, entity: entity, field: nil, .otherEntity(settled.name))
             }
-            outcome = try update(known.row, columns, of: frame, at: node)
+            outcome = try update(known.row, columns, of: frame, at: node, completing: !isBare)
         } else {
-            let insert = try statements.family(entity).insert(columns)
+            let isReference = isBare || !columns.isSuperset(of: entity.required)
+            let insert = try statements.family(entity).insert(columns, asReference: isReference)
             _ = try bind(columns, of: frame, to: insert, from: 1)
             try run(insert, of: entity, at: node)
             outcome = MapperOutcome(
                 row: statements.connection.lastInsertedRow, kind: .inserted)
         }
-        if !columns.isSuperset(of: entity.required),
-            let missing = try missingColumn(in: outcome.row, of: entity)
+        guard isBare || !columns.isSuperset(of: entity.required) else { return outcome }
+        if !isIdentified,
+            let missing = try statements.entity(entity).standing(of: outcome.row).missing
         {
-            if !isIdentified { throw error(node, entity: entity, field: missing, .missing) }
-            expectCompletion(of: outcome.row, as: entity, at: node, .missing)
+            throw error(node, entity: entity, field: missing, .missing)
         }
-        return outcome
+        return try settle(outcome, columns, of: frame, at: node, in: role)
     }
 
     private func update(
-        _ row: Int64, _ columns: ColumnSet, of frame: MapperFrame, at node: Int
+        _ row: Int64, _ columns: ColumnSet, of frame: MapperFrame, at node: Int,
+        completing: Bool
     ) throws -> MapperOutcome {
         let entity = frame.entity
         let others =
             entity.family.hasSharedIdentity ? columns.subtracting(entity.identifying) : columns
-        guard !others.isEmpty else { return MapperOutcome(row: row, kind: .unchanged) }
+        guard !others.isEmpty || completing && entity.completes(columns) else {
+            return MapperOutcome(row: row, kind: .unchanged)
+        }
         let update = try statements.entity(entity).update(others)
         update.bind(row, at: try bind(others, of: frame, to: update, from: 1))
         try run(update, of: entity, at: node)
@@ -95,7 +101,8 @@ extension Mapper {
             tallies[settled.index].noteReference(known.row)
             return known.row
         }
-        let insert = try statements.family(entity).insert(entity.identifying)
+        let insert = try statements.family(entity).insert(
+            entity.identifying, asReference: !entity.isWholeByIdentity)
         try bind(node, column: column, of: entity, to: insert, at: 1)
         try run(insert, of: entity, at: node)
         let row = statements.connection.lastInsertedRow
@@ -161,10 +168,7 @@ extension Mapper {
     /// Whether it is still open which entity a row's object is of.
     private func isOpen(_ known: FamilyRow) throws -> Bool {
         if known.entity.description.isAbstract { return true }
-        let find = try statements.family(known.entity).findUnknown()
-        find.bind(known.row, at: 1)
-        defer { find.reset() }
-        return try find.step()
+        return try statements.entity(known.entity).standing(of: known.row).isReference
     }
 
     /// The tally that a row of an entity, or of one of its relatives, is counted in.

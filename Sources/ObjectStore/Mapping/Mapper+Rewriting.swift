@@ -10,7 +10,7 @@ extension Mapper {
 
     /// Maps an object that its entity's transformer rewrites first.
     func mapRewritten(
-        _ node: Int, as entity: EntityPlan, owner: (column: Int, row: Int64)?,
+        _ node: Int, as entity: EntityPlan, in role: ObjectRole,
         by rewrite: ObjectTransformer.Rewriting
     ) throws -> Int64 {
         let name = entity.description.transformer?.name ?? ""
@@ -21,7 +21,7 @@ extension Mapper {
             throw self.error(
                 node, entity: entity, field: nil, .transformer(name, message: "\(error)"))
         }
-        guard let object else { return try mapAsItIs(node, as: entity, owner: owner) }
+        guard let object else { return try mapAsItIs(node, as: entity, in: role) }
         let rewritten: JSONDocument
         do {
             rewritten = try JSONDocument(
@@ -32,16 +32,16 @@ extension Mapper {
         }
         let mapper = Mapper(
             rewritten.storage, madeFrom: Origin(path: place(of: node), transformer: name), in: self)
-        return try mapper.mapAsItIs(0, as: entity, owner: owner)
+        return try mapper.mapAsItIs(0, as: entity, in: role)
     }
 
     /// Maps an object as it stands there, which has been rewritten or need not be.
     private func mapAsItIs(
-        _ node: Int, as entity: EntityPlan, owner: (column: Int, row: Int64)?
+        _ node: Int, as entity: EntityPlan, in role: ObjectRole
     ) throws -> Int64 {
         entity.family.isAlone
-            ? try mapObject(node, as: entity, owner: owner)
-            : try mapFamilyObject(node, as: entity, owner: owner)
+            ? try mapObject(node, as: entity, in: role)
+            : try mapFamilyObject(node, as: entity, in: role)
     }
 
     /// The path of a node in the document that arrived.

@@ -19,7 +19,7 @@ extension Mapper {
 
     /// Maps an array's elements and returns their rows, each once; null elements are passed over.
     func mapElements(
-        of array: Int, as destination: EntityPlan, owner: (column: Int, row: Int64)? = nil
+        of array: Int, as destination: EntityPlan, in role: ObjectRole = ObjectRole()
     ) throws -> [Int64] {
         guard tape.kind(array) == .array else { return [] }
         var list = RowList(capacity: storage.count(of: array))
@@ -28,24 +28,24 @@ extension Mapper {
             while let batch = try walk.batch() {
                 try checkCancellation()
                 try turn(to: batch)
-                try mapElements(of: 0, as: destination, owner: owner, into: &list)
+                try mapElements(of: 0, as: destination, in: role, into: &list)
             }
             try turn(to: storage)
         } else {
-            try mapElements(of: array, as: destination, owner: owner, into: &list)
+            try mapElements(of: array, as: destination, in: role, into: &list)
         }
         return list.rows
     }
 
     private func mapElements(
-        of array: Int, as destination: EntityPlan, owner: (column: Int, row: Int64)?,
+        of array: Int, as destination: EntityPlan, in role: ObjectRole,
         into list: inout RowList
     ) throws {
         var element = tape.firstChild(array)
         let end = tape.next(array)
         while element < end {
             if tape.kind(element) != .null {
-                list.append(try map(element, as: destination, owner: owner))
+                list.append(try map(element, as: destination, in: role))
             }
             element = tape.next(element)
         }
@@ -59,7 +59,8 @@ extension Mapper {
     ) throws {
         let relationship = entity.toMany[index]
         let destination = plan.entities[relationship.destination]
-        let named = try mapElements(of: node, as: destination)
+        let named = try mapElements(
+            of: node, as: destination, in: .linked(isPartial: relationship.isPartial))
         let statements = try statements.links(table, of: index, in: entity)
         // The elements come first: objects inside them may have linked the owner from their side.
         let isOrdered = table.position != nil
@@ -109,7 +110,9 @@ extension Mapper {
         let isFirst = owner.kind == .inserted
         let before = isFirst ? [] : try children(of: owner.row, by: column, in: destination)
         // Mapping the elements makes the links.
-        let after = try mapElements(of: node, as: destination, owner: (column, owner.row))
+        let after = try mapElements(
+            of: node, as: destination,
+            in: .linked(isPartial: relationship.isPartial, owner: (column, owner.row)))
         var gone: [Int64] = []
         if relationship.policy != .union, !isFirst || relationship.leadsBack {
             // Objects inside the elements may have taken some of them away already.

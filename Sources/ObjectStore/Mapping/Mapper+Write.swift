@@ -1,12 +1,17 @@
 extension Mapper {
     /// Writes the named columns of an object and says what became of its row.
     func write(
-        _ columns: ColumnSet, of frame: MapperFrame, at node: Int
+        _ columns: ColumnSet, of frame: MapperFrame, at node: Int, in role: ObjectRole
     ) throws -> MapperOutcome {
         let entity = frame.entity
-        guard entity.family.isAlone else { return try writeInFamily(columns, of: frame, at: node) }
+        guard entity.family.isAlone else {
+            return try writeInFamily(columns, of: frame, at: node, in: role)
+        }
         guard columns.isSuperset(of: entity.required) else {
-            return try writePart(columns, of: frame, at: node)
+            return try writePart(columns, of: frame, at: node, in: role)
+        }
+        if role.kind == .partial, isBare(columns, of: frame) {
+            return try writeReference(frame, at: node)
         }
         return entity.hasOptionalIdentity
             ? try writeByOptionalIdentity(columns, of: frame, at: node)
@@ -31,14 +36,15 @@ extension Mapper {
         }
         let row = try row(of: frame, at: node)
         guard isChanged else { return MapperOutcome(row: row, kind: .unchanged) }
-        statements.changes.noteUpdate(of: row, in: frame.entity, columns: columns)
+        statements.changes.noteUpdate(
+            of: row, in: frame.entity, columns: frame.entity.written(columns))
         return MapperOutcome(row: row, kind: .updated)
     }
 
     /// Writes an object of which the JSON does not have all that is required: the rest must be in
     /// the store, or come later in the document.
     private func writePart(
-        _ columns: ColumnSet, of frame: MapperFrame, at node: Int
+        _ columns: ColumnSet, of frame: MapperFrame, at node: Int, in role: ObjectRole
     ) throws -> MapperOutcome {
         let entity = frame.entity
         let missingIdentity = entity.identifying.intersection(entity.required).subtracting(columns)
@@ -50,10 +56,7 @@ extension Mapper {
             entity.hasOptionalIdentity
             ? try writeByOptionalIdentity(columns, of: frame, at: node)
             : try upsert(columns, of: frame, at: node)
-        if try missingColumn(in: outcome.row, of: entity) != nil {
-            expectCompletion(of: outcome.row, as: entity, at: node, .missing)
-        }
-        return outcome
+        return try settle(outcome, columns, of: frame, at: node, in: role)
     }
 
     /// Writes an object whose identity may be empty in part, which SQLite would take as different
@@ -72,14 +75,16 @@ extension Mapper {
             return try upsert(columns, of: frame, at: node)
         }
         let others = columns.subtracting(entity.identifying)
-        guard !others.isEmpty else { return MapperOutcome(row: row, kind: .unchanged) }
+        guard !others.isEmpty || entity.completes(columns) else {
+            return MapperOutcome(row: row, kind: .unchanged)
+        }
         let update = try statements.entity(entity).update(others)
         update.bind(row, at: try bind(others, of: frame, to: update, from: 1))
         try run(update, of: entity, at: node)
         guard statements.connection.changeCount > 0 else {
             return MapperOutcome(row: row, kind: .unchanged)
         }
-        statements.changes.noteUpdate(of: row, in: entity, columns: others)
+        statements.changes.noteUpdate(of: row, in: entity, columns: entity.written(others))
         return MapperOutcome(row: row, kind: .updated)
     }
 
@@ -108,16 +113,6 @@ extension Mapper {
     private func firstRow(of find: Statement) throws -> Int64? {
         defer { find.reset() }
         return try find.step() ? find.integer(at: 0) : nil
-    }
-
-    /// The first required column that is empty in a row.
-    func missingColumn(in row: Int64, of entity: EntityPlan) throws -> Int? {
-        let find = try statements.entity(entity).findMissing()
-        find.bind(row, at: 1)
-        defer { find.reset() }
-        guard try find.step() else { return nil }
-        return entity.required.columns.enumerated()
-            .first { find.integer(at: Int32($0.offset)) != 0 }?.element
     }
 
     // MARK: Binding

@@ -97,52 +97,52 @@ final class Mapper {
 
     /// Maps what stands at a node, an object or a reference, and returns its row.
     ///
-    /// - Parameter owner: A to-one column that the object's place in the JSON already says, and
-    ///   the row to put there.
+    /// - Parameter role: What the object's place in the JSON makes of it.
     func map(
-        _ node: Int, as entity: EntityPlan, owner: (column: Int, row: Int64)? = nil
+        _ node: Int, as entity: EntityPlan, in role: ObjectRole = ObjectRole()
     ) throws -> Int64 {
         switch tape.kind(node) {
         case .object:
             if entity.isPlain {
-                if owner == nil, let row = repeatedRow(of: node, as: entity) { return row }
-                return try mapObject(node, as: entity, owner: owner)
+                if role.owner == nil, let row = repeatedRow(of: node, as: entity) { return row }
+                return try mapObject(node, as: entity, in: role)
             }
             guard let rewrite = entity.rewrite else {
-                return try mapFamilyObject(node, as: entity, owner: owner)
+                return try mapFamilyObject(node, as: entity, in: role)
             }
-            return try mapRewritten(node, as: entity, owner: owner, by: rewrite)
+            return try mapRewritten(node, as: entity, in: role, by: rewrite)
         case .array, .null, .true, .false:
             throw unexpected(node, "an object or an identity", entity: entity, field: nil)
         default:
             let row = try mapReference(node, to: entity)
-            if let owner { try link(row, of: entity, to: owner) }
+            if let owner = role.owner { try link(row, of: entity, to: owner) }
             return row
         }
     }
 
     /// Maps an object of just this entity.
     func mapObject(
-        _ node: Int, as entity: EntityPlan, owner: (column: Int, row: Int64)?
+        _ node: Int, as entity: EntityPlan, in role: ObjectRole
     ) throws -> Int64 {
         let frame = frames.push(entity)
         defer { frames.pop(frame) }
         try frames.match(node, in: frame)
         let isFlat = frame.isFlat(in: tape)
-        if isFlat, owner == nil, let row = writtenRow(of: node, in: frame) { return row }
+        if isFlat, role.owner == nil, let row = writtenRow(of: node, in: frame) { return row }
         var columns = try mapToOne(in: frame)
         if columns.isEmpty, !frame.hasToMany {
             throw error(
                 node, entity: entity, field: nil,
                 .nothingMapped(keys: Array(frames.keys(of: node).prefix(32))))
         }
-        if let owner {
+        if let owner = role.owner {
             frame.values[owner.column] = MapperFrames.givenRow
             frame.rows[owner.column] = owner.row
             columns.insert(owner.column)
         }
-        let outcome = try write(columns, of: frame, at: node)
-        let isWhole = isFlat && owner == nil && origin == nil
+        let outcome = try write(columns, of: frame, at: node, in: role)
+        // Elsewhere the same words may be an object.
+        let isWhole = isFlat && role.owner == nil && origin == nil && !outcome.isReference
         note(outcome, of: frame, node: isWhole ? node : -1)
         if isWhole, entity.isPlain, isIdentified(frame) {
             remember(node, as: entity, row: outcome.row)
@@ -183,7 +183,10 @@ final class Mapper {
             guard tape.kind(value) != .array else {
                 throw unexpected(value, "an object or an identity", entity: entity, field: index)
             }
-            frame.rows[index] = try map(value, as: plan.entities[entity.columns[index].destination])
+            let column = entity.columns[index]
+            frame.rows[index] = try map(
+                value, as: plan.entities[column.destination],
+                in: .linked(isPartial: column.isPartial))
         }
         return named
     }

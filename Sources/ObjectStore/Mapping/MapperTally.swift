@@ -3,7 +3,9 @@ struct MapperOutcome {
     enum Kind: UInt8 { case inserted, updated, unchanged }
 
     let row: Int64
-    let kind: Kind
+    var kind: Kind
+    /// Whether the row is a reference still, for all that the object said.
+    var isReference = false
 }
 
 /// The objects of one entity that a document has had so far, and what became of them.

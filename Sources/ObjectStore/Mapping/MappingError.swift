@@ -18,6 +18,8 @@ public struct MappingError: Error, Hashable, Sendable {
         case abstract(value: String?)
         /// The object with this identity is one of an entity that it can't be taken for.
         case otherEntity(String)
+        /// An object of nothing but its identity stands for one that is not known.
+        case unknownReference
         /// A transformer has thrown an error.
         case transformer(String, message: String)
         /// The object breaks a rule of its entity.
@@ -75,6 +77,9 @@ extension MappingError.Reason: CustomStringConvertible {
             "the entity is abstract, and its mapper knows no sub-entity for \(value)"
         case .otherEntity(let name):
             "the object with this identity is in the store as one of \(name)"
+        case .unknownReference:
+            "required, but missing, and no such object is known; where the relationship is partial,"
+                + " an object of nothing but its identity is a reference"
         case .transformer(let name, let message): "the transformer \(name) failed: \(message)"
         case .rule(let name): "breaks the rule: \(name)"
         case .refused(let message): "refused by the store: \(message)"

@@ -34,18 +34,37 @@ public struct One<Destination: Entity>: Sendable {
 
     /// Reads the object from the store as it is now; an object that has not been saved is itself.
     ///
-    /// - Throws: `StoreError` where the object has gone, is known by a reference only, or was named
-    ///   by its identity in code and so is of no store yet.
+    /// ``find()`` gives nil where there is none.
+    ///
+    /// - Throws: `StoreError`: `incompleteObject` where the object is known by a reference only and has
+    ///   not arrived, `missingObject` where it has gone, or was named by its identity in code and so is
+    ///   of no store yet.
     public func fetch() throws -> Destination {
         switch content {
         case .row(let row, let store): return try store.object(Destination.self, row: row)
         case .object(let made): return made.object
-        case .identity:
-            throw StoreError(
-                .missingObject,
-                "an object of \(Destination.entityName) that was named in code can be read from"
-                    + " what it was saved with, once it is saved")
+        case .identity: throw Self.unsaved
         }
+    }
+
+    /// Reads the object from the store as it is now, nil where it has not arrived or has gone.
+    ///
+    /// - Throws: `StoreError` where the store can't be read, or the object was named by its identity in
+    ///   code and so is of no store yet.
+    public func find() throws -> Destination? {
+        switch content {
+        case .row(let row, let store):
+            return try store.reading { try $0.reader.find(Destination.self, row: row) }
+        case .object(let made): return made.object
+        case .identity: throw Self.unsaved
+        }
+    }
+
+    static var unsaved: StoreError {
+        StoreError(
+            .missingObject,
+            "an object of \(Destination.entityName) that was named in code can be read from"
+                + " what it was saved with, once it is saved")
     }
 }
 
@@ -98,13 +117,12 @@ extension One: Hashable {
 }
 
 extension One: CustomStringConvertible {
-    /// The entity and the number of the row, such as `One<User>(3)`, or the identity that was given
-    /// in code, such as `One<User>(id: 3)`.
+    /// The entity and what identifies the object, such as `One<User>(id: ann)`; what nothing
+    /// identifies is `One<Line>(row 3)`, or `One<Line>(new)` where it was made in code.
     public var description: String {
         let name = "One<\(Destination.entityName)>"
-        if let row { return "\(name)(\(row))" }
-        guard let identity else { return "\(name)(new)" }
-        return "\(name)(id: \(identity.map(\.plainText).joined(separator: ", ")))"
+        if let id { return "\(name)(id: \(id))" }
+        return row.map { "\(name)(row \($0))" } ?? "\(name)(new)"
     }
 }
 
@@ -118,18 +136,5 @@ final class MadeObject<Object: Entity>: Sendable {
     init(_ object: Object) {
         self.object = object
         identity = try? ObjectValues(of: object).identity
-    }
-}
-
-extension SQLValue {
-    /// The value for people to read.
-    fileprivate var plainText: String {
-        switch self {
-        case .null: "nil"
-        case .integer(let value): String(value)
-        case .real(let value): String(value)
-        case .text(let value): value
-        case .blob(let bytes): "\(bytes.count) bytes"
-        }
     }
 }

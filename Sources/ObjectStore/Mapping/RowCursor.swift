@@ -17,9 +17,12 @@ final class RowCursor {
     /// How many rows are passed over before a new pass is begun.
     private static let gap = 8
 
-    /// Reads these columns, in order, of rows by their rowid, which is column 0.
+    /// Reads these columns, in order, of rows by their rowid, which is column 0; behind them comes
+    /// what is empty where the row is no reference.
     init(_ columns: ColumnSet, of plan: EntityPlan, on connection: Connection) throws(StoreError) {
-        let names = [plan.rowid] + columns.columns.map { plan.columnNames[$0].sqlName }
+        let names =
+            [plan.rowid] + columns.columns.map { plan.columnNames[$0].sqlName }
+            + [EntityPlan.referenceColumn.sqlName]
         statement = try Statement(
             "SELECT \(names.joined(separator: ", ")) FROM \(plan.table)"
                 + " WHERE \(plan.rowid) >= ? ORDER BY \(plan.rowid)",

@@ -86,7 +86,7 @@ extension StorePlan {
                 return EntityPlan.Column(
                     isOptional: attribute.isOptional,
                     hasDefault: attribute.defaultValue != nil, coder: coder, converter: converter,
-                    destination: -1, inverse: nil)
+                    destination: -1, inverse: nil, isPartial: false)
             }
                 + description.toOneRelationships.map { relationship in
                     EntityPlan.Column(
@@ -95,7 +95,7 @@ extension StorePlan {
                         inverse: relationship.inverse.flatMap { inverse in
                             destination(of: relationship)?.relationships.filter(\.isToMany)
                                 .firstIndex { $0.name == inverse }
-                        })
+                        }, isPartial: relationship.isPartial)
                 }
         }
 
@@ -121,6 +121,7 @@ extension StorePlan {
             ToManyPlan(
                 name: relationship.name, destination: indices[relationship.destination] ?? -1,
                 policy: relationship.policy, storage: storage(of: relationship, of: declaring),
+                isPartial: relationship.isPartial,
                 leadsBack: lineage.leads(from: relationship.destination, to: declaring.name))
         }
 

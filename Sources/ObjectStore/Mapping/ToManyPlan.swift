@@ -43,16 +43,20 @@ final class ToManyPlan: Sendable {
     let destination: Int
     let policy: LinkPolicy
     let storage: Storage
+    /// Whether objects that lack what is required are references.
+    let isPartial: Bool
     /// Whether the owner itself may stand somewhere inside the destination's objects.
     let leadsBack: Bool
 
     init(
-        name: String, destination: Int, policy: LinkPolicy, storage: Storage, leadsBack: Bool
+        name: String, destination: Int, policy: LinkPolicy, storage: Storage,
+        isPartial: Bool, leadsBack: Bool
     ) {
         self.name = name
         self.destination = destination
         self.policy = policy
         self.storage = storage
+        self.isPartial = isPartial
         self.leadsBack = leadsBack
     }
 }

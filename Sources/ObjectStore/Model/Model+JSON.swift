@@ -122,6 +122,7 @@ extension Model: Encodable {
         if relationship.deleteRule != .nullify {
             try properties.encode(relationship.deleteRule, forKey: Name("delete"))
         }
+        if relationship.isPartial { try properties.encode(true, forKey: Name("partial")) }
         if relationship.policy != .set {
             try properties.encode(relationship.policy, forKey: Name("policy"))
         }

@@ -213,11 +213,11 @@ struct ModelCheck {
             problems.append(
                 .init(path: path, message: "\(names) read \(group[0].key) with different meaning"))
         }
-        if whole.attributes.count + whole.toOneRelationships.count > ColumnSet.maximumCount {
+        if whole.attributes.count + whole.toOneRelationships.count > EntityPlan.maximumColumnCount {
             problems.append(
                 .init(
                     path: path,
-                    message: "an entity has at most \(ColumnSet.maximumCount) attributes and"
+                    message: "an entity has at most \(EntityPlan.maximumColumnCount) attributes and"
                         + " to-one relationships"))
         }
         return problems

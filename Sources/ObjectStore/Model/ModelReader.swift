@@ -111,7 +111,7 @@ struct ModelReader {
     ) -> RelationshipDescription? {
         let known: Set = [
             "to", "many", "optional", "ordered", "inverse", "key", "delete", "policy",
-            "renamedFrom",
+            "partial", "renamedFrom",
         ]
         guard let value = object(value, at: path, has: known),
             let destination = required("to", of: value, at: path)
@@ -129,6 +129,7 @@ struct ModelReader {
             inverse: string("inverse", of: value, at: path),
             deleteRule: choice(DeleteRule.self, "delete", of: value, at: path) ?? .nullify,
             policy: choice(LinkPolicy.self, "policy", of: value, at: path) ?? .set,
+            isPartial: flag("partial", of: value, at: path),
             renamedFrom: string("renamedFrom", of: value, at: path))
     }
 

@@ -37,15 +37,7 @@ struct ObjectRules: Sendable {
     private static func objects<Object: Entity>(
         _ type: Object.Type, rows: [Int64], _ reader: Reader
     ) throws -> [(Int64, Object)] {
-        if let objects = try? reader.objects(type, rows: rows) { return Array(zip(rows, objects)) }
-        return try rows.compactMap { row in
-            do {
-                return (row, try reader.object(type, row: row))
-            } catch let error as StoreError
-                where error.code == .incompleteObject || error.code == .missingObject
-            {
-                return nil
-            }
-        }
+        let objects = try reader.completeObjects(type, rows: rows)
+        return rows.compactMap { row in objects[row].map { (row, $0) } }
     }
 }

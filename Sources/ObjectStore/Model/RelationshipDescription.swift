@@ -18,6 +18,9 @@ public struct RelationshipDescription: Hashable, Sendable {
     public var deleteRule: DeleteRule
     /// What an array in the JSON does to the links of a to-many relationship.
     public var policy: LinkPolicy
+    /// Whether an object in the JSON that has nothing of what is required but its identity is a
+    /// reference.
+    public var isPartial: Bool
     /// The name it had in an earlier model.
     public var renamedFrom: String?
 
@@ -25,7 +28,8 @@ public struct RelationshipDescription: Hashable, Sendable {
     public init(
         _ name: String, to destination: String, isToMany: Bool = false, isOptional: Bool = false,
         isOrdered: Bool = false, key: String?, inverse: String? = nil,
-        deleteRule: DeleteRule = .nullify, policy: LinkPolicy = .set, renamedFrom: String? = nil
+        deleteRule: DeleteRule = .nullify, policy: LinkPolicy = .set, isPartial: Bool = false,
+        renamedFrom: String? = nil
     ) {
         self.name = name
         self.destination = destination
@@ -36,6 +40,7 @@ public struct RelationshipDescription: Hashable, Sendable {
         self.inverse = inverse
         self.deleteRule = deleteRule
         self.policy = policy
+        self.isPartial = isPartial
         self.renamedFrom = renamedFrom
     }
 }

@@ -26,7 +26,11 @@ struct Dependencies: Sendable {
         case .objects(columns: let names?):
             var read = columns[number] ?? ColumnSet()
             // Else it is the rowid, which a row keeps for as long as it is there.
-            if let index = names.firstIndex(of: column) { read.insert(index) }
+            if column == EntityPlan.referenceColumn {
+                read.insert(EntityPlan.referenceNumber)
+            } else if let index = names.firstIndex(of: column) {
+                read.insert(index)
+            }
             columns[number] = read
         }
     }

@@ -14,6 +14,7 @@ struct QuerySource<Object: Entity>: LiveSource {
     private static var limit: Int { 2_000 }
 
     init(_ query: Query<Object>, in store: Store, names: TableNames) throws(StoreError) {
+        try query.description.checkFindsObjects()
         self.query = query
         self.names = names
         let plan = try store.plan.entity(Object.entityName)

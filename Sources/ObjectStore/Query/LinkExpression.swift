@@ -18,6 +18,8 @@ struct LinkExpression: Sendable {
     let each: ColumnPath
     var condition: QueryExpression?
     let result: Result
+    /// Whether links to objects that have not arrived count too.
+    var includesReferences = false
 }
 
 extension LinkExpression: CustomStringConvertible {

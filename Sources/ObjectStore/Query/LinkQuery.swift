@@ -6,8 +6,6 @@ struct LinkQuery {
     let source: String
     /// Its column of the other side's rows.
     let target: String
-    /// The condition for links to objects, on the alias `l`; nil where all are.
-    let scope: String?
     /// The condition for links of this relationship, to references too, on the alias `l`; nil where
     /// all are.
     let rowScope: String?
@@ -21,7 +19,6 @@ struct LinkQuery {
             source = links.source
             target = links.target
             order = links.order
-            scope = nil
             rowScope = nil
         case .column(let column):
             let destination = plan.entities[relationship.destination]
@@ -29,7 +26,6 @@ struct LinkQuery {
             source = destination.columnNames[column].sqlName
             target = destination.rowid
             order = destination.rowid
-            scope = destination.scope("l")
             rowScope = destination.rowScope("l")
         }
     }

@@ -3,7 +3,9 @@ extension One {
     ///
     /// An object that was made in code is known by its identity; without a whole one it is nowhere.
     func isObject(at path: ColumnPath) -> QueryExpression {
-        if let row { return .infix(.row(path), "=", .value(.integer(row))) }
+        if case .row(let row, let store) = content {
+            return .infix(.row(path), "=", .object(row, of: store))
+        }
         let names = Destination.entityDescription.identity
         let terms = zip(names, identity ?? []).map { name, value in
             QueryExpression.infix(.column(path, name), "IS", .value(value))

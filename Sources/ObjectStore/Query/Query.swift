@@ -5,7 +5,7 @@
 ///         .limit(20)
 ///
 /// Without an order objects come as they were inserted. Objects that are known by a reference
-/// only are not found.
+/// only are not found; `Issue.references` finds the references.
 public struct Query<Object: Entity>: Sendable {
     var description: QueryDescription
 
@@ -65,6 +65,15 @@ public struct Query<Object: Entity>: Sendable {
 extension Entity {
     /// All objects of the entity.
     public static var all: Query<Self> { Query() }
+
+    /// All references to objects of the entity that have not arrived: what is still to be fetched.
+    ///
+    ///     let missing = try store.select(User.references) { $0.login }
+    ///
+    /// They can be counted, deleted, and their identities be selected; they can't be read as objects.
+    public static var references: Query<Self> {
+        Query().changed { $0.rowKind = .reference }
+    }
 
     /// The objects that fulfil a condition.
     public static func `where`(_ condition: (Columns) -> Condition) -> Query<Self> {

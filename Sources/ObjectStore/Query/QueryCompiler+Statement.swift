@@ -85,7 +85,7 @@ extension QueryCompiler {
         _ query: QueryDescription
     ) throws(StoreError) -> [String] {
         try begin(query)
-        var conditions = Self.completeness(of: entity, as: "t0")
+        var conditions = [entity.isRow(query.rowKind, "t0")]
         if let condition = searched?.condition { conditions.append(condition) }
         if let condition = query.condition { conditions.append(try sql(condition)) }
         return conditions

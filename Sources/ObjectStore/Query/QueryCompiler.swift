@@ -47,6 +47,12 @@ struct QueryCompiler {
             return bind(value)
         case .list(let values):
             return list(values)
+        case .object(let row, let store):
+            try plan.check(isOf: store, entity.name)
+            return bind(.integer(row))
+        case .objects(let rows, let stores):
+            for store in stores { try plan.check(isOf: store, entity.name) }
+            return list(rows.map(SQLValue.integer))
         case .joined(let junction, let tree):
             let operands = try list(tree.operands)
             return Self.joined(operands[...], by: " \(junction.rawValue) ")
@@ -148,14 +154,15 @@ struct QueryCompiler {
         let row = "\(owner.name).\(owner.entity.rowid)"
         if case .count = links.result, links.condition == nil {
             return "(SELECT count(*) FROM \(query.table) AS l WHERE l.\(query.source) = \(row)"
-                + (query.scope.map { " AND \($0)" } ?? "") + ")"
+                + (query.rowScope.map { " AND \($0)" } ?? "") + ")"
         }
         let destination = plan.entities[relationship.destination]
         let alias = nextAlias()
         aliases[links.each] = (alias, destination)
         defer { aliases = aliases.filter { !$0.key.isInside(links.each) } }
         let result = try head(of: links.result)
-        var conditions = Self.completeness(of: destination, as: alias)
+        var conditions =
+            links.includesReferences ? [] : [destination.isRow(.object, alias)]
         if let condition = links.condition { conditions.append(try sql(condition)) }
         let joined = joins.removeValue(forKey: links.each) ?? ""
         let tables =
@@ -178,14 +185,6 @@ struct QueryCompiler {
         case .missing: "NOT EXISTS (SELECT 1"
         case .aggregate(let function, let value): "(SELECT \(function)(\(try sql(value)))"
         }
-    }
-
-    /// Conditions that the rows of an entity's objects fulfil, unless they were only referred to.
-    static func completeness(of entity: EntityPlan, as alias: String) -> [String] {
-        (entity.scope(alias).map { [$0] } ?? [])
-            + entity.completenessColumns.map {
-                "\(alias).\(entity.columnNames[$0].sqlName) IS NOT NULL"
-            }
     }
 
     private func unknown(_ name: String, of entity: EntityPlan) -> StoreError {

@@ -12,6 +12,8 @@ struct QueryDescription: Sendable {
     var cursor: QueryCursor?
     /// Whether equal values are selected once only.
     var isDistinct = false
+    /// Whether objects are looked for, or references to those that have not arrived.
+    var rowKind = EntityPlan.RowKind.object
 
     init(entity: String) { self.entity = entity }
 
@@ -23,6 +25,7 @@ struct QueryDescription: Sendable {
 extension QueryDescription: CustomStringConvertible {
     var description: String {
         var parts = [isDistinct ? "distinct \(entity)" : entity]
+        if rowKind == .reference { parts.insert("references to", at: 0) }
         if search != nil { parts.append("matching ?") }
         if let condition { parts.append("where \(condition)") }
         if !sortKeys.isEmpty { parts.append("sorted by \(Self.list(sortKeys))") }

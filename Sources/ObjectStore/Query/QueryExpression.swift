@@ -14,6 +14,10 @@ indirect enum QueryExpression: Sendable {
     case row(ColumnPath)
     case value(SQLValue)
     case list([SQLValue])
+    /// The row of an object, which must be of the store that is asked.
+    case object(Int64, of: Store)
+    /// The rows of objects, which must be of the store that is asked.
+    case objects([Int64], of: [Store])
     case joined(Junction, OperandTree)
     /// Whether a condition is true, or is not: what is unknown because of an empty value is not.
     case truth(QueryExpression, Bool)
@@ -63,6 +67,8 @@ extension QueryExpression: CustomStringConvertible {
         case .row(let path): path.isEmpty ? "row" : "\(path)"
         case .value(.null): "NULL"
         case .value: "?"
+        case .object: "?"
+        case .objects(let rows, _): rows.count == 1 ? "(1 object)" : "(\(rows.count) objects)"
         case .list(let values): values.count == 1 ? "(1 value)" : "(\(values.count) values)"
         case .joined(let junction, let tree):
             "(" + tree.operands.map { "\($0)" }.joined(separator: " \(junction.rawValue) ") + ")"

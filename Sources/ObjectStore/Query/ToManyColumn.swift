@@ -14,16 +14,16 @@ public struct ToManyColumn<Destination: Entity>: Sendable {
         (column.path, column.name)
     }
 
-    /// How many objects the relationship links.
+    /// How many objects the relationship links, also by references to those that have not arrived.
     public var count: Column<Int> { Column(expression: links(.count)) }
 
-    /// True where the relationship links no object.
+    /// True where the relationship links no object, nor refers to one that has not arrived.
     public var isEmpty: Condition { count == 0 }
 
     /// True where one of the linked objects, or more, fulfils a condition:
     /// `$0.labels.contains { $0.name == "bug" }`.
     ///
-    /// Objects that are known by a reference only are passed over, here and below.
+    /// Objects that have not arrived are passed over, here and below.
     public func contains(where condition: (Destination.Columns) -> Condition) -> Condition {
         Condition(expression: links(condition, .exists))
     }
@@ -38,11 +38,15 @@ public struct ToManyColumn<Destination: Entity>: Sendable {
         Column(expression: links(condition, .count))
     }
 
-    /// True where the relationship links this object.
+    /// True where the relationship links this object, whether it has arrived or not.
     public func contains(_ object: One<Destination>) -> Condition {
         Condition(
             expression: each { each in
-                links(.exists, each: each, condition: object.isObject(at: each))
+                .links(
+                    LinkExpression(
+                        owner: path, relationship: name, each: each,
+                        condition: object.isObject(at: each), result: .exists,
+                        includesReferences: true))
             })
     }
 

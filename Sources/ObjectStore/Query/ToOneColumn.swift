@@ -27,8 +27,9 @@ public struct ToOneColumn<Destination: Entity>: Sendable {
 
     /// True where the relationship leads to another object, or to none unless compared with nil.
     public static func != (left: ToOneColumn, right: One<Destination>?) -> Condition {
-        if right == nil || right?.row != nil {
-            return left.condition("IS NOT", .value(right?.row.map(SQLValue.integer) ?? .null))
+        guard let right else { return left.condition("IS NOT", .value(.null)) }
+        if case .row(let row, let store) = right.content {
+            return left.condition("IS NOT", .object(row, of: store))
         }
         return Condition(expression: left.leads(to: right).negated)
     }
@@ -49,11 +50,15 @@ public struct ToOneColumn<Destination: Entity>: Sendable {
     /// True where the relationship leads to one of these objects.
     public func isIn(_ objects: some Sequence<One<Destination>>) -> Condition {
         let made = objects.filter { $0.row == nil }.map { leads(to: $0) }
-        let rows = objects.compactMap(\.row).map(SQLValue.integer)
-        return Condition(
-            expression: made.reduce(.infix(expression, "IN", .list(rows))) {
-                .joined($0, .or, $1)
-            })
+        var rows: [Int64] = []
+        var stores: [ObjectIdentifier: Store] = [:]
+        for case .row(let row, let store) in objects.map(\.content) {
+            rows.append(row)
+            stores[ObjectIdentifier(store)] = store
+        }
+        let found = QueryExpression.infix(
+            expression, "IN", .objects(rows, of: Array(stores.values)))
+        return Condition(expression: made.reduce(found) { .joined($0, .or, $1) })
     }
 
     /// Private, like all that would hide an attribute's column of the same name.
@@ -65,7 +70,9 @@ public struct ToOneColumn<Destination: Entity>: Sendable {
 
     private func leads(to object: One<Destination>?) -> QueryExpression {
         guard let object else { return .infix(expression, "IS", .value(.null)) }
-        if let row = object.row { return .infix(expression, "IS", .value(.integer(row))) }
+        if case .row(let row, let store) = object.content {
+            return .infix(expression, "IS", .object(row, of: store))
+        }
         return object.isObject(at: path.appending(name))
     }
 }

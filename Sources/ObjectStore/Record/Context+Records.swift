@@ -39,7 +39,7 @@ extension Context {
     @discardableResult
     public func delete(_ record: Record) throws -> Int {
         guard record.store === store else {
-            throw StoreError(.missingObject, "the object is of another store")
+            throw StoreError(.otherStore, "the object of \(record.entityName) is of another store")
         }
         return try writing { try Deletion(of: record.plan, in: self).delete([record.row]) }
     }

@@ -10,6 +10,8 @@ public struct Record: Sendable {
     let row: Int64
     /// What the columns hold: attributes, then to-one relationships.
     let values: [SQLValue]
+    /// Whether more than a reference to the object has arrived.
+    public let isComplete: Bool
     let store: Store
 
     /// The name of the entity that the object is of, which may be below the one that was asked for.
@@ -17,12 +19,6 @@ public struct Record: Sendable {
 
     /// The entity with all that it inherits.
     public var entity: EntityDescription { plan.description }
-
-    /// Whether more than its identity has arrived.
-    public var isComplete: Bool {
-        !plan.description.isAbstract
-            && plan.completenessColumns.allSatisfy { values[$0] != .null }
-    }
 
     /// The value of an attribute as SQLite keeps it, `.null` where it is empty; nil where the entity
     /// has no attribute of this name.

@@ -1,9 +1,11 @@
 /// The columns that records of an entity, and of those below it, are read from.
 struct RecordLayout {
-    /// The columns' names: the rowid, the entity's name where there is a choice, then all that one of
-    /// the entities has.
+    /// The columns' names: the rowid, the entity's name where there is a choice, what tells references,
+    /// then all that one of the entities has.
     let columnNames: [String]
     private let plan: EntityPlan
+    /// Where the column is that is empty unless the object has not arrived.
+    private let referenceColumn: Int32
     /// By the name of an entity: its plan, and where its columns are.
     private var members: [String: (plan: EntityPlan, columns: [Int32])] = [:]
 
@@ -11,6 +13,8 @@ struct RecordLayout {
         self.plan = plan
         var names = [plan.family.rowidName]
         if !plan.family.isAlone { names.append(EntityFamily.entityColumn) }
+        referenceColumn = Int32(names.count)
+        names.append(EntityPlan.referenceColumn)
         let first = names.count
         var places: [String: Int32] = [:]
         // The entity itself is among them; ancestors are there for rows that are still references.
@@ -34,6 +38,7 @@ struct RecordLayout {
         }
         return Record(
             plan: member.plan, row: statement.integer(at: 0),
-            values: member.columns.map { statement.value(at: $0) }, store: store)
+            values: member.columns.map { statement.value(at: $0) },
+            isComplete: statement.isNull(at: referenceColumn), store: store)
     }
 }

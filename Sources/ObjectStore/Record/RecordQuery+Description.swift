@@ -18,6 +18,7 @@ extension RecordQuery {
             description.sortKeys +=
                 try order.map { try description.sortKeys($0, in: plan) } ?? [.relevance]
         }
+        description.rowKind = rowKind
         description.search = search
         description.maximumCount = maximumCount
         description.skippedCount = skippedCount

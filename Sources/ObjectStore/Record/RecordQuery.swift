@@ -5,7 +5,7 @@
 ///         .limit(20)
 ///
 /// The names are looked up where the query is used. Without an order objects come as they were
-/// inserted. Objects that are known by a reference only are not found.
+/// inserted. Objects that have not arrived are not found; ``references()`` finds the references to them.
 public struct RecordQuery: Sendable {
     /// What objects must fulfil.
     enum Condition: Sendable {
@@ -23,6 +23,7 @@ public struct RecordQuery: Sendable {
     private(set) var search: SearchText?
     private(set) var maximumCount: Int?
     private(set) var skippedCount: Int?
+    private(set) var rowKind = EntityPlan.RowKind.object
 
     /// All objects of an entity.
     public init(_ entityName: String) { self.entityName = entityName }
@@ -73,6 +74,12 @@ public struct RecordQuery: Sendable {
         changed { $0.skippedCount = max(count, 0) }
     }
 
+    /// Finds references to objects that have not arrived, instead of objects: records that are not
+    /// complete.
+    public func references() -> RecordQuery {
+        changed { $0.rowKind = .reference }
+    }
+
     private func changed(_ change: (inout RecordQuery) -> Void) -> RecordQuery {
         var query = self
         change(&query)
@@ -83,7 +90,7 @@ public struct RecordQuery: Sendable {
 extension RecordQuery: CustomStringConvertible {
     /// What is asked, with a question mark for each value that is bound.
     public var description: String {
-        var parts = [entityName]
+        var parts = [rowKind == .reference ? "references to \(entityName)" : entityName]
         if search != nil { parts.append("matching ?") }
         if !conditions.isEmpty {
             let texts = conditions.map { condition in

@@ -20,6 +20,7 @@ public struct StoreError: Error, Sendable {
             case constraint = "a constraint refused a row"
             case incompleteObject = "the object is incomplete"
             case missingObject = "the object is gone"
+            case otherStore = "the object is of another store"
             case unexpectedValue = "unexpected value"
             case reentrant = "a transaction is open"
             case closed = "used after its end"
@@ -67,6 +68,8 @@ public struct StoreError: Error, Sendable {
         public static let incompleteObject = Code(.incompleteObject)
         /// The object is not in the store any more.
         public static let missingObject = Code(.missingObject)
+        /// The object, or what it is linked to, belongs to another store than the one that is asked.
+        public static let otherStore = Code(.otherStore)
         /// A column holds something else than the entity says.
         public static let unexpectedValue = Code(.unexpectedValue)
         /// A call into the store from inside a transaction on it.

@@ -10,40 +10,52 @@ public protocol ObjectLinks: Sendable {
 }
 
 extension One: ObjectLinks {
-    /// Reads the objects with one statement, each once.
+    /// Reads the objects with one statement, each once; nil are those that have not arrived, or have
+    /// gone.
     ///
-    /// - Throws: `StoreError` where an object has gone, is known by a reference only, or was named
-    ///   in code by its identity.
-    public static func fetch(_ links: [One], in snapshot: Snapshot) throws -> [Destination] {
-        let rows = Set(links.compactMap(\.row)).sorted()
-        let objects = Dictionary(
-            uniqueKeysWithValues: zip(
-                rows,
-                rows.isEmpty ? [] : try snapshot.reader.objects(Destination.self, rows: rows)))
+    /// - Throws: `StoreError` where an object is of another store, or was named in code by its
+    ///   identity.
+    public static func fetch(_ links: [One], in snapshot: Snapshot) throws -> [Destination?] {
+        var rows: Set<Int64> = []
+        for case .row(let row, let store) in links.map(\.content) {
+            try snapshot.store.check(isHomeOf: store, Destination.entityName)
+            rows.insert(row)
+        }
+        let objects =
+            rows.isEmpty
+            ? [:] : try snapshot.reader.completeObjects(Destination.self, rows: rows.sorted())
         return try links.map { link in
-            try link.row.flatMap { objects[$0] } ?? link.fetch()
+            try link.row.map { objects[$0] } ?? link.find()
         }
     }
 }
 
-extension Optional: ObjectLinks where Wrapped: ObjectLinks {
-    /// Reads what there is.
+extension Optional: ObjectLinks
+where Wrapped: ObjectLinks, Wrapped.Linked: ExpressibleByNilLiteral {
+    /// Reads what there is; nil is what there is not.
     public static func fetch(
         _ links: [Wrapped?], in snapshot: Snapshot
-    ) throws -> [Wrapped.Linked?] {
+    ) throws -> [Wrapped.Linked] {
         var linked = try Wrapped.fetch(links.compactMap(\.self), in: snapshot).makeIterator()
-        return links.map { $0 == nil ? nil : linked.next() }
+        return links.map { $0 == nil ? nil : linked.next() ?? nil }
     }
 }
 
 extension Many: ObjectLinks where Element: Entity {
-    /// Reads the objects with two statements for each relationship, each object once.
+    /// Reads the objects with two statements for each relationship, each object once; those that have
+    /// not arrived are left out.
     ///
-    /// - Throws: `StoreError` where the lists are not of one store, or were named in code by
-    ///   identities.
+    /// - Throws: `StoreError` where a list is of another store, or was named in code by identities.
     public static func fetch(_ links: [Many], in snapshot: Snapshot) throws -> [[Element]] {
         var owners: [Relationship: [Int64]] = [:]
-        for case .relationship(let name, let owner, let entity, _) in links.map(\.content) {
+        for content in links.map(\.content) {
+            if case .rows(_, let store) = content {
+                try snapshot.store.check(isHomeOf: store, Element.entityName)
+            }
+            guard case .relationship(let name, let owner, let entity, let store) = content else {
+                continue
+            }
+            try snapshot.store.check(isHomeOf: store, Element.entityName)
             owners[Relationship(name: name, entity: entity), default: []].append(owner)
         }
         var linked: [Relationship: [Int64: [Element]]] = [:]

@@ -4,7 +4,9 @@ extension ObjectReading {
     /// It takes one statement for to-one relationships and two for to-many ones, however many there
     /// are.
     ///
-    /// - Throws: `StoreError` where an object has gone, or is known by a reference only.
+    /// An object that has not arrived, or has gone, is nil, or left out of a to-many relationship.
+    ///
+    /// - Throws: `StoreError` where a link is of another store, or was named in code by its identity.
     public func fetch<Links: ObjectLinks>(_ links: some Sequence<Links>) throws -> [Links.Linked] {
         let links = Array(links)
         return try read { try Links.fetch(links, in: $0) }
@@ -14,11 +16,13 @@ extension ObjectReading {
     ///
     ///     for (issue, user, labels) in try store.fetch(Issue.all, including: \.user, \.labels) { … }
     ///
+    /// A linked object that has not arrived is nil, whether the relationship may be empty or not, or left
+    /// out of a to-many relationship.
+    ///
     /// It takes a fixed number of statements, however many objects there are: one for the objects,
     /// one for each to-one relationship, two for each to-many one. All are read at one moment.
     ///
-    /// - Throws: `StoreError` where the store can't be read, or a linked object is known by a
-    ///   reference only.
+    /// - Throws: `StoreError` where the store can't be read.
     public func fetch<Object: Entity, each Links: ObjectLinks>(
         _ query: Query<Object>, including links: repeat KeyPath<Object, each Links>
     ) throws -> [(Object, repeat (each Links).Linked)] {

@@ -27,23 +27,20 @@ final class ObjectStatements {
             let isOptional = plan.description.attribute(named: name)?.isOptional ?? false
             return "t0.\(name.sqlName) \(isOptional ? "IS" : "=") ?"
         }
-        let isComplete = plan.completenessColumns.map {
-            "t0.\(plan.columnNames[$0].sqlName) IS NOT NULL"
-        }
-        let scope = plan.scope("t0").map { [$0] } ?? []
         let statement = try Statement(
             "SELECT \(columns) FROM \(plan.table) AS t0 WHERE "
-                + (identity + isComplete + scope).joined(separator: " AND "),
+                + (identity + [plan.isRow(.object, "t0")]).joined(separator: " AND "),
             on: connection)
         preparedFind = statement
         return statement
     }
 
-    /// Selects the object in the row of the parameter.
+    /// Selects the object in the row of the parameter, unless that is a reference.
     func row() throws(StoreError) -> Statement {
         if let preparedRow, !preparedRow.isBusy { return preparedRow }
         let statement = try Statement(
-            "SELECT \(columns) FROM \(plan.table) AS t0 WHERE t0.\(plan.rowid) = ?",
+            "SELECT \(columns) FROM \(plan.table) AS t0 WHERE t0.\(plan.rowid) = ?"
+                + " AND \(EntityPlan.isMarked(.object, "t0"))",
             on: connection)
         preparedRow = statement
         return statement

@@ -32,16 +32,15 @@ extension Reader {
     }
 
     /// The objects in rows that hold more than a reference.
-    private func completeObjects<Object: Entity>(
+    func completeObjects<Object: Entity>(
         _ type: Object.Type, rows: [Int64]
     ) throws -> [Int64: Object] {
         let plan = try store.plan.entity(type.entityName)
         let layout = RowLayout(type, plan)
         let columns = layout.columnNames.map { "t0.\($0.sqlName)" }.joined(separator: ", ")
-        let isComplete = QueryCompiler.completeness(of: plan, as: "t0").map { " AND \($0)" }
         let statement = try connection.prepare(
             "SELECT \(columns) FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
-                + " ON t0.\(plan.rowid) = row.value\(isComplete.joined())")
+                + " ON t0.\(plan.rowid) = row.value AND \(plan.isRow(.object, "t0"))")
         try statement.bind(.text(JSONText.array(rows)), at: 1)
         defer { statement.reset() }
         let row = Row(statement: statement.pointer, layout: layout, store: store)

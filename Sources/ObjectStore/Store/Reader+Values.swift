@@ -33,6 +33,7 @@ extension Reader {
     /// Some of a query's objects and the cursor behind them.
     func page<Object: Entity>(_ query: Query<Object>, size: Int) throws -> Page<Object> {
         let limit = min(max(size, 0), query.description.maximumCount ?? .max)
+        try query.description.checkFindsObjects()
         guard limit > 0 else { return Page(objects: [], next: nil) }
         let plan = try store.plan.entity(Object.entityName)
         let layout = RowLayout(Object.self, plan)

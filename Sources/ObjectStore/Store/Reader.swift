@@ -4,6 +4,7 @@ struct Reader {
     let store: Store
 
     func objects<Object: Entity>(_ query: Query<Object>) throws -> [Object] {
+        try query.description.checkFindsObjects()
         let layout = try statements(for: Object.self).layout
         var compiler = QueryCompiler(entity: try plan(Object.self), in: store.plan)
         let sql = try compiler.select(query.description, columns: layout.columnNames)
@@ -34,14 +35,17 @@ struct Reader {
 
     /// The object in a row.
     func object<Object: Entity>(_ type: Object.Type, row: Int64) throws -> Object {
+        guard let object = try find(type, row: row) else { throw try missing(type, row: row) }
+        return object
+    }
+
+    /// The object in a row, nil where there is none, or only a reference to it.
+    func find<Object: Entity>(_ type: Object.Type, row: Int64) throws -> Object? {
         let statements = try statements(for: type)
         let find = try statements.row()
         defer { find.reset() }
         find.bind(row, at: 1)
-        guard let object: Object = try object(of: find, layout: statements.layout) else {
-            throw missing(type)
-        }
-        return object
+        return try object(of: find, layout: statements.layout)
     }
 
     private func object<Object: Entity>(
@@ -51,16 +55,17 @@ struct Reader {
         return try Object(row: Row(statement: statement.pointer, layout: layout, store: store))
     }
 
-    /// The objects in rows, in their order.
+    /// The objects in rows, in their order, those left out that are known by a reference only.
     func objects<Object: Entity>(_ type: Object.Type, rows: [Int64]) throws -> [Object] {
         let plan = try plan(type)
         let statements = try statements(for: type)
         let sql =
             "SELECT \(statements.columns) FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
-            + " ON t0.\(plan.rowid) = row.value ORDER BY row.key"
+            + " ON t0.\(plan.rowid) = row.value AND \(EntityPlan.isMarked(.object, "t0"))"
+            + " ORDER BY row.key"
         let objects: [Object] = try objects(
             sql, [.text(JSONText.array(rows))], layout: statements.layout)
-        guard objects.count == rows.count else { throw missing(type) }
+        if objects.count < rows.count { try checkAreThere(rows, of: plan) }
         return objects
     }
 
@@ -71,23 +76,19 @@ struct Reader {
         let links = try links(relationship, of: entity)
         let plan = try plan(type)
         let statements = try statements(for: type)
-        var isComplete = plan.completenessColumns.map {
-            " AND t0.\(plan.columnNames[$0].sqlName) IS NOT NULL"
-        }
-        if let scope = plan.scope("t0") { isComplete.append(" AND \(scope)") }
         let sql =
             "SELECT \(statements.columns) FROM \(links.table) AS l"
             + " CROSS JOIN \(plan.table) AS t0 ON t0.\(plan.rowid) = l.\(links.target)"
-            + " WHERE l.\(links.source) = ?\(isComplete.joined()) ORDER BY l.\(links.order)"
+            + " WHERE l.\(links.source) = ? AND \(plan.isRow(.object, "t0")) ORDER BY l.\(links.order)"
         return try objects(sql, [.integer(owner)], layout: statements.layout)
     }
 
-    /// How many objects a to-many relationship links.
+    /// How many objects a to-many relationship links, also by references.
     func count(of relationship: String, owner: Int64, entity: String) throws -> Int {
         let links = try links(relationship, of: entity)
         let statement = try connection.prepare(
             "SELECT count(*) FROM \(links.table) AS l WHERE l.\(links.source) = ?"
-                + (links.scope.map { " AND \($0)" } ?? ""))
+                + (links.rowScope.map { " AND \($0)" } ?? ""))
         statement.bind(owner, at: 1)
         defer { statement.reset() }
         return try statement.step() ? Int(statement.integer(at: 0)) : 0
@@ -140,9 +141,5 @@ struct Reader {
             .unexpectedValue,
             "\(type.entityName) is identified by \(identityCount) values,"
                 + " not by \(count)")
-    }
-
-    private func missing<Object: Entity>(_ type: Object.Type) -> StoreError {
-        StoreError(.missingObject, "an object of \(type.entityName) is not in the store any more")
     }
 }

@@ -3,7 +3,7 @@ struct Schema {
     /// Marks a database file as a store of Larder ("Lrdr"), by `PRAGMA application_id`.
     static let applicationID: Int64 = 0x4C72_6472
     /// The version of the tables' layout, by `PRAGMA user_version`.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     let plan: StorePlan
 
@@ -23,6 +23,7 @@ struct Schema {
         if let column = root.entityColumn {
             lines.append("\(column) TEXT NOT NULL DEFAULT \(SQLValue.text(root.name).literal)")
         }
+        lines.append("\(EntityPlan.referenceColumn.sqlName) INTEGER")
         var named: Set<String> = []
         for entity in root.family.members.map({ plan.entities[$0] }) {
             for (index, name) in entity.columnNames.enumerated() where named.insert(name).inserted {

@@ -10,7 +10,8 @@ extension ObjectWriter {
             if entity.description.isAbstract {
                 throw WritingError(entity: entity.name, reason: .abstract)
             }
-            let insert = try context.statements.family(entity).insert(named)
+            let insert = try context.statements.family(entity).insert(
+                named, asReference: !entity.completes(named))
             try bind(named, of: values, to: insert)
             try run(insert, of: entity)
             return (MapperOutcome(row: connection.lastInsertedRow, kind: .inserted), entity)
@@ -21,7 +22,7 @@ extension ObjectWriter {
         }
         let others = named.subtracting(entity.identifying)
         var isChanged = concrete !== known.entity
-        if !others.isEmpty {
+        if !others.isEmpty || entity.completes(named) {
             let update = try context.statements.entity(entity).update(others)
             try bind(others, of: values, to: update)
             update.bind(known.row, at: Int32(others.columns.count + 1))
@@ -61,9 +62,6 @@ extension ObjectWriter {
     /// Whether it is still open which entity a row's object is of.
     private func isOpen(_ known: Mapper.FamilyRow) throws -> Bool {
         if known.entity.description.isAbstract { return true }
-        let find = try context.statements.family(known.entity).findUnknown()
-        find.bind(known.row, at: 1)
-        defer { find.reset() }
-        return try find.step()
+        return try context.statements.entity(known.entity).standing(of: known.row).isReference
     }
 }

@@ -39,8 +39,7 @@ extension ObjectWriter {
 
     /// Whether an object is more than a reference.
     func isComplete(_ row: Int64, of entity: EntityPlan) throws -> Bool {
-        let isAbstract = try context.concrete(row, of: entity).description.isAbstract
-        return try !isAbstract && missingColumn(in: row, of: entity) == nil
+        try !context.statements.entity(entity).standing(of: row).isReference
     }
 
     /// Throws where an attribute does not take a value.
@@ -52,17 +51,6 @@ extension ObjectWriter {
                 entity: entity.name, attribute: attribute.name,
                 reason: .unfit("expected \(allowed.expectation ?? attribute.type.plainName)"))
         }
-    }
-
-    /// The first required column that is empty in a row.
-    func missingColumn(in row: Int64, of entity: EntityPlan) throws -> Int? {
-        guard !entity.required.isEmpty else { return nil }
-        let find = try context.statements.entity(entity).findMissing()
-        find.bind(row, at: 1)
-        defer { find.reset() }
-        guard try find.step() else { return nil }
-        return entity.required.columns.enumerated()
-            .first { find.integer(at: Int32($0.offset)) != 0 }?.element
     }
 
     func missing(_ entity: EntityPlan) -> StoreError {

@@ -50,7 +50,7 @@ struct ObjectWriter {
             guard identity != nil else {
                 throw WritingError(entity: entity.name, reason: .notIdentifiable)
             }
-            if row == nil { throw missing(entity) }
+            guard let row, try isComplete(row, of: entity) else { throw missing(entity) }
         }
     }
 
@@ -104,12 +104,14 @@ struct ObjectWriter {
         context.count(concrete.name) { $0.note(outcome.kind) }
         if outcome.kind == .updated {
             context.statements.changes.noteUpdate(
-                of: outcome.row, in: entity, columns: named.subtracting(entity.identifying))
+                of: outcome.row, in: entity,
+                columns: entity.written(named.subtracting(entity.identifying)))
         }
-        if concrete !== entity || !named.isSuperset(of: entity.required),
-            let missing = try missingColumn(in: outcome.row, of: concrete)
-        {
-            throw lacks(missing, concrete)
+        if concrete !== entity || !named.isSuperset(of: entity.required) {
+            let statements = context.statements.entity(concrete)
+            let standing = try statements.standing(of: outcome.row)
+            if let missing = standing.missing { throw lacks(missing, concrete) }
+            if standing.isReference { _ = try statements.complete(outcome.row) }
         }
         if outcome.kind != .unchanged { context.expectRules(of: outcome.row, as: concrete) }
         return outcome.row
@@ -127,7 +129,9 @@ struct ObjectWriter {
         // SQLite takes identities that are empty in part as different from all others.
         if empty > 0, empty < identity.count, let row = try find(ordered: identity, in: entity) {
             let others = named.subtracting(entity.identifying)
-            guard !others.isEmpty else { return MapperOutcome(row: row, kind: .unchanged) }
+            guard !others.isEmpty || entity.completes(named) else {
+                return MapperOutcome(row: row, kind: .unchanged)
+            }
             let update = try context.statements.entity(entity).update(others)
             try bind(others, of: values, to: update)
             update.bind(row, at: Int32(others.columns.count + 1))
@@ -245,7 +249,8 @@ struct ObjectWriter {
                 _ = try settle(known, as: entity)
                 return known.row
             }
-            insert = try context.statements.family(entity).insert(entity.identifying)
+            insert = try context.statements.family(entity).insert(
+                entity.identifying, asReference: !entity.isWholeByIdentity)
         }
         try insert.bind(values)
         try run(insert, of: entity)

@@ -12,7 +12,7 @@ import Testing
         try inbox.insert(
             "Message",
             #"""
-            [{"type":"text","id":1,"text":"hi","author":"Ann","tags":["a","b"]},
+            [{"type":"text","id":1,"text":"hi","author":{"name":"Ann"},"tags":["a","b"]},
              {"type":"picture","id":2,"url":"https://a/b.png","reply_to":1,
               "sent_at":"2026-11-21T10:30:00.5Z"},
              {"type":"sticker","id":3,"url":"https://a/c.png","pack":"cats","reply_to":9}]

@@ -44,7 +44,8 @@ struct EntityPlanTests {
                     RelationshipDescription("f", to: "Thing", isToMany: true, key: "f"),
                 ]))
         #expect(plan.required.columns == [0, 2, 4])
-        #expect(plan.completenessColumns == [2])
+        #expect(plan.requiredRest.columns == [2, 4])
+        #expect(!plan.isWholeByIdentity)
         #expect(plan.attributeCount == 4)
         #expect(plan.columnCount == 6)
         #expect(plan.fieldCount == 7)

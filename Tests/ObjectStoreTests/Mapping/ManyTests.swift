@@ -33,7 +33,7 @@ struct ManyTests {
         let heroes: Many<Hero> = try store.insert(from: Data("[1, 2]".utf8))
         #expect("\(heroes)" == "Many<Hero>(2 objects)")
         #expect("\(hero.powers)" == "Many<Power>(powers of Hero 1)")
-        #expect("\(try #require(hero.mentor))" == "One<Hero>(2)")
+        #expect("\(try #require(hero.mentor))" == "One<Hero>(id: 2)")
     }
 
     @Test func `reads what is in the store when it is asked`() throws {

@@ -4,8 +4,10 @@ import Testing
 @testable import LarderObjectStore
 
 @Suite struct MapperFamilyTests {
-    private let text = #"{"id":1,"type":"text","text":"hi","author":"Ann","tags":["a","b"]}"#
-    private let picture = #"{"id":2,"type":"picture","url":"https://a/b.png","author":"Ann"}"#
+    private let text =
+        #"{"id":1,"type":"text","text":"hi","author":{"name":"Ann"},"tags":["a","b"]}"#
+    private let picture =
+        #"{"id":2,"type":"picture","url":"https://a/b.png","author":{"name":"Ann"}}"#
 
     private func rows(_ fixture: StoreFixture) throws -> [String] {
         try fixture.rows(#"SELECT id, "$entity", text, url, isEdited FROM Message ORDER BY id"#)

@@ -264,7 +264,7 @@ struct MapperWriteTests {
 
     // MARK: Wide entities
 
-    @Test(arguments: [2, 63, 64, 65, 127, 128])
+    @Test(arguments: [2, 63, 64, 65, 126, 127])
     func `writes as many columns as there are`(_ count: Int) throws {
         let names = (1..<count).map { "a\($0)" }
         let fixture = try StoreFixture(
@@ -279,10 +279,12 @@ struct MapperWriteTests {
             ([1] + (0..<count - 1).map { $0 + offset }).map(String.init).joined(separator: "|")
         }
         #expect(try fixture.insert("Wide", json(0))["Wide"] == .init(1))
-        #expect(try fixture.rows("SELECT * FROM Wide") == [row(0)])
+        #expect(
+            try fixture.rows("SELECT id, \(names.joined(separator: ", ")) FROM Wide") == [row(0)])
         #expect(try fixture.insert("Wide", json(0))["Wide"] == .init(0, 0, 1))
         #expect(try fixture.insert("Wide", json(7))["Wide"] == .init(0, 1))
-        #expect(try fixture.rows("SELECT * FROM Wide") == [row(7)])
+        #expect(
+            try fixture.rows("SELECT id, \(names.joined(separator: ", ")) FROM Wide") == [row(7)])
         #expect(
             try fixture.insert("Wide", #"{"id": 1, "a\#(count - 1)": -5}"#)["Wide"] == .init(0, 1))
         #expect(try fixture.rows("SELECT a\(count - 1) FROM Wide") == ["-5"])

@@ -9,7 +9,8 @@ struct RowCursorTests {
     init() throws {
         connection = try Connection(
             path: ":memory:", creates: true, readOnly: false, busyTimeout: 0)
-        try connection.execute("CREATE TABLE Thing (id INTEGER PRIMARY KEY, name TEXT) STRICT")
+        try connection.execute(
+            "CREATE TABLE Thing (id INTEGER PRIMARY KEY, name TEXT, \"$reference\" INTEGER) STRICT")
         let plan = try StorePlan(
             try Model(name: "Test", entities: [.numbered("Thing", .optional("name"))]))
         var columns = ColumnSet()
@@ -18,7 +19,7 @@ struct RowCursorTests {
     }
 
     private func insert(_ ids: some Sequence<Int>) throws {
-        for id in ids { try connection.execute("INSERT INTO Thing VALUES (\(id), 'n\(id)')") }
+        for id in ids { try connection.execute("INSERT INTO Thing VALUES (\(id), 'n\(id)', NULL)") }
     }
 
     private func name(of row: Int64) throws -> String? {

@@ -148,7 +148,7 @@ import Testing
         ),
         (
             #"{"to":"A","min":1}"#,
-            "a.min: unknown key; expected one of delete, inverse, key, many, optional, ordered, policy, renamedFrom, to"
+            "a.min: unknown key; expected one of delete, inverse, key, many, optional, ordered, partial, policy, renamedFrom, to"
         ),
         (#"{"to":"A","many":1}"#, "a.many: expected true or false"),
         (
@@ -269,7 +269,7 @@ import Testing
         func attributes(_ count: Int) -> String {
             (0..<count).map { "\"a\($0)\":\"integer\"" }.joined(separator: ",")
         }
-        let limit = ColumnSet.maximumCount
+        let limit = EntityPlan.maximumColumnCount
         #expect(problems(entity: #""attributes":{\#(attributes(limit))}"#) == [])
         #expect(problems(entity: #""attributes":{\#(attributes(limit + 1))}"#).count == 1)
         #expect(

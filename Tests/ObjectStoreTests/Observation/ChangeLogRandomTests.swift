@@ -54,9 +54,11 @@ struct ChangeLogRandomTests {
     private func state(of store: Store) throws -> [String: [Int64: [SQLValue]]] {
         try store.writer.run { connection, _ in
             [
-                "Publisher": try rows("SELECT id, * FROM Publisher", 3, connection),
-                "Hero": try rows("SELECT id, * FROM Hero", 7, connection),
-                "Power": try rows("SELECT * FROM Power", 2, connection),
+                "Publisher": try rows("SELECT id, id, name, founded FROM Publisher", 3, connection),
+                "Hero": try rows(
+                    "SELECT id, id, name, realName, strength, isActive, publisher, mentor FROM Hero",
+                    7, connection),
+                "Power": try rows("SELECT \"$id\", id, name FROM Power", 2, connection),
                 "Hero.powers": try rows(
                     #"SELECT source * 1000 + target, * FROM "Hero.powers""#, 3, connection),
             ]

@@ -27,7 +27,7 @@ struct ConditionTests {
     /// The condition's SQL with its values in place of the parameters.
     private func sql(_ condition: (Hero.Columns) -> Condition) throws -> String {
         let (sql, values) = try Hero.where(condition).compiled(for: store)
-        let head = #"SELECT t0."id" FROM "Hero" AS t0 WHERE t0."name" IS NOT NULL AND "#
+        let head = #"SELECT t0."id" FROM "Hero" AS t0 WHERE t0."$reference" IS NULL AND "#
         let tail = #" ORDER BY t0."id""#
         #expect(sql.hasPrefix(head))
         #expect(sql.hasSuffix(tail))

@@ -16,10 +16,10 @@ struct FamilyQueryTests {
             """
             [{"id": 1, "type": "text", "text": "hi", "author": {"name": "Ann"},
               "tags": [{"name": "b"}, {"name": "a"}]},
-             {"id": 2, "type": "picture", "url": "http://x/2", "text": "hi", "author": "Ann"},
-             {"id": 3, "type": "sticker", "url": "http://x/3", "pack": "p", "author": "Bob",
+             {"id": 2, "type": "picture", "url": "http://x/2", "text": "hi", "author": {"name": "Ann"}},
+             {"id": 3, "type": "sticker", "url": "http://x/3", "pack": "p", "author": {"name": "Bob"},
               "reply_to": 1, "tags": ["a"]},
-             {"id": 4, "type": "text", "text": "yo", "edited": true, "author": "Bob",
+             {"id": 4, "type": "text", "text": "yo", "edited": true, "author": {"name": "Bob"},
               "reply_to": 2, "sent_at": "2024-01-01T00:00:00Z"}]
             """)
         try fixture.insert("Sender", #"{"name": "Cy", "pinned": 4}"#)

@@ -36,7 +36,7 @@ struct LinkedConditionTests {
             try Hero.where { $0.powers.contains { $0.name == "X" } }.conditionSQL(for: store)
                 == """
                 EXISTS (SELECT 1 FROM "Hero.powers" AS lt1 JOIN "Power" AS t1 ON t1."$id" = \
-                lt1.target WHERE lt1.source = t0."id" AND t1."name" IS NOT NULL AND (t1."name" = 'X'))
+                lt1.target WHERE lt1.source = t0."id" AND t1."$reference" IS NULL AND (t1."name" = 'X'))
                 """)
         #expect(try ids { $0.powers.contains { $0.name == "X" } } == [1])
         #expect(try ids { $0.powers.contains { $0.name == "Y" } } == [1, 2])
@@ -48,7 +48,7 @@ struct LinkedConditionTests {
             try Publisher.where { $0.heroes.contains { $0.strength > 4 } }.conditionSQL(for: store)
                 == """
                 EXISTS (SELECT 1 FROM "Hero" AS t1 WHERE t1."publisher" = t0."id" \
-                AND t1."name" IS NOT NULL AND (t1."strength" > 4.0))
+                AND t1."$reference" IS NULL AND (t1."strength" > 4.0))
                 """)
         #expect(try publishers { $0.heroes.contains { $0.strength > 4 } } == [10])
         #expect(try publishers { $0.heroes.contains { $0.name != "" } } == [10, 11, 12])

@@ -31,7 +31,7 @@ struct RelationshipConditionTests {
             try query.compiled(for: store).sql
                 == """
                 SELECT t0."id" FROM "Hero" AS t0 LEFT JOIN "Publisher" AS t1 \
-                ON t1."id" = t0."publisher" WHERE t0."name" IS NOT NULL AND (t1."name" = ?1) \
+                ON t1."id" = t0."publisher" WHERE t0."$reference" IS NULL AND (t1."name" = ?1) \
                 ORDER BY t0."id"
                 """)
         #expect(try ids(query) == [1, 3])

@@ -196,6 +196,6 @@ import Testing
         #expect(throws: ExpressionError.self) { try store.delete(heroes.where("x")) }
         let other = try Store.inMemory(model: store.model)
         let error = #expect(throws: StoreError.self) { try other.write { try $0.delete(record) } }
-        #expect(error?.code == .missingObject)
+        #expect(error?.code == .otherStore)
     }
 }

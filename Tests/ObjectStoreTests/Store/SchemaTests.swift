@@ -14,6 +14,7 @@ struct SchemaTests {
             try Self.statements("Hero") == [
                 """
                 CREATE TABLE "Hero" (
+                  "$reference" INTEGER,
                   "id" INTEGER PRIMARY KEY,
                   "name" TEXT,
                   "realName" TEXT,
@@ -46,6 +47,7 @@ struct SchemaTests {
                 """
                 CREATE TABLE "Card" (
                   "$id" INTEGER PRIMARY KEY,
+                  "$reference" INTEGER,
                   "suit" TEXT,
                   "value" TEXT,
                   "timesPlayed" INTEGER,
@@ -96,6 +98,7 @@ struct SchemaTests {
                 """
                 CREATE TABLE "Thing" (
                   "$id" INTEGER PRIMARY KEY,
+                  "$reference" INTEGER,
                   "a" TEXT DEFAULT 'it''s',
                   "b" REAL DEFAULT 1.5,
                   "c" BLOB,

@@ -20,7 +20,7 @@ extension Query {
         let start = try #require(sql.range(of: " WHERE ")).upperBound
         let end = try #require(sql.range(of: " ORDER BY ", options: .backwards)).lowerBound
         var text = String(sql[start..<end])
-        if let isComplete = text.range(of: #"t0."name" IS NOT NULL AND "#) {
+        if let isComplete = text.range(of: #"t0."$reference" IS NULL AND "#) {
             text.removeSubrange(isComplete)
         }
         for (index, value) in values.enumerated().reversed() {

@@ -17,7 +17,9 @@ struct StoreSalvage {
                 let columns = Set(members.flatMap(\.columnNames).map(\.sqlName))
                     .subtracting([root.rowid]).sorted()
                 let (count, isComplete) = try copy(
-                    root.table, (root.entityColumn.map { [$0] } ?? []) + columns + [root.rowid],
+                    root.table,
+                    (root.entityColumn.map { [$0] } ?? []) + reference(of: root) + columns
+                        + [root.rowid],
                     key: [root.rowid])
                 for entity in members {
                     report.saved[entity.name] =
@@ -33,9 +35,34 @@ struct StoreSalvage {
                 if !isComplete { report.incomplete.append(name) }
             }
             report.brokenLinks = try removeBrokenLinks()
+            try markReferences()
             try plan.catchUpSearches(on: target)
         }
         try target.execute("PRAGMA foreign_keys = ON")
+    }
+
+    /// The column that tells references, where the damaged table has it, as older ones do not.
+    private func reference(of root: EntityPlan) throws -> [String] {
+        let column = EntityPlan.referenceColumn
+        let isThere = try Self.attempt {
+            try source.hasColumn(column, of: root.family.tableName)
+        }
+        return isThere == true ? [column.sqlName] : []
+    }
+
+    /// Makes references of what lacks something required: what it was is not to be read any more.
+    private func markReferences() throws {
+        for entity in plan.entities {
+            let isLacking = entity.requiredRest.columns.map {
+                "t.\(entity.columnNames[$0].sqlName) IS NULL"
+            }
+            guard !isLacking.isEmpty else { continue }
+            try target.execute(
+                "UPDATE \(entity.table) AS t SET \(EntityPlan.referenceColumn.sqlName)"
+                    + " = \(EntityPlan.referenceMark) WHERE \(EntityPlan.isMarked(.object, "t"))"
+                    + " AND (\(isLacking.joined(separator: " OR ")))"
+                    + (entity.ownScope("t").map { " AND \($0)" } ?? ""))
+        }
     }
 
     /// The tables of links with their names, quoted, and their columns of places.

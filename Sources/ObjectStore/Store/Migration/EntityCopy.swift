@@ -5,6 +5,8 @@ struct EntityCopy {
     let match: ModelMapping.Match
     let old: EntityPlan
     let new: EntityPlan
+    /// Whether the old table says which rows are references, as older ones did not.
+    let tellsReferences: Bool
 
     /// The old row's number.
     var row: String { "o.\(old.rowid)" }
@@ -54,11 +56,37 @@ struct EntityCopy {
 
     /// The condition that the old row was a complete object of the old entity.
     var wasComplete: String {
+        if tellsReferences { return "\(isOwn) AND \(EntityPlan.isMarked(.object, "o"))" }
         if old.description.isAbstract { return "FALSE" }
-        let columns = old.completenessColumns.map {
+        let columns = old.requiredRest.columns.map {
             "o.\(old.columnNames[$0].sqlName) IS NOT NULL"
         }
         return ([isOwn] + columns).joined(separator: " AND ")
+    }
+
+    /// What the new row has in the column that tells references.
+    var referenceMark: String {
+        "CASE WHEN \(wasComplete) THEN NULL ELSE \(EntityPlan.referenceMark) END"
+    }
+
+    /// The condition that the row at an alias of the new table lacks something that is required; nil
+    /// where it can't.
+    func lacksRequired(_ alias: String) -> String? {
+        let isEmpty = new.requiredRest.columns.map {
+            "\(alias).\(new.columnNames[$0].sqlName) IS NULL"
+        }
+        if isEmpty.isEmpty { return nil }
+        return "(\(isEmpty.joined(separator: " OR ")))"
+            + (new.ownScope(alias).map { " AND \($0)" } ?? "")
+    }
+
+    /// Whether nothing is required of the new object that was not of the old one.
+    var requiresNothingNew: Bool {
+        new.requiredRest.columns.allSatisfy { column in
+            let name = new.columnNames[column]
+            if column < new.attributeCount { return match.attributes[name]?.isOptional == false }
+            return match.relationships[name].map { !$0.isToMany && !$0.isOptional } ?? false
+        }
     }
 
     /// Each old row as `o` beside what has become of it as `n`.

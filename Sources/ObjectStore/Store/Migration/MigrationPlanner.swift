@@ -208,6 +208,7 @@ struct MigrationPlanner {
         if old.isOrdered != new.isOrdered { changes.append("order") }
         if old.inverse != new.inverse { changes.append("inverse") }
         if old.deleteRule != new.deleteRule { changes.append("delete rule") }
+        if old.isPartial != new.isPartial { changes.append("partial") }
         return changes
     }
 

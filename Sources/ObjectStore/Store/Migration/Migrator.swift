@@ -35,9 +35,11 @@ final class Migrator {
         plan = MigrationPlan(from: old, to: new.model)
         var copies: [String: EntityCopy] = [:]
         for match in mapping.matches.values {
+            let old = try self.old.entity(match.old.name)
             copies[match.new.name] = EntityCopy(
-                match: match, old: try self.old.entity(match.old.name),
-                new: try new.entity(match.new.name))
+                match: match, old: old, new: try new.entity(match.new.name),
+                tellsReferences: try connection.hasColumn(
+                    EntityPlan.referenceColumn, of: old.family.tableName))
         }
         self.copies = copies
     }
@@ -52,6 +54,7 @@ final class Migrator {
         try changeTables()
         try context.mapObjects()
         try refuse(emptied(in: context.mappedEntities))
+        try markReferences()
         let searches = try staleSearches(mapped: context.mappedEntities)
         try putInPlace()
         try context.finish()
@@ -142,6 +145,12 @@ final class Migrator {
             return false
         }
         for statement in statements { try connection.execute(statement) }
+        for copy in copies(into: root) where !copy.tellsReferences {
+            try connection.execute(
+                "UPDATE \(root.table) AS o SET \(EntityPlan.referenceColumn.sqlName)"
+                    + " = \(EntityPlan.referenceMark)"
+                    + " WHERE \(copy.isOwn) AND NOT (\(copy.wasComplete))")
+        }
         return true
     }
 
@@ -226,6 +235,7 @@ final class Migrator {
         if let entity = copy.new.entityColumn {
             columns.append((entity, SQLValue.text(copy.new.name).literal))
         }
+        columns.append((EntityPlan.referenceColumn.sqlName, copy.referenceMark))
         if copy.new.rowid == "$id".sqlName { columns.append((copy.new.rowid, row)) }
         for attribute in copy.match.new.attributes {
             if attribute.name.sqlName == copy.new.rowid {

@@ -154,7 +154,8 @@ struct StoreMaintenanceTests {
                         ]),
                     .numbered("B"),
                 ]))
-        try folder.open("b").execute("PRAGMA foreign_keys = OFF; INSERT INTO A VALUES (1, 7)")
+        try folder.open("b").execute(
+            "PRAGMA foreign_keys = OFF; INSERT INTO A (id, b) VALUES (1, 7)")
         let report = try store.integrityCheck(.quick)
         #expect(report.problems == [.brokenLink(from: "A", to: "B")])
         #expect(report.description == "A leads to an object of B that is not there")

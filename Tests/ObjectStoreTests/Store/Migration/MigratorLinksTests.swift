@@ -175,7 +175,7 @@ struct MigratorLinksTests {
             apart.0, apart.1,
             inserting: ["Tag": #"[{"id": 7, "issues": [1, 3]}, {"id": 8, "issues": [2]}]"#])
         try fixture.migrate(joined.0, joined.1)
-        #expect(try fixture.rows("SELECT id, tag FROM Issue") == ["1|7", "2|8", "3|7"])
+        #expect(try fixture.rows("SELECT id, tag FROM Issue ORDER BY id") == ["1|7", "2|8", "3|7"])
         try fixture.migrate(apart.0, apart.1)
         #expect(
             try fixture.rows("SELECT source, target FROM \"Tag.issues\"") == ["7|1", "7|3", "8|2"])
@@ -204,7 +204,7 @@ struct MigratorLinksTests {
         var options = MigrationOptions()
         options.allowedLosses = [.entity("Tag")]
         try fixture.migrate(Self.issue(), options: options)
-        #expect(try fixture.rows("SELECT * FROM Issue") == ["1"])
+        #expect(try fixture.rows("SELECT id FROM Issue") == ["1"])
     }
 
     @Test func `links to another entity than before are a loss`() throws {

@@ -1,0 +1,55 @@
+/// What tells objects from references, which are rows that hold an identity and wait for the rest.
+extension EntityPlan {
+    /// The column that is empty in the row of an object, and not in that of a reference; no property
+    /// can have its name.
+    static let referenceColumn = "$reference"
+
+    /// The number that stands for the column in sets of columns, which no other has.
+    static let referenceNumber = ColumnSet.maximumCount - 1
+
+    /// How many columns an entity may have.
+    static let maximumColumnCount = ColumnSet.maximumCount - 1
+
+    /// What the column holds in the row of a reference.
+    static let referenceMark = "1"
+
+    /// What rows stand for.
+    enum RowKind {
+        case object
+        case reference
+    }
+
+    /// The condition that the row at an alias is what it is said to be, whichever entity of the table
+    /// it is of.
+    static func isMarked(_ kind: RowKind, _ alias: String) -> String {
+        "\(alias).\(referenceColumn.sqlName) IS \(kind == .object ? "NULL" : "NOT NULL")"
+    }
+
+    /// The conditions that a row at an alias is an object of this entity or of one below it, or a
+    /// reference to one.
+    func isRow(_ kind: RowKind = .object, _ alias: String) -> String {
+        let scope = kind == .object ? scope(alias) : rowScope(alias)
+        let mark = Self.isMarked(kind, alias)
+        return scope.map { "\(mark) AND \($0)" } ?? mark
+    }
+
+    /// Whether an object that names these columns says all that is required, so that it is no
+    /// reference any more.
+    func completes(_ columns: ColumnSet) -> Bool { columns.isSuperset(of: requiredRest) }
+
+    /// The columns that are written along with those of an object.
+    func written(_ columns: ColumnSet) -> ColumnSet {
+        guard completes(columns) else { return columns }
+        var written = columns
+        written.insert(Self.referenceNumber)
+        return written
+    }
+}
+
+/// How a row is as to what its entity requires.
+struct RowStanding {
+    /// Whether it is a reference.
+    let isReference: Bool
+    /// The first required column that is empty.
+    let missing: Int?
+}

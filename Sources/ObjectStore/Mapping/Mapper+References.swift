@@ -1,0 +1,73 @@
+/// Objects that lack what is required: those that others complete, and references.
+extension Mapper {
+    /// Writes an object that has nothing but its identity, and stands where that makes a reference.
+    func writeReference(_ frame: MapperFrame, at node: Int) throws -> MapperOutcome {
+        let entity = frame.entity
+        let statements = statements.entity(entity)
+        let insert = try statements.insertReference()
+        _ = try bind(entity.identifying, of: frame, to: insert, from: 1)
+        try run(insert, of: entity, at: node)
+        if self.statements.connection.changeCount > 0 {
+            return MapperOutcome(
+                row: self.statements.connection.lastInsertedRow, kind: .inserted,
+                isReference: true)
+        }
+        let find = try statements.find()
+        _ = try bind(entity.identifying, of: frame, to: find, from: 1)
+        return MapperOutcome(
+            row: try row(from: find, of: entity, at: node), kind: .unchanged, isReference: true)
+    }
+
+    /// Says what has become of a row to which an object has been written that does not name all that
+    /// is required.
+    ///
+    /// It is an object if nothing is empty, else a reference where it may be one. Otherwise the document
+    /// must bring the rest.
+    func settle(
+        _ outcome: MapperOutcome, _ columns: ColumnSet, of frame: MapperFrame, at node: Int,
+        in role: ObjectRole
+    ) throws -> MapperOutcome {
+        let entity = frame.entity
+        let statements = statements.entity(entity)
+        let standing = try statements.standing(of: outcome.row)
+        var outcome = outcome
+        guard standing.missing != nil else {
+            guard standing.isReference else { return outcome }
+            outcome.isReference = role.kind == .partial && isBare(columns, of: frame)
+            if !outcome.isReference, try statements.complete(outcome.row) {
+                if outcome.kind == .unchanged { outcome.kind = .updated }
+            }
+            return outcome
+        }
+        outcome.isReference = true
+        if role.kind == .top || !namesIdentityOnly(columns, of: frame) {
+            expectCompletion(of: outcome.row, as: entity, at: node, .missing)
+        } else if role.kind == .linked, outcome.kind == .inserted, entity.referringColumn != nil {
+            // A bare identity could have said it, without being taken for an object with a mistake.
+            expectCompletion(of: outcome.row, as: entity, at: node, .unknownReference)
+        }
+        return outcome
+    }
+
+    /// Whether of all that is required an object has nothing but its identity.
+    private func namesIdentityOnly(_ columns: ColumnSet, of frame: MapperFrame) -> Bool {
+        let entity = frame.entity
+        return !entity.identifying.isEmpty
+            && entity.requiredRest.intersection(columns).columns.allSatisfy {
+                frame.values[$0] == MapperFrames.givenRow
+            }
+    }
+
+    /// Whether an object has nothing but what identifies it, and there is more to an object.
+    func isBare(_ columns: ColumnSet, of frame: MapperFrame) -> Bool {
+        let entity = frame.entity
+        guard !entity.identifying.isEmpty, !entity.isWholeByIdentity, !frame.hasToMany else {
+            return false
+        }
+        return columns.columns.allSatisfy {
+            entity.identifying.contains($0)
+                ? frame.values[$0] >= 0 && tape.kind(Int(frame.values[$0])) != .null
+                : frame.values[$0] == MapperFrames.givenRow
+        }
+    }
+}
