@@ -24,9 +24,7 @@ struct Reader {
     /// none, or only a reference to it.
     func find<Object: Entity>(_ type: Object.Type, id values: [SQLValue]) throws -> Object? {
         let statements = try statements(for: type)
-        guard values.count == statements.identityCount, !values.isEmpty else {
-            throw wrongIdentity(type, values.count)
-        }
+        if !statements.isIdentity(values) { try plan(type).checkIdentity(values) }
         let find = try statements.find()
         defer { find.reset() }
         for (index, value) in values.enumerated() { try find.bind(value, at: Int32(index + 1)) }
@@ -135,11 +133,4 @@ struct Reader {
         return statements
     }
 
-    private func wrongIdentity<Object: Entity>(_ type: Object.Type, _ count: Int) -> StoreError {
-        let identityCount = (try? statements(for: type).identityCount) ?? 0
-        return StoreError(
-            .unexpectedValue,
-            "\(type.entityName) is identified by \(identityCount) values,"
-                + " not by \(count)")
-    }
 }
