@@ -47,8 +47,8 @@ extension Mapper {
             outcome = try update(known.row, columns, of: frame, at: node)
         } else {
             let insert = try statements.family(entity).insert(columns)
-            _ = try bind(columns, of: frame, to: insert, from: 1)
-            try run(insert, of: entity, at: node)
+            try bind(columns, of: frame, to: insert)
+            try run(insert.statement, of: entity, at: node)
             outcome = MapperOutcome(
                 row: statements.connection.lastInsertedRow, kind: .inserted)
         }
@@ -69,8 +69,9 @@ extension Mapper {
             entity.family.hasSharedIdentity ? columns.subtracting(entity.identifying) : columns
         guard !others.isEmpty else { return MapperOutcome(row: row, kind: .unchanged) }
         let update = try statements.entity(entity).update(others)
-        update.bind(row, at: try bind(others, of: frame, to: update, from: 1))
-        try run(update, of: entity, at: node)
+        try bind(others, of: frame, to: update)
+        update.statement.bind(row, at: update.rowParameter)
+        try run(update.statement, of: entity, at: node)
         let isChanged = statements.connection.changeCount > 0
         return MapperOutcome(row: row, kind: isChanged ? .updated : .unchanged)
     }
@@ -96,8 +97,10 @@ extension Mapper {
             return known.row
         }
         let insert = try statements.family(entity).insert(entity.identifying)
-        try bind(node, column: column, of: entity, to: insert, at: 1)
-        try run(insert, of: entity, at: node)
+        try bind(
+            node, column: column, of: entity, to: insert.statement,
+            at: insert.parameter(of: column, at: 0))
+        try run(insert.statement, of: entity, at: node)
         let row = statements.connection.lastInsertedRow
         tallies[entity.index].note(MapperOutcome(row: row, kind: .inserted), node: -1)
         return row
@@ -123,7 +126,7 @@ extension Mapper {
             return nil
         }
         let find = try statements.family(entity).find()
-        _ = try bind(entity.identifying, of: frame, to: find, from: 1)
+        try bind(entity.identifying, of: frame, to: ColumnStatement(named: find))
         return try familyRow(from: find)
     }
 

@@ -227,8 +227,10 @@ final class Mapper {
         }
         let statements = statements.entity(entity)
         let insert = try statements.insertReference()
-        try bind(node, column: column, of: entity, to: insert, at: 1)
-        try run(insert, of: entity, at: node)
+        try bind(
+            node, column: column, of: entity, to: insert.statement,
+            at: insert.parameter(of: column, at: 0))
+        try run(insert.statement, of: entity, at: node)
         let row: Int64
         if self.statements.connection.changeCount > 0 {
             row = self.statements.connection.lastInsertedRow

@@ -98,8 +98,9 @@ final class MapperTally {
     /// Forgets the rows that identities led to.
     func forgetIdentities() { rows.removeAll() }
 
-    /// Forgets an object that has been deleted.
+    /// Counts and forgets an object that has been deleted.
     func noteDeleted(_ row: Int64) {
+        counts.deleted += 1
         rewrittenCount &+= 1
         set(.deleted, of: row)
         rows.removeAll()

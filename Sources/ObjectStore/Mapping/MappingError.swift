@@ -18,6 +18,10 @@ public struct MappingError: Error, Hashable, Sendable {
         case abstract(value: String?)
         /// The object with this identity is one of an entity that it can't be taken for.
         case otherEntity(String)
+        /// What a relationship leads to was deleted, since it fell out of an array.
+        case leadsToDeleted
+        /// An object that falls out of an array whose policy is to replace can't be deleted.
+        case notDeletable(WritingError)
         /// A transformer has thrown an error.
         case transformer(String, message: String)
         /// The object breaks a rule of its entity.
@@ -70,6 +74,10 @@ extension MappingError.Reason: CustomStringConvertible {
         case .nothingMapped(let keys):
             "none of its keys is mapped: \(keys.joined(separator: ", "))"
         case .requiredByInverse: "an object that falls out of the array can't be without its owner"
+        case .leadsToDeleted:
+            "required, but what it leads to fell out of the array and was deleted"
+        case .notDeletable(let error):
+            "an object that falls out of the array can't be deleted: \(error)"
         case .abstract(nil): "the entity is abstract, and nothing says which sub-entity it is"
         case .abstract(let value?):
             "the entity is abstract, and its mapper knows no sub-entity for \(value)"

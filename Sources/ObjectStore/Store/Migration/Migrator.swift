@@ -47,6 +47,7 @@ final class Migrator {
         try ValueConversion.register(on: connection)
         let context = MigrationContext(self)
         try context.run(steps(from: version))
+        let numbers = try largestNumbers()
         try numberRows()
         try refuse(losses(excluding: context.mappedEntities))
         try changeTables()
@@ -55,6 +56,7 @@ final class Migrator {
         let searches = try staleSearches(mapped: context.mappedEntities)
         try putInPlace()
         try context.finish()
+        try keep(numbers)
         try indexText(searches)
         try checkLinks()
         for name in temporary { try connection.execute("DROP TABLE \(name)") }
@@ -226,7 +228,7 @@ final class Migrator {
         if let entity = copy.new.entityColumn {
             columns.append((entity, SQLValue.text(copy.new.name).literal))
         }
-        if copy.new.rowid == "$id".sqlName { columns.append((copy.new.rowid, row)) }
+        if copy.new.hasOwnNumbers { columns.append((copy.new.rowid, row)) }
         for attribute in copy.match.new.attributes {
             if attribute.name.sqlName == copy.new.rowid {
                 columns.append((copy.new.rowid, row))
