@@ -48,10 +48,10 @@ struct RowNumbersTests {
     func `the numbers of the newest objects are not used again`(_ name: String) throws {
         let fixture = try fixture(name)
         try insert("a", "b", "c", as: name, into: fixture)
-        #expect(try delete("login <> 'a'", of: name, from: fixture.store) == 2)
+        #expect(try delete("login != 'a'", of: name, from: fixture.store) == 2)
         try insert("d", "e", as: name, into: fixture)
         #expect(try numbers(name, fixture) == ["a|1", "d|4", "e|5"])
-        try delete("login <> ''", of: name, from: fixture.store)
+        try delete("login != ''", of: name, from: fixture.store)
         try insert("f", as: name, into: fixture)
         try delete("login = 'f'", of: name, from: fixture.store)
         try insert("g", "a", as: name, into: fixture)
@@ -132,7 +132,7 @@ struct RowNumbersTests {
         var options = MigrationOptions()
         options.allowedLosses = .all
         try fixture.migrate(renamed, options: options)
-        try fixture.make(renamed, inserting: ["Member": #"{"login": "c"}"#])
+        try fixture.make(renamed, inserting: ["Member": #"[{"login": "c"}]"#])
         #expect(
             try fixture.connection.number("SELECT \"$id\" FROM Member WHERE login = 'c'") == 3)
     }

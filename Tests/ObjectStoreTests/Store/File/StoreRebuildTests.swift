@@ -49,7 +49,7 @@ struct StoreRebuildTests {
 
     @Test func `what can be read of a damaged store is saved`() throws {
         try make()
-        try damage(4096 * 12..<4096 * 14)
+        try damage(4096 * 14..<4096 * 16)
         let (store, report) = try rebuild()
         let heroes = try #require(report.saved["Hero"])
         #expect(heroes > 500)
@@ -69,7 +69,7 @@ struct StoreRebuildTests {
 
     @Test func `a rebuild that fails leaves everything as it was`() throws {
         try make()
-        try damage(4096 * 12..<4096 * 14)
+        try damage(4096 * 14..<4096 * 16)
         let before = try folder.bytes("a")
         var configuration = Store.Configuration()
         configuration.maximumSize = 20 * 4096
