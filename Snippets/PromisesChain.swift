@@ -7,10 +7,10 @@ func loadName(of id: Int) -> Promise<String> {
 }
 
 let chain = Promise.fulfilled(20)
-    .then { (number: Int) in number + 1 }
-    .then { (number: Int) in loadName(of: number) }
-    .then { (name: String) in print(name) }  // user 21
-    .catch { error in print(error) }
+    .then { $0 + 1 }
+    .then { loadName(of: $0) }
+    .then { print($0) }  // user 21
+    .catch { print($0) }
 
 // snippet.hide
 try await chain.value

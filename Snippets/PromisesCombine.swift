@@ -12,8 +12,8 @@ let squares = try await Promise.all(1...10, limit: 4) { item in
     Promise { item * item }
 }.value
 
-let quickest = try await Promise.race([Promise { 1 }, Promise { 2 }]).value
-let outcomes = try await Promise.allSettled([first, .rejected(CancellationError())]).value
+let quickest = try await Promise.race(Promise { 1 }, Promise { 2 }).value
+let outcomes = try await Promise.allSettled(first, .rejected(CancellationError())).value
 
 // snippet.hide
 print(number, text, squares, quickest, outcomes)

@@ -6,7 +6,7 @@ func fetch() -> Promise<String> {
     Promise.fulfilled("fresh")
 }
 
-let fetching = Promise.retry(attempts: 5, backoff: .exponential(from: .milliseconds(200))) { _ in
+let fetching = Promise.retry(attempts: 5, backoff: .exponential(from: .milliseconds(200))) {
     fetch().timeout(after: .seconds(10))
 }
 

@@ -62,6 +62,9 @@ client.enqueue(GitHub.issues(repository: "larder"))
 let logIn: Promise<LogIn> = client.enqueue(GitHub.logIn(name: "ann", password: "secret"))
 logIn.cancel()
 
+// A parameter says what the response becomes where neither a closure nor a variable does.
+client.enqueue(GitHub.issues(repository: "larder"), as: [Issue].self).then { print($0.count) }
+
 // The same without a chain.
 let issues: [Issue] = try await client.enqueue(GitHub.issues(repository: "larder")).value
 print(issues.count)

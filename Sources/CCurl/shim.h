@@ -96,6 +96,11 @@ static inline CURLcode larder_curl_leave_lookups(CURL *easy) {
 #endif
 }
 
+/* The version of the library that is loaded, such as 0x075801 for 7.88.1. */
+static inline unsigned int larder_curl_version(void) {
+    return curl_version_info(CURLVERSION_NOW)->version_num;
+}
+
 static inline CURLcode larder_curl_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

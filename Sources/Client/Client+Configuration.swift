@@ -6,13 +6,22 @@ extension Client {
     /// How a client sends requests and reads responses.
     public struct Configuration: Sendable {
         /// What performs the exchanges; libcurl on Linux and URLSession on Apple's systems unless set.
+        ///
+        /// Clients that are given none share one, with its thread, its connections and its bound on
+        /// exchanges at once, for as long as one of them lives. A client that must not wait for the
+        /// others' requests is given one of its own.
         public var transport: any Transport
 
         /// Header fields of every request; an endpoint's own replace them by name.
         ///
-        /// Fields that ``redaction`` names are kept from requests to another origin than the base
-        /// URL's.
+        /// To another origin than the base URL's only ``sharedHeaderFields`` go along.
         public var headerFields: HTTPFields
+
+        /// Which of ``headerFields`` go to other origins too, where an endpoint names one; `Accept`,
+        /// `Accept-Language` and `User-Agent` unless set.
+        public var sharedHeaderFields: Set<HTTPField.Name> = [
+            .accept, .acceptLanguage, .userAgent,
+        ]
 
         /// What sees each request and its response; the first is the outermost.
         public var interceptors: [any Interceptor]
@@ -31,6 +40,12 @@ extension Client {
         public var decodingOptions: DecodingOptions
 
         /// The time that an exchange may take; 60 seconds unless set.
+        ///
+        /// It counts from when the transport begins with the exchange. What comes before, such as
+        /// interceptors, and a transport that has as many exchanges under way as it may, does not
+        /// count, so that many requests enqueued at once don't time out while they wait for each
+        /// other. For a bound on all of it, give the promise a
+        /// `timeout(after:)`, which cancels the request.
         public var timeout: Duration
 
         /// What a response may weigh.
@@ -39,7 +54,11 @@ extension Client {
         /// What must not appear in errors and logs.
         public var redaction: Redaction
 
-        /// Receives a line for each request and response at level debug; none are written unless set.
+        /// Receives a line for each request and response at level debug, and their header fields at
+        /// level trace, without what ``redaction`` names.
+        ///
+        /// None are written unless set; what is likely to be a mistake is said at level warning or
+        /// error then to a logger named `larder.client`.
         public var logger: Logger?
 
         /// Creates a configuration.
@@ -56,7 +75,7 @@ extension Client {
             redaction: Redaction = Redaction(),
             logger: Logger? = nil
         ) {
-            self.transport = transport ?? PlatformTransport()
+            self.transport = transport ?? SharedTransport.current
             self.headerFields = headerFields
             self.interceptors = interceptors
             self.validators = validators

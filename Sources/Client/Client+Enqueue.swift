@@ -4,7 +4,9 @@ public import LarderPromises
 
 extension Client {
     /// Enqueues an endpoint and stores its response.
-    public func enqueue<Value: Insertable>(_ endpoint: some Endpoint) -> Promise<Value> {
+    public func enqueue<Value: Insertable>(
+        _ endpoint: some Endpoint, as type: Value.Type = Value.self
+    ) -> Promise<Value> {
         perform(endpoint, .stored())
     }
 
@@ -12,19 +14,28 @@ extension Client {
     ///
     /// `Data` and `String` are the content as it is, whatever it holds.
     @_disfavoredOverload  // A wrapper is insertable too, and is to be stored.
-    public func enqueue<Value: Decodable & Sendable>(_ endpoint: some Endpoint) -> Promise<Value> {
+    public func enqueue<Value: Decodable & Sendable>(
+        _ endpoint: some Endpoint, as type: Value.Type = Value.self
+    ) -> Promise<Value> {
         perform(endpoint, .decoded())
     }
 
     /// Enqueues an endpoint and hands over its response as JSON; nothing is stored.
-    public func enqueue(_ endpoint: some Endpoint) -> Promise<JSONDocument> {
+    @_disfavoredOverload  // Where nothing says what the response becomes, it is void.
+    public func enqueue(
+        _ endpoint: some Endpoint, as type: JSONDocument.Type = JSONDocument.self
+    ) -> Promise<JSONDocument> {
         perform(endpoint, .document())
     }
 
-    /// Enqueues an endpoint whose response matters by its status only.
+    /// Enqueues an endpoint whose response matters by its status only, which is so wherever nothing
+    /// says what the response becomes.
     ///
     /// It may be empty; content that claims to be JSON, or claims nothing, has to be JSON.
-    public func enqueue(_ endpoint: some Endpoint) -> Promise<Void> {
+    @discardableResult
+    public func enqueue(
+        _ endpoint: some Endpoint, as type: Void.Type = Void.self
+    ) -> Promise<Void> {
         perform(endpoint, .ignored())
     }
 }

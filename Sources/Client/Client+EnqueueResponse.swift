@@ -5,7 +5,7 @@ public import LarderPromises
 extension Client {
     /// Enqueues an endpoint, stores its response, and hands over its status and header fields too.
     public func enqueue<Value: Insertable>(
-        _ endpoint: some Endpoint
+        _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self
     ) -> Promise<Response<Value>> {
         perform(endpoint, ResponseSerializer<Value>.stored().withResponse())
     }
@@ -13,18 +13,25 @@ extension Client {
     /// Enqueues an endpoint, decodes its response, and hands over its status and header fields too.
     @_disfavoredOverload  // A wrapper is insertable too, and is to be stored.
     public func enqueue<Value: Decodable & Sendable>(
-        _ endpoint: some Endpoint
+        _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self
     ) -> Promise<Response<Value>> {
         perform(endpoint, ResponseSerializer<Value>.decoded().withResponse())
     }
 
     /// Enqueues an endpoint, and hands over its response as JSON with status and header fields.
-    public func enqueue(_ endpoint: some Endpoint) -> Promise<Response<JSONDocument>> {
+    @_disfavoredOverload  // Where nothing says what the response becomes, it is void.
+    public func enqueue(
+        _ endpoint: some Endpoint,
+        as type: Response<JSONDocument>.Type = Response<JSONDocument>.self
+    ) -> Promise<Response<JSONDocument>> {
         perform(endpoint, ResponseSerializer<JSONDocument>.document().withResponse())
     }
 
     /// Enqueues an endpoint, and hands over its status and header fields only.
-    public func enqueue(_ endpoint: some Endpoint) -> Promise<Response<Void>> {
+    @_disfavoredOverload  // Where nothing says what the response becomes, it is void.
+    public func enqueue(
+        _ endpoint: some Endpoint, as type: Response<Void>.Type = Response<Void>.self
+    ) -> Promise<Response<Void>> {
         perform(endpoint, ResponseSerializer<Void>.ignored().withResponse())
     }
 }

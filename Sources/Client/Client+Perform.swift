@@ -4,45 +4,60 @@ import LarderPromises
 
 extension Client {
     /// Builds the request of an endpoint and sends it on its way.
+    ///
+    /// Content is encoded on a queue, in the order of the calls, as that may take its time.
     func perform<Value>(
         _ endpoint: some Endpoint, _ serializer: ResponseSerializer<Value>
     ) -> Promise<Value> {
         let (promise, resolver) = Promise<Value>.pending()
+        if endpoint.body == nil {
+            send(endpoint, serializer, to: resolver)
+        } else {
+            encodingQueue.async {
+                guard !resolver.isCancelled else { return }
+                self.send(endpoint, serializer, to: resolver)
+            }
+        }
+        return promise
+    }
+
+    private func send<Value>(
+        _ endpoint: some Endpoint, _ serializer: ResponseSerializer<Value>,
+        to resolver: Resolver<Value>
+    ) {
         do {
             let request = try request(for: endpoint)
             Delivery(request, serializer, for: self, to: resolver).start()
         } catch {
             resolver.reject(error)
         }
-        return promise
     }
 
     /// The request as it goes to the interceptors.
     private func request(for endpoint: some Endpoint) throws -> TransportRequest {
         do {
-            guard let baseURL else {
-                throw TransportError.invalidRequest("The client's base URL is no URL.")
-            }
-            var request = try endpoint.request(baseURL: baseURL)
+            let base = try base.get()
+            var request = try endpoint.request(baseURL: base.url)
             try request.validate()
-            addHeaderFields(to: &request, baseURL: baseURL)
+            addHeaderFields(to: &request, origin: base.origin)
             request.timeout = request.timeout ?? configuration.timeout
             request.limits = request.limits ?? configuration.limits
             return request
         } catch {
-            throw ClientError(
+            var complete = ClientError(
                 .invalidRequest, method: endpoint.method,
                 url: configuration.redaction.url(endpoint.path), underlying: error)
+            complete.redaction = configuration.redaction
+            throw complete
         }
     }
 
-    /// Adds the client's own fields; secret ones to its own origin only.
-    private func addHeaderFields(to request: inout TransportRequest, baseURL: URL) {
-        let base = try? URLReference(baseURL.absoluteString)
-        let isOwnOrigin = (try? URLReference(request.urlText).origin) == base?.origin
+    /// Adds the client's own fields; to another origin only those that say nothing of who asks.
+    private func addHeaderFields(to request: inout TransportRequest, origin: String) {
+        let isOwnOrigin = (try? URLReference(request.urlText).origin) == origin
         let own = request.head.headerFields
         for field in configuration.headerFields where !own.contains(field.name) {
-            if isOwnOrigin || !configuration.redaction.headerFields.contains(field.name) {
+            if isOwnOrigin || configuration.sharedHeaderFields.contains(field.name) {
                 request.head.headerFields.append(field)
             }
         }

@@ -1,6 +1,8 @@
 import Dispatch
 public import Foundation
+import HTTPTypes
 public import LarderObjectStore
+import Logging
 
 /// Sends endpoints to one API and puts what comes back into a store.
 ///
@@ -18,7 +20,9 @@ public import LarderObjectStore
 ///
 /// A response is stored whole or not at all, and before the promise is fulfilled. Promises are
 /// rejected with a ``ClientError``, with `CancellationError` once cancelled, or with what an
-/// interceptor, validator or processor threw.
+/// interceptor threw. A promise that is rejected as cancelled has stored nothing: once its
+/// transaction is about to be committed, cancelling it is without effect. What is chained to it can
+/// still be cancelled then, and with it the rest of the chain.
 public final class Client: Sendable {
     /// The URL against which endpoints' paths are resolved.
     public let baseURL: URL?
@@ -29,20 +33,30 @@ public final class Client: Sendable {
     /// How requests are sent and responses read.
     public let configuration: Configuration
 
+    /// The base URL and its origin, or why there is none.
+    let base: Result<(url: URL, origin: String), TransportError>
+
+    /// Notices what would be stored over and over.
+    let anonymousObjects: AnonymousObjects
+
+    /// Where content is encoded, off the caller's thread.
+    let encodingQueue = DispatchQueue(label: "larder.client.encode", qos: .userInitiated)
+
     /// Where responses are read and stored, one after the other, off the transport's thread.
     let importQueue = DispatchQueue(label: "larder.client.import", qos: .userInitiated)
 
     /// Creates a client from a base URL's text.
     ///
-    /// A path is resolved as RFC 3986 has it, so a base that names a folder ends in a slash. Text that
-    /// is no absolute http or https URL makes every enqueued endpoint reject with
-    /// ``ClientError/Reason/invalidRequest``.
+    /// A path is resolved as RFC 3986 has it, so a base that names a folder ends in a slash; where it
+    /// does not, the log has a warning. Text that is no absolute http or https URL is an error in the
+    /// log, and every enqueued endpoint rejects with ``ClientError/Reason/invalidRequest``. Both go to
+    /// the configuration's logger or, where it has none, to one named `larder.client`.
     public convenience init(
         baseURL: String, store: Store, configuration: Configuration = Configuration()
     ) {
         let isPlain = baseURL.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
         self.init(
-            baseURL: isPlain ? URL(string: baseURL) : nil, store: store,
+            text: baseURL, isPlain ? URL(string: baseURL) : nil, store: store,
             configuration: configuration)
     }
 
@@ -50,12 +64,55 @@ public final class Client: Sendable {
     public convenience init(
         baseURL: URL, store: Store, configuration: Configuration = Configuration()
     ) {
-        self.init(baseURL: Optional(baseURL), store: store, configuration: configuration)
+        self.init(
+            text: baseURL.absoluteString, baseURL, store: store, configuration: configuration)
     }
 
-    private init(baseURL: URL?, store: Store, configuration: Configuration) {
-        self.baseURL = baseURL
+    private init(text: String, _ url: URL?, store: Store, configuration: Configuration) {
+        let logger = configuration.logger ?? Logger(label: "larder.client")
+        baseURL = url
+        base = Self.base(text, url)
         self.store = store
         self.configuration = configuration
+        anonymousObjects = AnonymousObjects(of: store.model, logger: logger)
+        switch base {
+        case .failure(let error):
+            logger.error("\(error.message)")
+        case .success(let base) where !base.url.absoluteString.hasSuffix("/"):
+            guard base.url.path.contains("/"), base.url.path != "/" else { break }
+            logger.warning(
+                """
+                The base URL \(Self.shown(text)) does not end in a slash, so its last part is replaced \
+                by endpoints' paths.
+                """)
+        case .success:
+            break
+        }
+    }
+
+    private static func base(
+        _ text: String, _ url: URL?
+    ) -> Result<(url: URL, origin: String), TransportError> {
+        do throws(TransportError) {
+            guard let url else { throw .invalidRequest("It cannot be read as a URL.") }
+            let reference = try URLReference(text)
+            let head = HTTPRequest(
+                method: .get, scheme: reference.scheme, authority: reference.authority,
+                path: reference.pathAndQuery)
+            try TransportRequest(head: head).validate()
+            return .success((url, reference.origin))
+        } catch {
+            return .failure(
+                .invalidRequest(
+                    "The base URL \(shown(text)) is no absolute http or https URL: \(error.message)"
+                ))
+        }
+    }
+
+    /// The text in quotes, without user information and query.
+    private static func shown(_ text: String) -> String {
+        var shown = text.prefix { $0 != "?" && $0 != "#" }
+        if let at = shown.lastIndex(of: "@") { shown = "…" + shown[at...] }
+        return String(shown).debugDescription
     }
 }

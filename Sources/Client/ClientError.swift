@@ -21,7 +21,8 @@ public struct ClientError: Error, Sendable {
     /// The response's content, where there was a response.
     public var body: Data?
 
-    /// What caused the failure: a ``TransportError``, or a mapping, JSON, decoding or store error.
+    /// What caused the failure: a ``TransportError``, a mapping, JSON, decoding or store error, or what
+    /// a validator, processor or serializer threw.
     public var underlying: (any Error)?
 
     /// What the description leaves out of the content.
@@ -63,6 +64,10 @@ extension ClientError {
         public static let transport = Reason("the exchange failed")
         /// A validator refused the response's status.
         public static let unacceptableStatus = Reason("the status is not acceptable")
+        /// A validator refused the response by an error of its own, which is the underlying one.
+        public static let refused = Reason("the response is refused")
+        /// A processor or serializer threw an error of its own, which is the underlying one.
+        public static let unprocessed = Reason("the response could not be processed")
         /// The response is empty where a value was asked for.
         public static let emptyBody = Reason("the response is empty")
         /// The response's content is not JSON.
@@ -74,14 +79,36 @@ extension ClientError {
     }
 }
 
+extension ClientError {
+    /// Runs a stage, and makes what it throws the cause of an error that can say what came back.
+    static func wrapping<Result>(_ reason: Reason, _ stage: () throws -> Result) throws -> Result {
+        do {
+            return try stage()
+        } catch {
+            throw wrapped(error, as: reason)
+        }
+    }
+
+    /// An error of the library's own as it is, any other as the cause of one.
+    static func wrapped(_ error: any Error, as reason: Reason) -> any Error {
+        switch error {
+        case is ClientError, is TransportError, is CancellationError: error
+        default: ClientError(reason, underlying: error)
+        }
+    }
+}
+
 extension ClientError: CustomStringConvertible {
     /// One line: what was asked, what came back, the cause, and the beginning of the content.
+    ///
+    /// The values of names that the client's ``Redaction`` calls secret are left out of it; they stay
+    /// in ``body`` and ``underlying``.
     public var description: String {
         var parts: [String] = []
         if let method, let url { parts.append("\(method) \(url):") }
         parts.append(reason.description)
         if let status { parts.append("(status \(status.code))") }
-        if let underlying { parts.append("– \(underlying)") }
+        if let underlying { parts.append("– \(redaction.text(of: underlying))") }
         if let body, !body.isEmpty { parts.append("– content: \(redaction.excerpt(of: body))") }
         return parts.joined(separator: " ")
     }

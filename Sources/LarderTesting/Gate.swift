@@ -47,21 +47,37 @@ public final class Gate: Sendable {
 
     /// Waits until the gate is open.
     ///
-    /// - Throws: ``TimedOut`` if it takes longer than `limit`.
-    public func wait(atMost limit: Duration = .seconds(60)) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            let id = state.withLock { state -> Int? in
-                guard !state.isOpen else { return nil }
-                state.nextID += 1
-                state.waiters[state.nextID] = continuation
-                return state.nextID
-            }
-            guard let id else { return continuation.resume() }
-            Self.clock.asyncAfter(deadline: .now() + limit.timeInterval) {
-                let waiter = self.state.withLock { $0.waiters.removeValue(forKey: id) }
-                waiter?.resume(throwing: TimedOut())
-            }
+    /// - Throws: ``TimedOut`` if it takes longer than `limit`, `CancellationError` if the waiting task
+    ///   is cancelled first.
+    public func wait(atMost limit: Duration = .seconds(600)) async throws {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
         }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let isWaiting = state.withLock { state in
+                    // A cancellation after this finds the waiter; one before it is seen here.
+                    guard !state.isOpen, !Task.isCancelled else { return false }
+                    state.waiters[id] = continuation
+                    return true
+                }
+                guard isWaiting else {
+                    return continuation.resume(
+                        with: Result { if !isOpen { throw CancellationError() } })
+                }
+                Self.clock.asyncAfter(deadline: .now() + .milliseconds(limit.wholeMilliseconds)) {
+                    [weak self] in
+                    self?.dismiss(id, TimedOut())
+                }
+            }
+        } onCancel: {
+            dismiss(id, CancellationError())
+        }
+    }
+
+    private func dismiss(_ id: Int, _ error: any Error) {
+        state.withLock { $0.waiters.removeValue(forKey: id) }?.resume(throwing: error)
     }
 
     /// Not a global queue: all of its threads may be waiting for gates.
@@ -70,15 +86,8 @@ public final class Gate: Sendable {
     /// Blocks the calling thread until the gate is open, for code that is not asynchronous.
     ///
     /// - Throws: ``TimedOut`` if it takes longer than `limit`.
-    public func block(atMost limit: Duration = .seconds(60)) throws {
-        guard group.wait(timeout: .now() + limit.timeInterval) == .success else { throw TimedOut() }
-    }
-}
-
-extension Duration {
-    /// The duration as Dispatch counts it.
-    fileprivate var timeInterval: DispatchTimeInterval {
-        let (seconds, attoseconds) = components
-        return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
+    public func block(atMost limit: Duration = .seconds(600)) throws {
+        let deadline = DispatchTime.now() + .milliseconds(limit.wholeMilliseconds)
+        guard group.wait(timeout: deadline) == .success else { throw TimedOut() }
     }
 }

@@ -2,7 +2,7 @@
 public enum PromiseError: Error, Equatable {
     /// The resolver, or the scheduler that was to run the handler, is gone without an outcome.
     case abandoned
-    /// The promise was resolved with itself.
+    /// The promise was to settle as another one that waits for it, or as itself.
     case cycle
     /// A completion handler was called with neither a value nor an error.
     case noOutcome

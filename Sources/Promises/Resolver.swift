@@ -55,17 +55,26 @@ public final class Resolver<Value: Sendable>: Sendable {
     }
 
     /// Settles the promise as part of a run that is going on.
-    func resolve(with result: Result<Value, any Error>, in drain: inout Drain) {
+    func resolve(with outcome: Outcome<Value>, in drain: inout Drain) {
         guard node.claim() else { return }
-        node.forward(result, isHandled: false, in: &drain)
+        node.forward(outcome.result, isHandled: outcome.isHandled, in: &drain)
     }
+
+    /// Takes the point of no return of work that can't be undone once it goes on; false where the
+    /// promise has been cancelled or settled before, so that the work must not go on.
+    ///
+    /// Cancelling the promise afterwards is without effect: it will be what the resolver makes it.
+    package func commit() -> Bool { node.commit() }
 
     /// Calls `handler` once when a cancellation reaches the promise, or at once if it has.
     ///
     /// Handlers are where the work behind the promise is stopped. They run on the thread that
-    /// cancels, in the order they were added, and are let go when the promise is resolved.
+    /// cancels, in the order they were added, and are let go when the promise is resolved. Until
+    /// then the promise keeps them, and what they hold: a handler that holds this resolver, or
+    /// something that does, keeps a forgotten promise from ever being rejected as
+    /// ``PromiseError/abandoned``, so it should hold the resolver weakly.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
-        node.onCancel(handler)
+        node.onCancel(CancelHandler(stop: handler))
     }
 }
 

@@ -2,14 +2,24 @@ import Synchronization
 
 /// A rejected promise that was dropped before anybody attached a handler to it.
 ///
-/// Cancelled promises are not reported, nor errors that a `catch` handler has seen.
-public struct UnhandledRejection: Sendable {
+/// Cancelled promises are not reported, nor errors that a `catch` handler has seen, wherever they are
+/// passed on; an error that is thrown anew, by a handler or out of an asynchronous function, is new.
+///
+/// In debug builds each is said on standard error, with the place where the promise was made, unless
+/// the program is a test run. ``report(to:)`` switches that off, or on, or puts something else in its
+/// place.
+public struct UnhandledRejection: Sendable, CustomStringConvertible {
     /// What the promise was rejected with.
     public let error: any Error
     /// Where the promise was created, as `Module/File.swift:line`; `nil` in release builds.
     public let origin: String?
 
-    /// Calls `hook` for every unhandled rejection from now on; `nil`, the default, switches it off.
+    /// One line about the rejection.
+    public var description: String {
+        "Nobody handles the rejection of the promise made at \(origin ?? "a place not kept"): \(error)"
+    }
+
+    /// Calls `hook` for every unhandled rejection from now on; `nil` switches reports off.
     ///
     /// The hook is called on the thread that drops the promise.
     public static func report(to hook: (@Sendable (UnhandledRejection) -> Void)?) {
@@ -17,8 +27,18 @@ public struct UnhandledRejection: Sendable {
         isReporting.store(hook != nil, ordering: .relaxed)
     }
 
-    private static let isReporting = Atomic<Bool>(false)
-    private static let hook = Guarded<(@Sendable (UnhandledRejection) -> Void)?>(nil)
+    /// Says every unhandled rejection on standard error from now on.
+    public static func reportToStandardError() {
+        report(to: writeToStandardError)
+    }
+
+    static let writeToStandardError: @Sendable (UnhandledRejection) -> Void = { rejection in
+        StandardError.print("larder: \(rejection)\n")
+    }
+
+    private static let isReporting = Atomic<Bool>(isOnAtFirst)
+    private static let hook =
+        Guarded<(@Sendable (UnhandledRejection) -> Void)?>(writeToStandardError)
 
     static func check(_ node: Node) {
         guard isReporting.load(ordering: .relaxed) else { return }

@@ -87,6 +87,26 @@ import Testing
         #expect(plain.map(\.login) == ["ann"])
     }
 
+    @Test func `a parameter chooses what the response becomes`() async throws {
+        let client = try TestClient.client(answering: #"[{"id": 1, "login": "ann"}]"#)
+        let logins = client.enqueue(Resource("users"), as: [User].self).then { $0.map(\.login) }
+        #expect(try await logins.value == ["ann"])
+        let plain = client.enqueue(Resource("users"), as: [Plain.User].self)
+        #expect(try await plain.value.map(\.login) == ["ann"])
+        let document = client.enqueue(Resource("users"), as: JSONDocument.self)
+        #expect(try await document.value.root.count == 1)
+        let response = client.enqueue(Resource("users"), as: Response<Data>.self)
+        #expect(try await response.value.status == .ok)
+    }
+
+    @Test func `a response that nothing says a type of is void`() async throws {
+        let client = try TestClient.client(answering: "")
+        client.enqueue(Resource("ping"))
+        try await client.enqueue(Resource("ping")).value
+        #expect(type(of: client.enqueue(Resource("ping"))) == Promise<Void>.self)
+        #expect(type(of: client.cancellableEnqueue(Resource("ping"))) == Cancellable<Void>.self)
+    }
+
     @Test func `a response carries the same with its status`() async throws {
         let client = try TestClient.client(answering: #"[{"id": 1, "login": "ann"}]"#)
         let stored: Response<Many<User>> = try await client.enqueue(Resource("users")).value

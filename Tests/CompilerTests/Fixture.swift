@@ -9,13 +9,14 @@ import Testing
 ///   ``Compiler`` for each expression and function.
 /// - In `Refused`, a line that holds a mistake ends in `// error: ` and a part of what the compiler
 ///   has to say, or that stands above it in a line of its own. The compiler has to say it there,
-///   once, and nothing else, there or elsewhere.
+///   once, and nothing else, there or elsewhere. `// warning: ` stands for a warning.
 ///
 /// All files of a folder are one module, together with `Domain.swift`, whose entities and endpoints
 /// they use; the compiler runs once for each folder. Files are read where they stand, so that a run
 /// of the tests needs no new build after a change to them.
 struct Fixture: CustomTestStringConvertible {
     struct Expectation {
+        let kind: Diagnostic.Kind
         let line: Int
         let message: String
     }
@@ -45,20 +46,24 @@ struct Fixture: CustomTestStringConvertible {
     /// What its lines say that the compiler has to say.
     func expectations() throws -> [Expectation] {
         var expectations: [Expectation] = []
-        var ofNextLine: [String] = []
+        var ofNextLine: [(kind: Diagnostic.Kind, message: String)] = []
         let lines = try String(contentsOf: url, encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
-            guard let mark = line.firstRange(of: "// error: ") else {
-                expectations += ofNextLine.map { Expectation(line: index + 1, message: $0) }
+            guard let mark = line.firstMatch(of: /\/\/ (error|warning): (.+)$/),
+                let kind = Diagnostic.Kind(rawValue: String(mark.1))
+            else {
+                expectations += ofNextLine.map {
+                    Expectation(kind: $0.kind, line: index + 1, message: $0.message)
+                }
                 ofNextLine = []
                 continue
             }
-            let message = String(line[mark.upperBound...])
-            if line[..<mark.lowerBound].allSatisfy(\.isWhitespace) {
-                ofNextLine.append(message)
+            let message = String(mark.2)
+            if line[..<mark.range.lowerBound].allSatisfy(\.isWhitespace) {
+                ofNextLine.append((kind, message))
             } else {
-                expectations.append(Expectation(line: index + 1, message: message))
+                expectations.append(Expectation(kind: kind, line: index + 1, message: message))
             }
         }
         return expectations

@@ -37,7 +37,7 @@ struct FixtureTests {
         #expect(!expectations.isEmpty)
         for expectation in expectations {
             let index = said.firstIndex {
-                $0.line == expectation.line && $0.kind == .error
+                $0.line == expectation.line && $0.kind == expectation.kind
                     && $0.message.contains(expectation.message)
             }
             if let index {

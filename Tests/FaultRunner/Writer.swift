@@ -9,7 +9,7 @@ enum Writer {
     /// committed.
     static func run(_ path: String) throws {
         var configuration = Store.Configuration.impatient
-        configuration.busyTimeout = .seconds(30)
+        configuration.busyTimeout = .seconds(600)
         let store = try Library.open(path, configuration)
         var step = try lastStep(of: store) + 1
         while true {

@@ -15,7 +15,7 @@ struct CancellationTests {
         of server: LoopbackServer, _ body: (Client, Store) async throws -> Void
     ) async throws {
         try await TemporaryStore.with(Label.self) { store in
-            try await body(Client(baseURL: server.baseURL, store: store), store)
+            try await body(.patient(baseURL: server.baseURL, store: store), store)
         }
         await server.stop()
     }

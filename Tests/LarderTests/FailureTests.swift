@@ -25,7 +25,7 @@ struct FailureTests {
 
     /// The error that enqueuing the issues ends in.
     private func failure(at baseURL: URL, in store: Store) async -> (any Error)? {
-        let client = Client(baseURL: baseURL, store: store)
+        let client = Client.patient(baseURL: baseURL, store: store)
         let promise: Promise<Many<Issue>> = client.enqueue(Issues())
         switch await promise.result {
         case .success: return nil

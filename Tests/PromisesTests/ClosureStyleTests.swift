@@ -20,11 +20,15 @@ struct ClosureStyleTests {
     private func enqueue<T: Response>(_ path: String) -> Promise<T> { .fulfilled(T.sample) }
 
     @Test func `the closure's annotation picks the response, single statement`() async throws {
-        let end = enqueue("users").then { (users: Users) in print(users) }.catch { print($0) }
+        let counts = Log<Int>()
+        let end = enqueue("users").then { (users: Users) in counts.add(users.count) }
+            .catch { print($0) }
         try await end.value
-        enqueue("users")
-            .then { (users: Users) in print(users.count) }
+        #expect(counts.entries == [2])
+        let count = enqueue("users")
+            .then { (users: Users) in users.count }
             .catch { error in print(error) }
+        #expect(try await count.value == 2)
     }
 
     @Test func `the closure's annotation picks the response, several statements`() async throws {

@@ -24,17 +24,24 @@ struct ExampleTests {
         #expect(try await all(from: 1, []).value.map(\.number) == [1, 2, 3, 4])
     }
 
-    @Test func `a cache answers first, and the network where it has nothing`() async throws {
-        let cached: [Int: String] = [1: "cached"]
+    @Test func `what has been loaded is not loaded again`() async throws {
+        let loads = Log<Int>()
+        let cache = Guarded<[Int: Promise<String>]>([:])
         @Sendable func find(_ id: Int) -> Promise<String> {
-            firstly { () throws -> Promise<String> in
-                guard let hit = cached[id] else { throw Sample.first }
-                return .fulfilled(hit)
+            cache.withLock { cache in
+                if let known = cache[id] { return known }
+                let loading = Promise { () -> String in
+                    loads.add(id)
+                    return "loaded \(id)"
+                }
+                cache[id] = loading
+                return loading
             }
-            .recover(only: Sample.first) { .fulfilled("loaded") }
         }
-        let both = try await Promise.all([find(1), find(2)]).value
-        #expect(both == ["cached", "loaded"])
+        let found = try await Promise.all([1, 2, 1, 1].map(find)).value
+        #expect(found == ["loaded 1", "loaded 2", "loaded 1", "loaded 1"])
+        #expect(try await find(2).value == "loaded 2")
+        #expect(loads.entries.sorted() == [1, 2])
     }
 
     @Test func `a spinner goes away in every case`() async {
@@ -51,17 +58,38 @@ struct ExampleTests {
         #expect(keeper.isCancelled)
     }
 
-    @Test func `a token that has run out is renewed once`() async throws {
+    @Test func `a token that has run out is renewed once, whoever finds out`() async throws {
         let calls = Log<String>()
+        let renewals = Log<String>()
+        let (renewed, resolver) = Promise<String>.pending()
+        let renewal = Guarded<Promise<String>?>(nil)
+        @Sendable func renew() -> Promise<String> {
+            renewal.withLock { renewal in
+                if let renewal { return renewal }
+                renewals.add("renewed")
+                renewal = renewed
+                return renewed
+            }
+        }
         @Sendable func call(with token: String) -> Promise<String> {
             calls.add(token)
             return token == "new" ? .fulfilled("data") : .rejected(Sample.second)
         }
-        let data = call(with: "old").recover(only: Sample.second) {
-            Promise { "new" }.then { (token: String) in call(with: token) }
+        let callers = (0..<10).map { _ in
+            call(with: "old").recover(only: Sample.second) {
+                renew().then { (token: String) in call(with: token) }
+            }
         }
-        #expect(try await data.value == "data")
-        #expect(calls.entries == ["old", "new"])
+        await drained()
+        #expect(renewals.entries.count == 1)
+        // One who gives up leaves the renewal to the others.
+        callers[0].cancel()
+        resolver.fulfill("new")
+        for caller in callers.dropFirst() { #expect(try await caller.value == "data") }
+        #expect(await callers[0].failure is CancellationError)
+        #expect(calls.entries.count { $0 == "old" } == 10)
+        #expect(calls.entries.count { $0 == "new" } == 9)
+        #expect(renewals.entries.count == 1)
     }
 
     @Test func `the same work is shared by those who ask while it runs`() async throws {

@@ -39,6 +39,51 @@ struct ResolverTests {
         #expect(resolver.isCancelled)
     }
 
+    @Test func `past the point of no return, a cancellation is without effect`() async throws {
+        let log = Log<String>()
+        let (promise, resolver) = Promise<Int>.pending()
+        resolver.onCancel { log.add("cancelled") }
+        let chained = promise.then { $0 + 1 }
+        #expect(resolver.commit())
+        #expect(!resolver.commit())
+        promise.cancel()
+        chained.cancel()
+        #expect(promise.isPending)
+        #expect(!resolver.isCancelled)
+        resolver.fulfill(1)
+        #expect(try await promise.value == 1)
+        #expect(await chained.failure is CancellationError)
+        #expect(log.entries.isEmpty)
+    }
+
+    @Test func `past the point of no return, an error is an error`() async {
+        let (promise, resolver) = Promise<Int>.pending()
+        #expect(resolver.commit())
+        promise.cancel()
+        resolver.reject(Sample.first)
+        #expect(await promise.failure as? Sample == .first)
+    }
+
+    @Test func `what is cancelled or settled has no point of no return`() {
+        let (cancelled, first) = Promise<Int>.pending()
+        cancelled.cancel()
+        #expect(!first.commit())
+        let (_, second) = Promise<Int>.pending()
+        second.fulfill(1)
+        #expect(!second.commit())
+    }
+
+    @Test func `a task that is cancelled after the point of no return gets the outcome`()
+        async throws
+    {
+        let (promise, resolver) = Promise<Int>.pending()
+        let task = Task { try await promise.value }
+        #expect(resolver.commit())
+        task.cancel()
+        resolver.fulfill(1)
+        #expect(try await task.value == 1)
+    }
+
     @Test func `a handler of cancel may settle, cancel and attach without harm`() async {
         let (promise, resolver) = Promise<Int>.pending()
         let log = Log<String>()

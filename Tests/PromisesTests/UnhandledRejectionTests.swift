@@ -1,5 +1,6 @@
-import LarderPromises
 import Testing
+
+@testable import LarderPromises
 
 /// The hook is one for the process: each test looks for errors of its own only.
 @Suite(.serialized, .timeLimit(.minutes(10)))
@@ -110,4 +111,64 @@ struct UnhandledRejectionTests {
         }
         #expect(seen.isEmpty)
     }
+
+    @Test func `is silent about what a catch has handled, wherever it is passed on`() async {
+        let clock = ManualClock()
+        let seen = await reports {
+            let passings: [@Sendable (Promise<Int>) -> Void] = [
+                { _ = $0.timeout(after: .seconds(5), clock: clock) },
+                { _ = $0.delay(by: .seconds(5), clock: clock) },
+                { _ = $0.shielded() },
+                { _ = $0.asVoid() },
+                { _ = Promise.all([$0]) },
+                { _ = Promise.all($0, Promise.fulfilled("")) },
+                { _ = Promise.race([$0]) },
+                { _ = Promise.any([$0]) },
+                { promise in _ = Promise.all([1], limit: 1) { _ in promise } },
+                { promise in _ = Promise<Int>.retry(attempts: 1) { _ in promise } },
+                { promise in _ = Promise<Int> { $0.resolve(with: promise) } },
+            ]
+            for (number, passOn) in passings.enumerated() {
+                let (promise, resolver) = Promise<Int>.pending()
+                passOn(promise.catch { _ in })
+                await drained()
+                resolver.reject(Lost(id: 100 + number))
+                await drained()
+            }
+        }
+        #expect(seen.map { $0.error as? Lost } == [])
+    }
+
+    @Test func `tells of an error that a handler throws anew`() async {
+        let seen = await reports {
+            Promise<Int>.rejected(Lost(id: 15)).catch { _ in }
+                .recover { error -> Int in throw error }
+        }
+        #expect(seen.count == 1)
+    }
+
+    @Test func `is one line with the error and the place`() async {
+        let seen = await reports { _ = Promise<Int>.rejected(Lost(id: 16)) }
+        let text = seen.map(\.description)
+        #expect(text.allSatisfy { $0.contains("Lost(id: 16)") && !$0.contains("\n") })
+        #if DEBUG
+        #expect(text.allSatisfy { $0.contains("PromisesTests/UnhandledRejectionTests.swift:") })
+        #endif
+        #expect(text.count == 1)
+    }
+
+    #if DEBUG
+    @Test(arguments: [
+        ("/work/.build/debug/larderPackageTests.xctest", true), ("/usr/bin/xctest", true),
+        ("/usr/libexec/swiftpm-testing-helper", true), ("/work/.build/debug/server", false),
+        ("script", false), ("", false),
+    ])
+    func `is said at first, but not in a run of tests`(path: String, isTestRun: Bool) {
+        #expect(UnhandledRejection.isTestRun(path) == isTestRun)
+    }
+
+    @Test func `is not said in this run unless asked for`() {
+        #expect(!UnhandledRejection.isOnAtFirst)
+    }
+    #endif
 }

@@ -34,9 +34,12 @@ public protocol Endpoint: Sendable {
     var headerFields: HTTPFields { get }
 
     /// The content to send; none unless set.
+    ///
+    /// It is encoded on a queue of the client's, not on the thread that enqueues.
     var body: RequestBody? { get }
 
-    /// The time that the exchange may take; nil, unless set, leaves it to the client.
+    /// The time that the exchange may take once it has begun; nil, unless set, leaves it to the
+    /// client.
     var timeout: Duration? { get }
 
     /// Builds the request; what it returns is what the client sends.

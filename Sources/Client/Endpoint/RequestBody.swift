@@ -21,6 +21,20 @@ public struct RequestBody: Sendable {
         RequestBody(contentType: "application/json") { try encoder.encode(value) }
     }
 
+    /// Encodes members of several types as a JSON object, nil as null: `["title": "x", "n": 3]`.
+    ///
+    /// Of a name that is there twice, the last value is sent.
+    @_disfavoredOverload  // What has a type of its own is encoded as that.
+    public static func json(
+        _ members: KeyValuePairs<String, (any Encodable & Sendable)?>,
+        encoder: JSONEncoder = JSONEncoder()
+    ) -> RequestBody {
+        // A dictionary, whose names no encoder rewrites.
+        json(
+            Dictionary(members.map { ($0.key, JSONMember(value: $0.value)) }) { $1 },
+            encoder: encoder)
+    }
+
     /// Encodes names and values as `application/x-www-form-urlencoded`, in the order given.
     public static func form(_ fields: KeyValuePairs<String, String>) -> RequestBody {
         form(fields.map { URLQueryItem(name: $0.key, value: $0.value) })
@@ -45,5 +59,31 @@ public struct RequestBody: Sendable {
             throw TransportError.invalidRequest("The content type is no valid field value.")
         }
         return (try encode(), contentType)
+    }
+}
+
+/// Stands where a call can't be, so that the compiler says what is wrong with it.
+extension RequestBody {
+    /// Says what a body is.
+    @available(
+        *, unavailable,
+        message: """
+            a body is 'Encodable' and 'Sendable', and so is each value in '["name": value]'; for an \
+            object of unlike values inside another write a struct
+            """
+    )
+    @_disfavoredOverload
+    public static func json(_ value: Any, encoder: JSONEncoder = JSONEncoder()) -> RequestBody {
+        .data(Data())
+    }
+}
+
+/// A value of whatever type, or null.
+private struct JSONMember: Encodable, Sendable {
+    let value: (any Encodable & Sendable)?
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let value { try container.encode(value) } else { try container.encodeNil() }
     }
 }

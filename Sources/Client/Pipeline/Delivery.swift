@@ -3,7 +3,6 @@ import Foundation
 import HTTPTypes
 import LarderObjectStore
 import LarderPromises
-import Logging
 
 /// One enqueued endpoint on its way from request to value.
 ///
@@ -13,9 +12,11 @@ final class Delivery<Value: Sendable>: Sendable {
     private let request: TransportRequest
     private let serializer: ResponseSerializer<Value>
     private let resolver: Resolver<Value>
-    private let configuration: Client.Configuration
-    private let store: Store
-    private let importQueue: DispatchQueue
+    private let client: Client
+    /// What was sent last, where interceptors may have changed it.
+    private let sent: Guarded<SentRequest?>
+
+    private var configuration: Client.Configuration { client.configuration }
 
     init(
         _ request: TransportRequest, _ serializer: ResponseSerializer<Value>,
@@ -24,21 +25,30 @@ final class Delivery<Value: Sendable>: Sendable {
         self.request = request
         self.serializer = serializer
         self.resolver = resolver
-        configuration = client.configuration
-        store = client.store
-        importQueue = client.importQueue
+        self.client = client
+        sent = Guarded(nil)
     }
 
     func start() {
-        log { "\(self.request.head.method) \($0.url(self.request.urlText))" }
+        client.log(request) { "\(request.head.method) \($0)" }
+        client.logFields(request.head.headerFields)
         guard !configuration.interceptors.isEmpty else {
             let task = configuration.transport.send(request) { self.receive($0) }
-            resolver.onCancel { task.cancel() }
+            cancelling { task.cancel() }
             return
         }
-        let response = intercepted(request, from: 0)
-        resolver.onCancel { response.cancel() }
-        response.handle { self.receive($0) }
+        // Others may wait for the interceptor's promise too: what is cancelled is this branch of it.
+        let received = intercepted(request, from: 0).handle { self.receive($0) }
+        cancelling { received.cancel() }
+    }
+
+    /// Stops the work where the promise is cancelled.
+    private func cancelling(_ stop: @escaping @Sendable () -> Void) {
+        // Not this delivery, which holds the resolver.
+        resolver.onCancel { [client, request] in
+            client.log(request) { "cancelled: \(request.head.method) \($0)" }
+            stop()
+        }
     }
 
     // MARK: - Interceptors
@@ -46,17 +56,24 @@ final class Delivery<Value: Sendable>: Sendable {
     private func intercepted(
         _ request: TransportRequest, from index: Int
     ) -> Promise<TransportResponse> {
-        guard !resolver.isCancelled else { return .rejected(CancellationError()) }
-        guard index < configuration.interceptors.count else { return sent(request) }
+        guard index < configuration.interceptors.count else { return send(request) }
         return configuration.interceptors[index].intercept(request) {
             self.intercepted($0, from: index + 1)
         }
     }
 
-    private func sent(_ request: TransportRequest) -> Promise<TransportResponse> {
+    private func send(_ request: TransportRequest) -> Promise<TransportResponse> {
+        let sent = SentRequest(request)
+        self.sent.withLock { $0 = sent }
         let (promise, resolver) = Promise<TransportResponse>.pending()
         let task = configuration.transport.send(request) { result in
-            resolver.resolve(with: result.mapError { $0 })
+            switch result {
+            case .success(var response):
+                response.sent = sent
+                resolver.fulfill(response)
+            case .failure(let error):
+                resolver.reject(error)
+            }
         }
         resolver.onCancel { task.cancel() }
         return promise
@@ -67,52 +84,71 @@ final class Delivery<Value: Sendable>: Sendable {
     private func receive<Failure: Error>(_ result: Result<TransportResponse, Failure>) {
         switch result {
         case .success(let response):
-            let queue = serializer.isStoring ? importQueue : .global(qos: .userInitiated)
-            queue.async { self.deliver(response) }
+            if serializer.isStoring {
+                // Whoever waits here for another response to be stored waits for ever.
+                client.importQueue.async { WaitBan.perform { self.deliver(response) } }
+            } else {
+                DispatchQueue.global(qos: .userInitiated).async { self.deliver(response) }
+            }
         case .failure(let error):
-            fail(error, nil)
+            fail(error, sent.withLock { $0?.request } ?? request, nil)
         }
     }
 
     private func deliver(_ response: TransportResponse) {
-        guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
-        log {
-            "\(response.head.status.code) \(response.bodyCount) bytes from "
-                + $0.url(self.request.urlText)
+        let request = response.sent?.request ?? request
+        client.log(request) {
+            "\(response.head.status.code) \(response.bodyCount) bytes from \($0)"
         }
+        client.logFields(response.head.headerFields)
+        guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do {
+            let response = try processed(response, to: request)
+            let arrival = Arrival(
+                request: request, response: response, client: client,
+                isCancelled: { [resolver] in resolver.isCancelled },
+                commit: { [resolver] in
+                    guard resolver.commit() else { throw CancellationError() }
+                })
+            resolver.fulfill(try serializer.serialize(arrival).value)
+        } catch {
+            fail(error, request, response)
+        }
+    }
+
+    /// The response as validators accept and processors rewrite it.
+    private func processed(
+        _ response: TransportResponse, to request: TransportRequest
+    ) throws -> TransportResponse {
+        try ClientError.wrapping(.refused) {
             for validator in configuration.validators {
                 try validator.validate(response, to: request)
             }
-            var processed = response
+        }
+        var processed = response
+        try ClientError.wrapping(.unprocessed) {
             for processor in configuration.processors {
                 processed = try processor.process(processed, to: request)
             }
-            let arrival = Arrival(
-                request: request, response: processed, serializer: configuration.serializer,
-                decodingOptions: configuration.decodingOptions, store: store,
-                isCancelled: { [resolver] in resolver.isCancelled })
-            resolver.fulfill(try serializer.serialize(arrival).value)
-        } catch {
-            fail(error, response)
         }
+        return processed
     }
 
-    private func fail(_ error: any Error, _ response: TransportResponse?) {
-        let complete = Self.completed(error, request, response, configuration.redaction)
-        log { "failed: \(complete) from \($0.url(self.request.urlText))" }
+    private func fail(
+        _ error: any Error, _ request: TransportRequest, _ response: TransportResponse?
+    ) {
+        let complete = completed(error, request, response)
+        if !(complete is CancellationError) {
+            client.log(request) {
+                "failed: \(configuration.redaction.text(of: complete)) from \($0)"
+            }
+        }
         resolver.reject(complete)
     }
 
-    private func log(_ message: (Redaction) -> String) {
-        guard let logger = configuration.logger else { return }
-        logger.debug("\(message(configuration.redaction))")
-    }
-
     /// Adds to an error of the library's own what was asked and what came back.
-    static func completed(
-        _ error: any Error, _ request: TransportRequest, _ response: TransportResponse?,
-        _ redaction: Redaction
+    private func completed(
+        _ error: any Error, _ request: TransportRequest, _ response: TransportResponse?
     ) -> any Error {
         var complete: ClientError
         switch error {
@@ -127,6 +163,7 @@ final class Delivery<Value: Sendable>: Sendable {
         default:
             return error
         }
+        let redaction = configuration.redaction
         complete.method = request.head.method
         complete.url = redaction.url(request.urlText)
         complete.status = response?.head.status

@@ -7,10 +7,12 @@ public import LarderPromises
 ///
 /// ```swift
 /// struct Authorization: Interceptor {
+///     let host: String
 ///     let token: @Sendable () -> Promise<String>
 ///
 ///     func intercept(_ request: TransportRequest, next: @escaping Next) -> Promise<TransportResponse> {
-///         token().then { token in
+///         guard request.head.authority == host else { return next(request) }
+///         return token().then { token in
 ///             var request = request
 ///             request.head.headerFields[.authorization] = "Bearer \(token)"
 ///             return next(request)
@@ -26,7 +28,9 @@ public protocol Interceptor: Sendable {
 
     /// Returns the response to `request`, which is usually what `next` gives.
     ///
-    /// Called on the thread that enqueues. What the promise is rejected with reaches the caller of
+    /// Called on the thread that enqueues, or on a queue of the client's where there is content to
+    /// encode. A request that is cancelled cancels its branch of the promise: one that several
+    /// requests are given goes on for the others. What the promise is rejected with reaches the caller of
     /// ``Client`` unchanged, except for a ``TransportError``, which becomes part of a ``ClientError``.
     func intercept(
         _ request: TransportRequest, next: @escaping Next

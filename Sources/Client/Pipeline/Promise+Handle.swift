@@ -2,7 +2,11 @@ import LarderPromises
 
 extension Promise {
     /// Calls `handler` with the outcome, whichever it is, on the thread that settles.
-    func handle(_ handler: @escaping @Sendable (Result<Value, any Error>) -> Void) {
+    ///
+    /// Cancelling the promise that it returns gives up this branch.
+    func handle(
+        _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> Promise<Void> {
         then(on: .immediate) { handler(.success($0)) }
             .catch(.allErrors, on: .immediate) { handler(.failure($0)) }
     }

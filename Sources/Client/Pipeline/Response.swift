@@ -13,7 +13,7 @@ public struct Response<Value: Sendable>: Sendable {
     /// The header fields.
     public var headerFields: HTTPFields
 
-    /// The URL that was asked.
+    /// The URL that was asked, as interceptors have left it.
     public var url: URL?
 
     /// What storing the response did, empty where nothing is stored.

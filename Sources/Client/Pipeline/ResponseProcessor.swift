@@ -2,7 +2,10 @@
 public struct ResponseProcessor: Sendable {
     private let rewrite: @Sendable (TransportResponse, TransportRequest) throws -> TransportResponse
 
-    /// Creates a processor; what `rewrite` throws is what the promise is rejected with.
+    /// Creates a processor; what `rewrite` throws becomes part of a ``ClientError`` with status and
+    /// content, of the reason ``ClientError/Reason/unprocessed``.
+    ///
+    /// The request is the one that was sent, as interceptors have left it.
     public init(
         _ rewrite:
             @escaping @Sendable (TransportResponse, TransportRequest) throws ->

@@ -22,20 +22,24 @@ struct ResponseSerializer<Value: Sendable>: Sendable {
 }
 
 extension ResponseSerializer where Value: Insertable {
-    /// Stores the content in one transaction, which a cancellation rolls back.
+    /// Stores the content in one transaction, which a cancellation rolls back; one that comes when it
+    /// is about to be committed comes too late.
     static func stored() -> ResponseSerializer {
         ResponseSerializer(isStoring: true) { arrival in
+            if let value = arrival.empty(as: Value.self) { return (value, ImportReport()) }
             let document = try arrival.document()
             do {
-                return try arrival.store.write { context in
+                let stored = try arrival.client.store.write { context in
                     context.decodingOptions = arrival.decodingOptions
                     context.checkCancellation = {
                         if arrival.isCancelled() { throw CancellationError() }
                     }
+                    context.willCommit = arrival.commit
                     let value = try Value.insert(from: document.root, in: context)
-                    try context.checkCancellation()
                     return (value, context.report)
                 }
+                arrival.client.anonymousObjects.note(Value.self, stored.1)
+                return stored
             } catch let error as CancellationError {
                 throw error
             } catch {
@@ -49,8 +53,9 @@ extension ResponseSerializer where Value: Decodable {
     /// Decodes the content; `Data` and `String` take it as it is.
     static func decoded() -> ResponseSerializer {
         ResponseSerializer(isStoring: false) { arrival in
+            if let value = arrival.empty(as: Value.self) { return (value, ImportReport()) }
             if let data = arrival.response.body as? Value { return (data, ImportReport()) }
-            if Value.self == String.self {
+            if Value.self == String.self || Value.self == String?.self {
                 guard let text = String(validating: arrival.response.body, as: UTF8.self) as? Value
                 else { throw ClientError(.undecodable) }
                 return (text, ImportReport())

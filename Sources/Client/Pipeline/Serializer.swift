@@ -4,7 +4,8 @@ public import LarderObjectStore
 public protocol Serializer: Sendable {
     /// Returns the document that is to be stored or decoded.
     ///
-    /// What it throws is what the promise is rejected with, except for a `JSONError`, which becomes
-    /// part of a ``ClientError``.
+    /// It is not asked where there is no content, nor for `Data` and `String`, nor for `Void` where the
+    /// content claims to be something else than JSON. What it throws becomes part of a
+    /// ``ClientError``.
     func document(from response: TransportResponse) throws -> JSONDocument
 }

@@ -4,7 +4,10 @@ import HTTPTypes
 public struct Validator: Sendable {
     private let check: @Sendable (TransportResponse, TransportRequest) throws -> Void
 
-    /// Creates a validator; what `check` throws is what the promise is rejected with.
+    /// Creates a validator; what `check` throws becomes part of a ``ClientError`` with status and
+    /// content, of the reason ``ClientError/Reason/refused``.
+    ///
+    /// The request is the one that was sent, as interceptors have left it.
     public init(_ check: @escaping @Sendable (TransportResponse, TransportRequest) throws -> Void) {
         self.check = check
     }

@@ -4,11 +4,11 @@ import Foundation
 import HTTPTypes
 import LarderPromises
 
-/// One of libcurl's easy handles, used for one exchange after the other.
+/// What performs one exchange after the other, by easy handles of libcurl's.
 ///
 /// It belongs to the transport's thread: libcurl calls back on it, and nothing else touches it.
 final class CurlHandle {
-    let easy: UnsafeMutableRawPointer
+    private(set) var easy: UnsafeMutableRawPointer
 
     let connectTimeout: Duration
 
@@ -46,6 +46,26 @@ final class CurlHandle {
         curl_easy_cleanup(easy)
         curl_slist_free_all(requestFields)
         detail.deallocate()
+    }
+
+    /// Whether one of libcurl's handles stands several exchanges.
+    ///
+    /// 7.83 to 7.88 remember the last line of a response's head beyond its life, and read it where the
+    /// next response begins with a folded line.
+    private static let mayBeUsedAgain: Bool = {
+        let version = larder_curl_version()
+        return version < 0x07_53_00 || version >= 0x08_00_00
+    }()
+
+    /// Takes a new handle of libcurl's, which takes less than a microsecond.
+    private func renew() {
+        if let fresh = curl_easy_init() {
+            curl_easy_cleanup(easy)
+            easy = fresh
+        } else {
+            curl_easy_reset(easy)
+        }
+        setUp()
     }
 
     // MARK: - One exchange
@@ -123,11 +143,8 @@ final class CurlHandle {
             gzip = nil
             body.removeAll()
             // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up
-            // at the fifth time. Options alone would be cheaper to keep.
-            if sendings != 1 {
-                curl_easy_reset(easy)
-                setUp()
-            }
+            // at the fifth time.
+            if sendings != 1 || !Self.mayBeUsedAgain { renew() }
         }
         do throws(TransportError) {
             return (exchange, .success(try response(after: code)))

@@ -1,13 +1,20 @@
 #if !canImport(Darwin)
 import CLarderCurl
 import Foundation
+import LarderPromises
 
 /// The transport over libcurl: one thread around its multi interface.
 ///
-/// Connections are kept and used again, HTTP/2 is spoken where the server offers it, certificates and
-/// host names are always verified, and neither proxies nor anything else is taken from the
-/// environment. The thread starts with the first exchange; it ends when the transport is let go and
-/// the last exchange under way has finished.
+/// Connections are kept and used again, HTTP/2 is spoken where the server offers it, and certificates
+/// and host names are always verified. No proxy is taken from the environment. What libcurl and its TLS
+/// library read there by themselves is: `SSLKEYLOGFILE` names a file that the secrets of connections
+/// are written to, and `OPENSSL_CONF`, `SSL_CERT_FILE` and `SSL_CERT_DIR` configure OpenSSL; whoever
+/// sets the environment of a process is trusted with its connections.
+///
+/// Where a kept connection turns out to be gone, a request is sent again over another one if it is
+/// idempotent (RFC 9110, section 9.2.2) and nothing of a response has come; any other fails with
+/// ``TransportError/Kind/connectionLost``. The thread starts with the first exchange; it ends when the
+/// transport is let go and the last exchange under way has finished.
 public final class CurlTransport: Transport {
     private let mailbox = CurlMailbox()
     private let configuration: Configuration
@@ -43,7 +50,7 @@ public final class CurlTransport: Transport {
         let configuration = configuration
         Thread.detachNewThread {
             larder_name_thread(configuration.threadName)
-            CurlLoop.run(mailbox, configuration)
+            WaitBan.perform { CurlLoop.run(mailbox, configuration) }
         }
     }
 
@@ -62,7 +69,8 @@ extension CurlTransport {
 
         /// The most exchanges under way at once, and connections kept; 128 unless set.
         ///
-        /// More wait their turn, and their time to live counts from its coming.
+        /// More wait their turn, in the order they came, and their timeout counts from its coming. The
+        /// bound is one for all hosts.
         public var maximumExchanges: Int
 
         /// The name of the transport's thread, at most 15 bytes.

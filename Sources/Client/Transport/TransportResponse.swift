@@ -31,6 +31,9 @@ public struct TransportResponse: Sendable {
         set { content = .memory(newValue) }
     }
 
+    /// What was sent for it, where interceptors may have changed that.
+    var sent: SentRequest?
+
     /// Creates a response.
     public init(head: HTTPResponse, body: Data = Data()) {
         self.init(head: head, content: .memory(body))

@@ -77,7 +77,9 @@ final class URLSessionExchange: TransportTask {
             stop(.limitExceeded("The header fields exceed the limits."))
             return false
         }
-        guard response.expectedContentLength <= Int64(limits.bodyBytes) else {
+        let hasContent =
+            request.head.method != .head && response.statusCode != 204 && response.statusCode != 304
+        guard !hasContent || response.expectedContentLength <= Int64(limits.bodyBytes) else {
             stop(.limitExceeded("The content exceeds \(limits.bodyBytes) bytes."))
             return false
         }
@@ -95,7 +97,11 @@ final class URLSessionExchange: TransportTask {
                 return error
             }
         }
-        if let refusal { stop(refusal) }
+        if let refusal { return stop(refusal) }
+        reportProgress(of: task)
+    }
+
+    func reportProgress(of task: URLSessionTask) {
         request.onProgress?(
             TransferProgress(
                 sent: task.countOfBytesSent,
@@ -138,7 +144,9 @@ final class URLSessionExchange: TransportTask {
         var fields = HTTPFields()
         for (name, value) in response.allHeaderFields {
             guard let name = name as? String, let name = HTTPField.Name(name) else { continue }
-            fields.append(HTTPField(name: name, value: "\(value)"))
+            // The system joins fields of one name by commas, which only this one may not be.
+            let values = name == .setCookie ? SetCookie.split("\(value)") : ["\(value)"]
+            for value in values { fields.append(HTTPField(name: name, value: value)) }
         }
         return fields
     }

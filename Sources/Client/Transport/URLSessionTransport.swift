@@ -1,11 +1,15 @@
 #if canImport(Darwin)
 public import Foundation
 import HTTPTypes
+import LarderPromises
 
 /// The transport over URLSession, for Apple's systems.
 ///
 /// The session is ephemeral: it keeps no cookies, credentials or cache, and every redirect comes back
-/// as the response that it is. Contents in the codings that the system knows are decoded by it.
+/// as the response that it is. Contents in the codings that the system knows are decoded by it, so
+/// that ``TransportLimits/compressionRatio`` is not enforced; ``TransportLimits/bodyBytes`` is. Fields of
+/// one name arrive as one, joined by commas, except for `Set-Cookie`. A GET with content is refused,
+/// as the system sends none.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
     private let exchanges = URLSessionExchanges()
@@ -52,7 +56,13 @@ public final class URLSessionTransport: Transport {
         guard let url = URL(string: request.urlText) else {
             throw .invalidRequest("The URL cannot be read.")
         }
+        guard request.head.method != .get || request.body == nil else {
+            throw .invalidRequest("URLSession sends no content with GET.")
+        }
         var result = URLRequest(url: url)
+        // The system's own bound is on silence; it must not come before the exchange's.
+        let timeout = request.timeout ?? .seconds(60)
+        result.timeoutInterval = Double(max(timeout.wholeMilliseconds, 1)) / 1000 + 1
         result.httpMethod = request.head.method.rawValue
         result.httpBody = request.body
         result.httpShouldHandleCookies = false

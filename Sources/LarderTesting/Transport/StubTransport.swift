@@ -12,6 +12,9 @@ import LarderPromises
 /// var configuration = Client.Configuration()
 /// configuration.transport = transport
 /// ```
+///
+/// It keeps a request's timeout and limits as a real one does. With a clock that the test moves, such
+/// as `ManualClock`, a timeout needs no waiting.
 public final class StubTransport: Transport {
     /// Answers one request, or throws to let the exchange fail.
     public typealias Handler =
@@ -23,14 +26,16 @@ public final class StubTransport: Transport {
     }
 
     private let handler: Handler
+    private let clock: any Clock<Duration>
     private let state = Guarded(State())
 
     /// Creates a transport that answers as `handler` says.
     ///
-    /// A handler that waits at a ``Gate`` holds the exchange until the test opens it; cancelling the
-    /// exchange does not wait for the handler.
-    public init(_ handler: @escaping Handler) {
+    /// A handler that waits at a ``Gate`` holds the exchange until the test opens it. An exchange that
+    /// is cancelled or timed out does not wait for the handler, whose task is cancelled.
+    public init(clock: any Clock<Duration> = ContinuousClock(), _ handler: @escaping Handler) {
         self.handler = handler
+        self.clock = clock
     }
 
     /// Creates a transport that gives the same answer to everything.
@@ -58,49 +63,85 @@ public final class StubTransport: Transport {
             return exchange
         }
         state.withLock { $0.requests.append(request) }
-        let handler = handler
-        Task {
+        let (handler, clock) = (handler, clock)
+        exchange.run {
             do throws(TransportError) {
-                exchange.end(.success(try await handler(request)))
+                let response = try await handler(request)
+                try (request.limits ?? TransportLimits()).check(response)
+                exchange.end(.success(response))
             } catch {
                 exchange.end(.failure(error))
             }
+        }
+        exchange.run {
+            let timeout = request.timeout ?? .seconds(60)
+            try await clock.sleep(for: timeout)
+            exchange.end(
+                .failure(TransportError(.timedOut, "The exchange took longer than \(timeout).")))
         }
         return exchange
     }
 }
 
-/// Sees to it that an exchange ends once, whether answered or cancelled first.
+/// Sees to it that an exchange ends once, whether answered, timed out or cancelled first.
 private final class StubExchange: TransportTask {
     typealias Completion = @Sendable (Result<TransportResponse, TransportError>) -> Void
 
-    private let completion: Guarded<Completion?>
+    private struct State {
+        var completion: Completion?
+        var tasks: [Task<Void, any Error>] = []
+    }
+
+    private let state: Guarded<State>
     private let onCancel: @Sendable () -> Void
 
     init(_ completion: @escaping Completion, onCancel: @escaping @Sendable () -> Void) {
-        self.completion = Guarded(completion)
+        state = Guarded(State(completion: completion))
         self.onCancel = onCancel
     }
 
-    @discardableResult
-    func end(_ result: Result<TransportResponse, TransportError>) -> Bool {
-        let completion = completion.withLock { completion in
-            defer { completion = nil }
-            return completion
+    /// Runs a part of the exchange, which is cancelled when it ends.
+    func run(_ part: @escaping @Sendable () async throws -> Void) {
+        let task = Task { try await part() }
+        let isOver = state.withLock { state in
+            state.tasks.append(task)
+            return state.completion == nil
         }
-        completion?(result)
-        return completion != nil
+        if isOver { task.cancel() }
+    }
+
+    func end(_ result: Result<TransportResponse, TransportError>) {
+        take()?(result)
     }
 
     func cancel() {
+        guard let completion = take() else { return }
         // Counted before the completion runs, so that whoever waits for that sees the count.
-        let completion = completion.withLock { completion in
-            defer { completion = nil }
-            return completion
-        }
-        guard let completion else { return }
         onCancel()
         completion(.failure(TransportError(.cancelled, "The exchange was cancelled.")))
+    }
+
+    private func take() -> Completion? {
+        let (completion, tasks) = state.withLock { state in
+            defer { state = State() }
+            return (state.completion, state.tasks)
+        }
+        for task in tasks { task.cancel() }
+        return completion
+    }
+}
+
+extension TransportLimits {
+    /// Refuses a response that weighs more than allowed.
+    fileprivate func check(_ response: TransportResponse) throws(TransportError) {
+        let fields = response.head.headerFields
+        let bytes = fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
+        if fields.count > headerFields || bytes > headerBytes {
+            throw TransportError(.limitExceeded, "The header fields exceed the limits.")
+        }
+        if response.body.count > bodyBytes {
+            throw TransportError(.limitExceeded, "The content exceeds \(bodyBytes) bytes.")
+        }
     }
 }
 

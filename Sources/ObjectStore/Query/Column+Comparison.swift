@@ -1,4 +1,4 @@
-extension Column {
+extension Column where Value: AttributeValue {
     private func compare(_ sign: String, _ value: SQLValue) -> Condition {
         Condition(expression: .infix(expression, sign, .value(value)))
     }
@@ -64,7 +64,7 @@ extension Column {
     }
 }
 
-extension Column where Value: Comparable {
+extension Column where Value: AttributeValue & Comparable {
     /// True where the column's value is smaller.
     public static func < (left: Column, right: Value) -> Condition {
         left.order("<", .value(right.sqlValue))
@@ -86,7 +86,7 @@ extension Column where Value: Comparable {
     }
 }
 
-extension Column {
+extension Column where Value: AttributeValue {
     /// True where the column has a value and that is smaller.
     public static func < <Wrapped: Comparable>(left: Column, right: Wrapped) -> Condition
     where Value == Wrapped? {

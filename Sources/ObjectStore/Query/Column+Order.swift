@@ -1,5 +1,5 @@
 /// Comparing two columns; where one of them is empty, it is neither smaller nor larger.
-extension Column {
+extension Column where Value: AttributeValue {
     private func order<Other>(_ sign: String, _ other: Column<Other>) -> Condition {
         Condition(expression: .infix(ordered, sign, other.expression))
     }

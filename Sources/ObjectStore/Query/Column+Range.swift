@@ -1,4 +1,4 @@
-extension Column where Value: Comparable {
+extension Column where Value: AttributeValue & Comparable {
     /// True where the column's value is one of these or between them.
     public func isBetween(_ lower: Value, _ upper: Value) -> Condition {
         between(lower, upper)
@@ -26,7 +26,7 @@ extension Column where Value: Comparable {
     public func isIn(_ range: PartialRangeUpTo<Value>) -> Condition { self < range.upperBound }
 }
 
-extension Column {
+extension Column where Value: AttributeValue {
     /// True where the column has a value and that is one of these or between them.
     public func isBetween<Wrapped: Comparable>(_ lower: Wrapped, _ upper: Wrapped) -> Condition
     where Value == Wrapped? {

@@ -2,7 +2,10 @@
 ///
 /// A column that is reached through an empty to-one relationship is empty too, whatever its type
 /// says: `isNil`, `??` and `optional` are for that.
-public struct Column<Value: AttributeValue>: Sendable {
+///
+/// `Value` is an `AttributeValue`. The type doesn't ask for that itself: of an attribute that can't be
+/// one the compiler would say so here, inside what `@Entity` writes, and not what to do about it.
+public struct Column<Value>: Sendable {
     let expression: QueryExpression
 
     /// Names the column of an attribute.
@@ -13,7 +16,9 @@ public struct Column<Value: AttributeValue>: Sendable {
     init(expression: QueryExpression) {
         self.expression = expression
     }
+}
 
+extension Column where Value: AttributeValue {
     /// The column as it is compared and sorted.
     var ordered: QueryExpression { expression.ordered(as: Value.attributeType) }
 

@@ -49,22 +49,30 @@ public struct ToManyColumn<Destination: Entity>: Sendable {
     // MARK: Values of the linked objects
 
     /// The smallest value that the linked objects have in a column, empty where there is none.
-    public func min<Value>(_ column: (Destination.Columns) -> Column<Value>) -> Column<Value?> {
+    public func min<Value: AttributeValue>(
+        _ column: (Destination.Columns) -> Column<Value>
+    ) -> Column<Value?> {
         Column<Value?>(expression: aggregate("min", column))
     }
 
     /// The smallest value that the linked objects have in a column, empty where there is none.
-    public func min<Value>(_ column: (Destination.Columns) -> Column<Value?>) -> Column<Value?> {
+    public func min<Value: AttributeValue>(
+        _ column: (Destination.Columns) -> Column<Value?>
+    ) -> Column<Value?> {
         Column<Value?>(expression: aggregate("min", column))
     }
 
     /// The largest value that the linked objects have in a column, empty where there is none.
-    public func max<Value>(_ column: (Destination.Columns) -> Column<Value>) -> Column<Value?> {
+    public func max<Value: AttributeValue>(
+        _ column: (Destination.Columns) -> Column<Value>
+    ) -> Column<Value?> {
         Column<Value?>(expression: aggregate("max", column))
     }
 
     /// The largest value that the linked objects have in a column, empty where there is none.
-    public func max<Value>(_ column: (Destination.Columns) -> Column<Value?>) -> Column<Value?> {
+    public func max<Value: AttributeValue>(
+        _ column: (Destination.Columns) -> Column<Value?>
+    ) -> Column<Value?> {
         Column<Value?>(expression: aggregate("max", column))
     }
 
@@ -108,7 +116,7 @@ public struct ToManyColumn<Destination: Entity>: Sendable {
                 result: result))
     }
 
-    private func aggregate<Value>(
+    private func aggregate<Value: AttributeValue>(
         _ function: String, _ column: (Destination.Columns) -> Column<Value>
     ) -> QueryExpression {
         each { each in

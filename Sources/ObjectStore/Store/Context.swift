@@ -17,6 +17,8 @@ public final class Context: Snapshot {
     let statements: MapperStatements
     /// Throws where the transaction is to end; asked again and again while a long array is written.
     package var checkCancellation: () throws -> Void = {}
+    /// Throws where the transaction is not to be committed; asked once, when all but that is done.
+    package var willCommit: () throws -> Void = {}
     /// The mapper of the document that was inserted from last, which knows what it has met in it.
     private var mapper: Mapper?
     /// The rows whose objects must keep rules once what is being written is, by their entities.

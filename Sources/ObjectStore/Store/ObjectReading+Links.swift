@@ -29,6 +29,19 @@ extension ObjectReading {
         }
     }
 
+    /// The objects that a query finds, each with what one of its relationships leads to.
+    ///
+    /// - Throws: `StoreError` where the store can't be read, or a linked object is known by a
+    ///   reference only.
+    public func fetch<Object: Entity, Links: ObjectLinks>(
+        _ query: Query<Object>, including links: KeyPath<Object, Links>
+    ) throws -> [(Object, Links.Linked)] {
+        try read { snapshot in
+            let objects = try snapshot.fetch(query)
+            return Array(zip(objects, try linked(of: objects, links, in: snapshot)))
+        }
+    }
+
     private func linked<Object: Entity, Links: ObjectLinks>(
         of objects: [Object], _ links: KeyPath<Object, Links>, in snapshot: Snapshot
     ) throws -> [Links.Linked] {

@@ -17,24 +17,30 @@ extension Store {
 
 extension Store.PromiseCalls {
     /// Runs a transaction.
+    ///
+    /// A promise that is rejected as cancelled has written nothing: once the transaction is about to
+    /// be committed, cancelling the promise is without effect.
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (Context) throws -> Value
     ) -> Promise<Value> {
-        Self.start { store.startWriting(body, finish: $0) }
+        Promise { resolver in
+            let job = store.startWriting(
+                { context in
+                    context.willCommit = {
+                        guard resolver.commit() else { throw CancellationError() }
+                    }
+                    return try body(context)
+                }, finish: { resolver.resolve(with: $0) })
+            resolver.onCancel { job.cancel() }
+        }
     }
 
     /// Runs a body that reads the store as it is at one moment.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (Snapshot) throws -> Value
     ) -> Promise<Value> {
-        Self.start { store.startReading(body, finish: $0) }
-    }
-
-    private static func start<Value: Sendable>(
-        _ start: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> BackgroundJob
-    ) -> Promise<Value> {
         Promise { resolver in
-            let job = start { resolver.resolve(with: $0) }
+            let job = store.startReading(body) { resolver.resolve(with: $0) }
             resolver.onCancel { job.cancel() }
         }
     }

@@ -243,6 +243,7 @@ extension Store {
             defer { context.close() }
             let result = try body(context)
             try connection.interruption?.check()
+            try context.willCommit()
             return result
         }
     }

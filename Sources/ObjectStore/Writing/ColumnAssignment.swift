@@ -12,7 +12,7 @@ public struct ColumnAssignment: Sendable {
     let source: Source
 }
 
-extension Column {
+extension Column where Value: AttributeValue {
     /// Gives the column a value.
     public func set(_ value: Value) -> ColumnAssignment {
         ColumnAssignment(target: expression, source: .value(value.sqlValue))
@@ -24,21 +24,21 @@ extension Column {
     }
 }
 
-extension Column where Value: FixedWidthInteger {
+extension Column where Value: AttributeValue & FixedWidthInteger {
     /// Adds a number to the column.
     public func increment(by number: Value = 1) -> ColumnAssignment {
         ColumnAssignment(target: expression, source: .sum(number.sqlValue, Value.storedRange))
     }
 }
 
-extension Column where Value: BinaryFloatingPoint {
+extension Column where Value: AttributeValue & BinaryFloatingPoint {
     /// Adds a number to the column.
     public func increment(by number: Value) -> ColumnAssignment {
         ColumnAssignment(target: expression, source: .sum(number.sqlValue, nil))
     }
 }
 
-extension Column {
+extension Column where Value: AttributeValue {
     /// Adds a number to the column; where it is empty it stays so.
     public func increment<Wrapped: AttributeValue & FixedWidthInteger>(
         by number: Wrapped = 1

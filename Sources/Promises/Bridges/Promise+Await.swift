@@ -8,7 +8,8 @@ extension Promise {
 
     /// The outcome, once the promise has settled.
     ///
-    /// Cancelling the waiting task cancels the promise, as one branch of it.
+    /// Cancelling the waiting task cancels the promise, as one branch of it; where its work is past the
+    /// point of no return, the outcome is that of the work.
     public var result: Result<Value, any Error> {
         get async {
             if node.status.contains(.settled), let result = node.outcome(as: Value.self) {
@@ -18,11 +19,18 @@ extension Promise {
             let branch = self.branch()
             return await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
-                    branch.observe { result, _ in continuation.resume(returning: result) }
+                    branch.observe { outcome, _ in
+                        continuation.resume(returning: committedOutcome ?? outcome.result)
+                    }
                 }
             } onCancel: {
                 branch.cancel()
             }
         }
+    }
+
+    /// The outcome of work that a cancellation came too late for.
+    private var committedOutcome: Result<Value, any Error>? {
+        node.status.contains(.committed) ? node.outcome(as: Value.self) : nil
     }
 }

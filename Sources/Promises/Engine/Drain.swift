@@ -4,26 +4,31 @@
 struct Drain {
     private let place: Place
     private var ready = NodeList()
-    /// The scheduler threw its jobs away: nodes are rejected, and their handlers not called.
-    @usableFromInline let isDiscarding: Bool
 
     private enum Place {
         /// On a thread of somebody else, who has settled something.
         case outside
         case on(Scheduler.Target?)
+        /// Where a scheduler threw a job away: its nodes are rejected, and so are those below them
+        /// that it was to run, without a call of their handlers. Others are not affected.
+        case discarding(Scheduler.Target)
     }
 
     /// A run on the thread of whoever settles; only immediate handlers run in it.
     @usableFromInline
     init() {
         place = .outside
-        isDiscarding = false
     }
 
-    init(on target: Scheduler.Target?, _ ready: NodeList, isDiscarding: Bool = false) {
+    init(on target: Scheduler.Target?, _ ready: NodeList) {
         place = .on(target)
         self.ready = ready
-        self.isDiscarding = isDiscarding
+    }
+
+    /// A run of nodes that their scheduler threw away.
+    init(discarding nodes: NodeList, of target: Scheduler.Target) {
+        place = .discarding(target)
+        deliver(nodes)
     }
 
     /// Adds the nodes that belong on this scheduler to this run, and submits the others to theirs.
@@ -34,6 +39,9 @@ struct Drain {
         while let entry = nodes.popFirst() {
             let target = entry._withUnsafeGuaranteedRef { $0.target }
             if accepts(target) {
+                if case .discarding(let discarded) = place, target === discarded {
+                    entry._withUnsafeGuaranteedRef { $0.discard() }
+                }
                 ready.append(retained: entry)
             } else {
                 if !batch.isEmpty, batchTarget !== target {
@@ -45,6 +53,15 @@ struct Drain {
             }
         }
         if !batch.isEmpty { Scheduler.Target.submit(batch, to: batchTarget) }
+    }
+
+    /// Adds a node that runs wherever it is to this run, and submits any other to its scheduler.
+    mutating func deliver(late node: Node) {
+        if let target = node.target, target.isImmediate {
+            ready.append(node)
+        } else {
+            node.submit(retained: .passRetained(node))
+        }
     }
 
     /// Runs until no node is left.
@@ -61,6 +78,7 @@ struct Drain {
         case (_, nil): false
         case (.outside, let target?): target.isImmediate
         case (.on(let current), let target?): target.runs(within: current)
+        case (.discarding(let discarded), let target?): target.runs(within: discarded)
         }
     }
 }

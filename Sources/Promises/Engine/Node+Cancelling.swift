@@ -3,18 +3,18 @@ extension Node {
     /// else waits for, and starts the flow down from there.
     func cancel() {
         let cancellation = locked { status in
-            status.isPending ? markCancelled(&status) : .done
+            status.isCancellable ? markCancelled(&status) : .done
         }
         cancellation.perform()
     }
 
     /// Calls `handler` when a cancellation arrives at this source, or now if it has.
-    func onCancel(_ handler: @escaping @Sendable () -> Void) {
+    func onCancel(_ handler: CancelHandler) {
         let isCancelled = locked { status in
             if status.isOpen { cancelHandlers = (cancelHandlers.take() ?? []) + [handler] }
             return status.contains(.cancelled)
         }
-        if isCancelled { handler() }
+        if isCancelled { handler.stop() }
     }
 
     /// What is left to do for a cancellation to go on, without the lock.
@@ -35,7 +35,7 @@ extension Node {
                 case .ascend(let node, let upstream):
                     step = upstream.lose(node)
                 case .stop(let ended):
-                    for handler in ended.cancelHandlers ?? [] { handler() }
+                    for handler in ended.cancelHandlers ?? [] { handler.stop() }
                     var drain = Drain()
                     drain.deliver(ended.waiters)
                     drain.run()
@@ -56,7 +56,7 @@ extension Node {
     /// Takes note that a waiter was cancelled; the last one takes this node along.
     private func lose(_ waiter: Node) -> Cancellation {
         let (step, detached) = locked { status -> (Cancellation, Unmanaged<Node>?) in
-            guard status.isPending, waiter.isLinked else { return (.done, nil) }
+            guard status.isCancellable, waiter.isLinked else { return (.done, nil) }
             countBranchLess()
             if branches == 0 { return (markCancelled(&status), nil) }
             waiter.isLinked = false
@@ -64,6 +64,11 @@ extension Node {
         }
         if let detached { waiter.submit(retained: detached) }
         return step
+    }
+
+    /// Counts one waiter that is never cancelled, so that the others do not take this node along.
+    func holdAgainstWaiters() {
+        locked { _ in branches += 1 }
     }
 
     /// Counts one waiter less; the caller holds the lock of this pending node.

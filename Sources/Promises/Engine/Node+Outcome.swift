@@ -7,15 +7,18 @@ extension Node {
         if status.contains(.cancelled) { return .failure(CancellationError()) }
         guard status.contains(.settled) else { return nil }
         if let error { return .failure(error) }
-        return content(as: type).map { .success($0.pointee) }
+        return .success(content(as: type))
     }
 
     /// The outcome that a running node has to work on.
     @inlinable
     @inline(__always)
-    func input<Value>(as type: Value.Type, in drain: borrowing Drain) -> Result<Value, any Error> {
-        if status.contains(.cancelled) { return .failure(CancellationError()) }
-        if drain.isDiscarding { return .failure(PromiseError.abandoned) }
+    func input<Value>(as type: Value.Type) -> Result<Value, any Error> {
+        let status = self.status
+        guard status.isDisjoint(with: [.cancelled, .discarded]) else {
+            return .failure(
+                status.contains(.cancelled) ? CancellationError() : PromiseError.abandoned)
+        }
         return upstream?.outcome(as: type) ?? .failure(PromiseError.abandoned)
     }
 
@@ -59,13 +62,12 @@ extension Node {
     func adopt<Value: Sendable>(_ inner: Promise<Value>, in drain: inout Drain) {
         let inner = inner.node
         guard inner !== self else { return reject(PromiseError.cycle, in: &drain) }
-        if inner.status.contains(.settled), !inner.status.contains(.rejected),
-            let value = inner.content(as: Value.self)?.pointee
-        {
-            return fulfill(value, in: &drain)
+        let innerStatus = inner.status
+        if innerStatus.contains(.settled), !innerStatus.contains(.rejected) {
+            return fulfill(inner.content(as: Value.self), in: &drain)
         }
-        follow(inner, shielded: false) { node, drain in
-            let outcome = node.input(as: Value.self, in: drain)
+        follow(inner, shielded: false, in: &drain) { node, drain in
+            let outcome = node.input(as: Value.self)
             node.forward(outcome, isHandled: node.upstreamIsHandled, in: &drain)
         }
     }

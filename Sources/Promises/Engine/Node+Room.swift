@@ -3,14 +3,19 @@ extension Node {
     @inlinable
     @inline(__always)
     func put<Content>(_ content: consuming Content) {
-        guard let room else { return }
         if Self.fits(Content.self) {
-            room.initializeMemory(as: Content.self, to: content)
+            // Taken out in the closure, which may not consume what it captures.
+            var content = Optional(content)
+            withRoom { room in
+                if let content = content.take() {
+                    _ = room.initializeMemory(as: Content.self, to: content)
+                }
+            }
             clearRoom = { $0.assumingMemoryBound(to: Content.self).deinitialize(count: 1) }
         } else {
             let outside = UnsafeMutablePointer<Content>.allocate(capacity: 1)
             outside.initialize(to: content)
-            room.storeBytes(of: outside, as: UnsafeMutablePointer<Content>.self)
+            withRoom { $0.storeBytes(of: outside, as: UnsafeMutablePointer<Content>.self) }
             clearRoom = { room in
                 let outside = room.load(as: UnsafeMutablePointer<Content>.self)
                 outside.deinitialize(count: 1)
@@ -19,23 +24,31 @@ extension Node {
         }
     }
 
-    /// Where something was put, for as long as it stays there.
+    /// A copy of what was put into the node, which must be of this type.
     @inlinable
     @inline(__always)
-    func content<Content>(as type: Content.Type) -> UnsafeMutablePointer<Content>? {
-        guard let room else { return nil }
-        return Self.fits(type)
-            ? room.assumingMemoryBound(to: Content.self)
-            : room.load(as: UnsafeMutablePointer<Content>.self)
+    func content<Content>(as type: Content.Type) -> Content {
+        withRoom { room in
+            Self.fits(type)
+                ? room.assumingMemoryBound(to: Content.self).pointee
+                : room.load(as: UnsafeMutablePointer<Content>.self).pointee
+        }
     }
 
     /// Destroys what was put into the node.
     @inlinable
     @inline(__always)
     func clear() {
-        guard let room, let clearRoom else { return }
+        guard let clearRoom else { return }
         self.clearRoom = nil
-        clearRoom(room)
+        withRoom(clearRoom)
+    }
+
+    /// Lends `body` the address of the room, which is accessed through it alone.
+    @inlinable
+    @inline(__always)
+    func withRoom<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
+        withUnsafeMutablePointer(to: &words) { body(UnsafeMutableRawPointer($0)) }
     }
 
     @inlinable

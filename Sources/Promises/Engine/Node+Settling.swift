@@ -2,9 +2,21 @@ extension Node {
     /// Reserves the right to settle a source for the first caller.
     @usableFromInline
     func claim() -> Bool {
-        let (isFirst, released) = locked { status -> (Bool, [@Sendable () -> Void]?) in
+        let (isFirst, released) = locked { status -> (Bool, [CancelHandler]?) in
             guard status.isOpen else { return (false, nil) }
             status.insert(.resolved)
+            return (true, cancelHandlers.take())
+        }
+        withExtendedLifetime(released) {}
+        return isFirst
+    }
+
+    /// Keeps a source from being cancelled from now on; false where that or something else has
+    /// decided its outcome.
+    func commit() -> Bool {
+        let (isFirst, released) = locked { status -> (Bool, [CancelHandler]?) in
+            guard status.isOpen, !status.contains(.committed) else { return (false, nil) }
+            status.insert(.committed)
             return (true, cancelHandlers.take())
         }
         withExtendedLifetime(released) {}
@@ -46,6 +58,6 @@ extension Node {
         var waiters: NodeList
         var upstream: Node?
         var body: Body?
-        var cancelHandlers: [@Sendable () -> Void]?
+        var cancelHandlers: [CancelHandler]?
     }
 }

@@ -2,10 +2,10 @@ extension Node {
     /// What has happened to a node, as bits of one word.
     @usableFromInline
     struct Status: OptionSet, Sendable {
-        @usableFromInline let rawValue: UInt8
+        @usableFromInline let rawValue: UInt16
 
         @usableFromInline
-        init(rawValue: UInt8) {
+        init(rawValue: UInt16) {
             self.rawValue = rawValue
         }
 
@@ -25,6 +25,14 @@ extension Node {
         static let observed = Status(rawValue: 1 << 5)
         /// A handler has seen the error that the node passes on.
         @usableFromInline static let handled = Status(rawValue: 1 << 6)
+        /// The scheduler has thrown the node's turn away: its handler is not called.
+        @usableFromInline static let discarded = Status(rawValue: 1 << 7)
+
+        /// The work can't be undone any more: a cancellation comes too late.
+        static let committed = Status(rawValue: 1 << 8)
+
+        /// Whether a cancellation may still decide the outcome.
+        var isCancellable: Bool { isDisjoint(with: [.settled, .cancelled, .committed]) }
 
         /// Whether nothing has decided the outcome yet.
         var isPending: Bool { isDisjoint(with: [.settled, .cancelled]) }

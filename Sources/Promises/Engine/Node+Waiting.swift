@@ -2,19 +2,25 @@ extension Node {
     /// Hands `waiter`, whose upstream this is, to its scheduler once this node has settled.
     @usableFromInline
     func attach(_ waiter: Node) {
+        if admits(waiter) { waiter.submit(retained: .passRetained(waiter)) }
+    }
+
+    /// Takes `waiter` in, or returns that its turn has come already.
+    private func admits(_ waiter: Node) -> Bool {
+        YieldPoint.pass()
         let known = status
-        if known.contains(.settled), !known.contains(.rejected) {
-            waiter.submit(retained: .passRetained(waiter))
-            return
-        }
+        if known.contains(.settled), !known.contains(.rejected) { return true }
         switch locked({ admit(waiter, status: &$0) }) {
         case .waits:
-            break
+            return false
         case .runs(let cancellation):
             cancellation.perform()
-            waiter.submit(retained: .passRetained(waiter))
+            return true
         }
     }
+
+    /// Whether somebody waits for this node now.
+    var hasWaiters: Bool { locked { _ in !waiters.isEmpty } }
 
     /// Takes note that somebody has asked for the outcome of this settled node.
     func noteObserver() {
@@ -33,7 +39,7 @@ extension Node {
         let waiterStatus = waiter.status
         if waiterStatus.contains(.cancelled), !waiterStatus.contains(.shielded) {
             // It was cancelled before it could wait; so is what nobody else waits for.
-            let isLast = branches == 0 && status.isPending
+            let isLast = branches == 0 && status.isCancellable
             return .runs(isLast ? markCancelled(&status) : .done)
         }
         waiters.append(waiter)
@@ -44,10 +50,12 @@ extension Node {
 
     /// Waits for another node from now on, with another body.
     ///
+    /// Rejects with ``PromiseError/cycle`` when the other one waits for this one.
+    ///
     /// - Parameter shielded: Whether a cancellation leaves the other node alone.
     @usableFromInline
-    func follow(_ other: Node, shielded: Bool, body: @escaping Body) {
-        let released = locked { status in
+    func follow(_ other: Node, shielded: Bool, in drain: inout Drain, body: @escaping Body) {
+        let (released, hasWaiters) = locked { status in
             if shielded { status.insert(.shielded) }
             let released = (upstream, self.body)
             // The list of the former upstream has been handed out, and the other one has not got
@@ -55,10 +63,13 @@ extension Node {
             isLinked = false
             upstream = other
             self.body = body
-            return released
+            return (released, !waiters.isEmpty)
         }
         withExtendedLifetime(released) {}
-        other.attach(self)
+        // After the other one has been noted: of two threads that close a cycle together, the
+        // later one sees it. A node that nobody waits for is in no cycle.
+        if hasWaiters, other.needs(self) { return reject(PromiseError.cycle, in: &drain) }
+        if other.admits(self) { drain.deliver(late: self) }
     }
 
     /// Stops waiting, without stopping the work that was waited for.
@@ -76,6 +87,14 @@ extension Node {
         drain.run()
         removed.release()
     }
+
+    /// Takes note that the scheduler has thrown the turn of the node away.
+    func discard() {
+        locked { _ = $0.insert(.discarded) }
+    }
+
+    /// Whether its handler is not to be called, as the scheduler has thrown its turn away.
+    var isDiscarded: Bool { status.contains(.discarded) }
 
     /// Queues the node on its scheduler.
     func submit(retained entry: Unmanaged<Node>) {

@@ -23,9 +23,10 @@ final class Node: @unchecked Sendable {
     let site: CreationSite
 
     private let mutex = Mutex<Void>(())
-    private let statusWord: Atomic<UInt8>
+    private let statusWord: Atomic<UInt16>
     @exclusivity(unchecked) var isLinked = false
-    /// How many of the waiters are not cancelled; counted while the node is pending.
+    /// How many of the waiters are not cancelled, and one more for a node that waiters do not take
+    /// along; counted while the node is pending.
     @exclusivity(unchecked) var branches: Int32 = 0
     @exclusivity(unchecked) var next: Unmanaged<Node>?
     @exclusivity(unchecked) var previous: Unmanaged<Node>?
@@ -35,12 +36,11 @@ final class Node: @unchecked Sendable {
     /// Computes the outcome from that of `upstream`.
     @exclusivity(unchecked) var body: Body?
     /// Stop the work behind a source.
-    @exclusivity(unchecked) var cancelHandlers: [@Sendable () -> Void]?
+    @exclusivity(unchecked) var cancelHandlers: [CancelHandler]?
     @exclusivity(unchecked) @usableFromInline var error: (any Error)?
 
     /// Room for a handler, and later for the value; see `put`.
-    @exclusivity(unchecked) private var words: (UInt, UInt, UInt) = (0, 0, 0)
-    @exclusivity(unchecked) @usableFromInline var room: UnsafeMutableRawPointer?
+    @exclusivity(unchecked) @usableFromInline var words: (UInt, UInt, UInt) = (0, 0, 0)
     @exclusivity(unchecked) @usableFromInline var clearRoom: ((UnsafeMutableRawPointer) -> Void)?
 
     /// Computes a node's outcome from that of its upstream and settles it.
@@ -72,14 +72,11 @@ final class Node: @unchecked Sendable {
         self.target = target
         self.site = site
         self.statusWord = Atomic(status.rawValue)
-        // A stored property of an object never moves, so its address is good for as long as it
-        // lives; the words are accessed through it alone.
-        room = withUnsafeMutablePointer(to: &words) { UnsafeMutableRawPointer($0) }
     }
 
     deinit {
         UnhandledRejection.check(self)
-        if let room { clearRoom?(room) }
+        clear()
     }
 
     /// The status as other threads have published it.

@@ -5,15 +5,20 @@ extension Promise {
         body: @escaping (Node, Result<Value, any Error>, inout Drain) -> Void
     ) -> Promise<Output> {
         let link = Node(upstream: node, target: scheduler.target, site: site) { link, drain in
-            body(link, link.input(as: Value.self, in: drain), &drain)
+            body(link, link.input(as: Value.self), &drain)
         }
         node.attach(link)
         return Promise<Output>(node: link)
     }
 
     /// Attaches a promise of the same outcome that can be cancelled by itself.
-    func branch() -> Promise<Value> {
-        link(on: .immediate, site: CreationSite()) { link, input, drain in
+    package func branch() -> Promise<Value> {
+        passOn(site: CreationSite())
+    }
+
+    /// Attaches a promise that settles as this one does.
+    func passOn(site: CreationSite) -> Promise<Value> {
+        link(on: .immediate, site: site) { link, input, drain in
             link.forward(input, isHandled: link.upstreamIsHandled, in: &drain)
         }
     }
@@ -24,10 +29,10 @@ extension Promise {
     /// returned is the handle to leave or to cancel.
     @discardableResult
     func observe(
-        _ observer: @escaping @Sendable (Result<Value, any Error>, inout Drain) -> Void
+        _ observer: @escaping @Sendable (Outcome<Value>, inout Drain) -> Void
     ) -> Promise<Void> {
         link(on: .immediate, site: CreationSite()) { link, input, drain in
-            observer(input, &drain)
+            observer(Outcome(result: input, isHandled: link.upstreamIsHandled), &drain)
             link.fulfill((), in: &drain)
         }
     }

@@ -35,7 +35,11 @@ public struct Backoff: Sendable {
             var wait = first
             // Whatever has not reached its limit in so many steps is not going to.
             for _ in 1..<min(max(failures, 1), 1_000) {
-                guard wait < limit else { break }
+                // Seen before it is computed, as a duration that does not fit ends the process.
+                guard wait < limit, wait / limit * factor < 1 else {
+                    wait = limit
+                    break
+                }
                 wait = wait * factor
             }
             return min(wait, limit) * (1 - jitter * chance())

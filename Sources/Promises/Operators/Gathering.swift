@@ -13,45 +13,57 @@ final class Gathering<Output: Sendable>: Sendable {
         var isOver = false
     }
 
-    init(site: CreationSite) {
+    /// Creates the promise; `isOneEnough` tells whether the first member may decide it alone.
+    init(site: CreationSite, isOneEnough: Bool = false) {
         let node = Node(site: site)
         promise = Promise(node: node)
         resolver = Resolver(node: node)
         // Held until the promise is resolved or cancelled, which lets go of its handlers.
-        resolver.onCancel { self.end { $0.cancel() } }
+        node.onCancel(
+            CancelHandler(
+                stop: { self.end { $0.cancel() } },
+                members: CancelHandler.Members(isOneEnough: isOneEnough) { self.openBranches }))
+    }
+
+    private var openBranches: [Node] {
+        state.withLock { $0.branches.values.compactMap { $0?.node } }
     }
 
     /// Calls `observer` with the outcome of a member.
     func observe<Member>(
         _ member: Promise<Member>,
-        _ observer: @escaping @Sendable (Result<Member, any Error>, inout Drain) -> Void
+        _ observer: @escaping @Sendable (Outcome<Member>, inout Drain) -> Void
     ) {
         let key = state.withLock { state in
             state.lastKey += 1
             state.branches[state.lastKey] = .some(nil)
             return state.lastKey
         }
-        let branch = member.observe { result, drain in
+        let branch = member.observe { outcome, drain in
             self.state.withLock { _ = $0.branches.removeValue(forKey: key) }
-            observer(result, &drain)
+            observer(outcome, &drain)
         }
         let isOver = state.withLock { state in
             if state.branches[key] != nil { state.branches[key] = .some(branch) }
             return state.isOver
         }
-        if isOver { resolver.isCancelled ? branch.cancel() : branch.node.leave() }
+        if isOver {
+            resolver.isCancelled ? branch.cancel() : branch.node.leave()
+        } else if promise.node.hasWaiters, member.node.needs(promise.node) {
+            resolve(with: .failure(PromiseError.cycle))
+        }
     }
 
     /// Whether the outcome is decided, so that no more members are asked for.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    func resolve(with outcome: Result<Output, any Error>) {
+    func resolve(with outcome: Outcome<Output>) {
         var drain = Drain()
         resolve(with: outcome, in: &drain)
         drain.run()
     }
 
-    func resolve(with outcome: Result<Output, any Error>, in drain: inout Drain) {
+    func resolve(with outcome: Outcome<Output>, in drain: inout Drain) {
         resolver.resolve(with: outcome, in: &drain)
         end { $0.node.leave() }
     }

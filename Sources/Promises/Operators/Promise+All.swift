@@ -12,14 +12,15 @@ extension Promise {
         let slots = Slots<Value>(count: members.count)
         if members.isEmpty { gathering.resolve(with: .success([])) }
         for (index, member) in members.enumerated() {
-            gathering.observe(member) { result, drain in
-                switch result {
+            gathering.observe(member) { outcome, drain in
+                switch outcome.result {
                 case .success(let value):
                     if let values = slots.fill(index, with: value) {
                         gathering.resolve(with: .success(values), in: &drain)
                     }
                 case .failure(let error):
-                    gathering.resolve(with: .failure(error), in: &drain)
+                    gathering.resolve(
+                        with: .failure(error, isHandled: outcome.isHandled), in: &drain)
                 }
             }
         }
@@ -38,8 +39,8 @@ extension Promise {
         var index = 0
         for promise in repeat each promises {
             let own = index
-            gathering.observe(promise) { result, drain in
-                switch result {
+            gathering.observe(promise) { outcome, drain in
+                switch outcome.result {
                 case .success:
                     guard slots.fill(own, with: ()) != nil else { return }
                     do {
@@ -49,7 +50,8 @@ extension Promise {
                         gathering.resolve(with: .failure(error), in: &drain)
                     }
                 case .failure(let error):
-                    gathering.resolve(with: .failure(error), in: &drain)
+                    gathering.resolve(
+                        with: .failure(error, isHandled: outcome.isHandled), in: &drain)
                 }
             }
             index += 1

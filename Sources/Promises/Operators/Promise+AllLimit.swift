@@ -15,9 +15,10 @@ extension Promise {
             gathering.resolve(with: .failure(PromiseError.notPositive(limit)))
             return gathering.promise
         }
-        let pull = LimitedPull(items, gathering: gathering, scheduler: scheduler, work: work)
+        let pull = LimitedPull(
+            items, limit: limit, gathering: gathering, scheduler: scheduler, work: work)
         var drain = Drain()
-        for _ in 0..<limit where !pull.startNext(in: &drain) { break }
+        pull.pull(in: &drain)
         drain.run()
         return gathering.promise
     }
@@ -25,78 +26,100 @@ extension Promise {
 
 /// Pulls the next item whenever one has been worked off.
 ///
-/// `@unchecked Sendable`: the iterator, which is the one part that is not Sendable, is only used
-/// under the lock.
+/// One thread pulls at a time, in a loop; an item that is worked off meanwhile, by another thread or
+/// before its start has returned, makes that thread pull one more. So nothing recurses, and the
+/// iterator, which is code of the user, is not called under a lock.
+///
+/// `@unchecked Sendable`: the iterator, which is the one part that is not Sendable, is only used by
+/// the thread that has set `isPulling`.
 private final class LimitedPull<Items: Sequence & Sendable, Value: Sendable>: @unchecked Sendable
 where Items.Element: Sendable {
-    private struct State {
-        var items: Items.Iterator
-        var values: [Value?] = []
+    private struct State: Sendable {
+        var isPulling = false
         var running = 0
         var isExhausted = false
+        var values: [Value?] = []
     }
 
-    private let state: Guarded<State>
+    private var items: Items.Iterator
+    private let limit: Int
+    private let state = Guarded(State())
     private let gathering: Gathering<[Value]>
     private let scheduler: Scheduler
     private let work: @Sendable (Items.Element) throws -> Promise<Value>
 
     init(
-        _ items: Items, gathering: Gathering<[Value]>, scheduler: Scheduler,
+        _ items: Items, limit: Int, gathering: Gathering<[Value]>, scheduler: Scheduler,
         work: @escaping @Sendable (Items.Element) throws -> Promise<Value>
     ) {
-        self.state = Guarded(State(items: items.makeIterator()))
+        self.items = items.makeIterator()
+        self.limit = limit
         self.gathering = gathering
         self.scheduler = scheduler
         self.work = work
     }
 
     private enum Step: Sendable {
-        case start(Items.Element, index: Int)
+        case pull(index: Int)
         case finish([Value])
-        case wait
+        case stop
     }
 
-    /// Starts one more item; returns `false` when there is none.
-    @discardableResult
-    func startNext(in drain: inout Drain) -> Bool {
-        guard !gathering.isOver else { return false }
-        switch state.withLock({ Self.next(&$0) }) {
-        case .wait:
-            return false
-        case .finish(let values):
-            gathering.resolve(with: .success(values), in: &drain)
-            return false
-        case .start(let item, let index):
-            // The work begins on the scheduler, so that a synchronous one cannot recurse.
-            let promise = Promise.fulfilled(item).then(on: scheduler, work)
-            gathering.observe(promise) { self.receive($0, at: index, in: &$1) }
-            return true
+    /// Pulls until enough items run, unless another thread is at it.
+    func pull(in drain: inout Drain) {
+        let isMine = state.withLock { state in
+            defer { state.isPulling = true }
+            return !state.isPulling
+        }
+        guard isMine else { return }
+        while true {
+            let isOver = gathering.isOver
+            switch state.withLock({ Self.next(&$0, limit: isOver ? 0 : limit) }) {
+            case .stop:
+                return
+            case .finish(let values):
+                return gathering.resolve(with: .success(values), in: &drain)
+            case .pull(let index):
+                if let item = items.next() {
+                    start(item, at: index)
+                } else {
+                    state.withLock { state in
+                        state.isExhausted = true
+                        state.running -= 1
+                    }
+                }
+            }
         }
     }
 
-    private static func next(_ state: inout State) -> Step {
-        if !state.isExhausted, let item = state.items.next() {
-            state.values.append(nil)
-            state.running += 1
-            return .start(item, index: state.values.count - 1)
+    private static func next(_ state: inout State, limit: Int) -> Step {
+        if state.isExhausted, state.running == 0 {
+            return .finish(state.values.compactMap(\.self))
         }
-        state.isExhausted = true
-        return state.running == 0 ? .finish(state.values.compactMap(\.self)) : .wait
+        guard !state.isExhausted, state.running < limit else {
+            state.isPulling = false
+            return .stop
+        }
+        state.running += 1
+        state.values.append(nil)
+        return .pull(index: state.values.count - 1)
     }
 
-    private func receive(
-        _ result: Result<Value, any Error>, at index: Int, in drain: inout Drain
-    ) {
-        switch result {
+    private func start(_ item: Items.Element, at index: Int) {
+        let promise = Promise.fulfilled(item).then(on: scheduler, work)
+        gathering.observe(promise) { self.receive($0, at: index, in: &$1) }
+    }
+
+    private func receive(_ outcome: Outcome<Value>, at index: Int, in drain: inout Drain) {
+        switch outcome.result {
         case .success(let value):
             state.withLock { state in
                 state.values[index] = value
                 state.running -= 1
             }
-            startNext(in: &drain)
+            pull(in: &drain)
         case .failure(let error):
-            gathering.resolve(with: .failure(error), in: &drain)
+            gathering.resolve(with: .failure(error, isHandled: outcome.isHandled), in: &drain)
         }
     }
 }

@@ -9,11 +9,19 @@ extension Promise {
         let slots = Slots<Result<Value, any Error>>(count: members.count)
         if members.isEmpty { gathering.resolve(with: .success([])) }
         for (index, member) in members.enumerated() {
-            gathering.observe(member) { result, drain in
-                guard let results = slots.fill(index, with: result) else { return }
+            gathering.observe(member) { outcome, drain in
+                guard let results = slots.fill(index, with: outcome.result) else { return }
                 gathering.resolve(with: .success(results), in: &drain)
             }
         }
         return gathering.promise
+    }
+
+    /// Waits for all outcomes of these promises, in their order.
+    public static func allSettled(
+        _ first: Promise<Value>, _ others: Promise<Value>...,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<[Result<Value, any Error>]> {
+        allSettled([first] + others, fileID: fileID, line: line)
     }
 }

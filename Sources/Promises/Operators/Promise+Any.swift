@@ -8,20 +8,30 @@ extension Promise {
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> {
         let members = Array(promises)
-        let gathering = Gathering<Value>(site: CreationSite(fileID, line))
-        let errors = Slots<any Error>(count: members.count)
+        let gathering = Gathering<Value>(site: CreationSite(fileID, line), isOneEnough: true)
+        let failures = Slots<Outcome<Value>>(count: members.count)
         if members.isEmpty { gathering.resolve(with: .failure(PromiseError.noPromises)) }
         for (index, member) in members.enumerated() {
-            gathering.observe(member) { result, drain in
-                switch result {
+            gathering.observe(member) { outcome, drain in
+                switch outcome.result {
                 case .success:
-                    gathering.resolve(with: result, in: &drain)
-                case .failure(let error):
-                    guard let errors = errors.fill(index, with: error) else { return }
-                    gathering.resolve(with: .failure(NoneFulfilled(errors: errors)), in: &drain)
+                    gathering.resolve(with: outcome, in: &drain)
+                case .failure:
+                    guard let failures = failures.fill(index, with: outcome) else { return }
+                    let error = NoneFulfilled(errors: failures.compactMap(\.error))
+                    let isHandled = failures.allSatisfy(\.isHandled)
+                    gathering.resolve(with: .failure(error, isHandled: isHandled), in: &drain)
                 }
             }
         }
         return gathering.promise
+    }
+
+    /// Settles with the first value of these promises; rejects with ``NoneFulfilled`` without one.
+    public static func any(
+        _ first: Promise<Value>, _ others: Promise<Value>...,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Value> {
+        any([first] + others, fileID: fileID, line: line)
     }
 }

@@ -4,7 +4,7 @@ extension Promise where Value == Void {
         for duration: Duration, clock: some Clock<Duration> = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Void> {
-        Promise(fileID: fileID, line: line) { try await clock.sleep(for: duration) }
+        Promise(fileID: fileID, line: line) { try await clock.sleep(for: duration.sleepable) }
     }
 }
 
@@ -16,7 +16,7 @@ extension Promise {
     ) -> Promise<Value> {
         then(on: .immediate, fileID: fileID, line: line) { value in
             Promise(fileID: fileID, line: line) {
-                try await clock.sleep(for: duration)
+                try await clock.sleep(for: duration.sleepable)
                 return value
             }
         }

@@ -1,42 +1,57 @@
 extension Promise {
     /// Calls `handler` on either outcome, cancellation included, and passes the outcome on.
     ///
-    /// An error that the handler throws takes the outcome's place.
+    /// Waits for the promise that the handler returns, if it returns one; cancelling does not
+    /// interrupt that wait. An error that the handler throws, or of its promise, takes the outcome's
+    /// place.
     @discardableResult
+    public func finally<Ignored, A, B, C, D>(
+        on scheduler: Scheduler = .default,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        @StepBuilder _ handler: @escaping @Sendable () throws -> Step<Ignored, (A, B, C, D)>
+    ) -> Promise<Value> {
+        cleanUp(on: scheduler, site: CreationSite(fileID, line), handler)
+    }
+
+    /// Calls a handler of several statements on either outcome and passes the outcome on.
+    @discardableResult
+    @_disfavoredOverload
     public func finally(
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable () throws -> Void
     ) -> Promise<Value> {
-        link(on: scheduler, site: CreationSite(fileID, line)) { link, input, drain in
-            do {
-                if !drain.isDiscarding { try handler() }
-                link.forward(input, isHandled: link.upstreamIsHandled, in: &drain)
-            } catch {
-                link.reject(error, in: &drain)
-            }
+        cleanUp(on: scheduler, site: CreationSite(fileID, line)) {
+            try StepBuilder.buildExpression(handler())
         }
     }
 
-    /// Calls `handler` on either outcome, waits for the promise it returns, then passes it on.
-    ///
-    /// Cancelling does not interrupt that wait. An error of the returned promise takes the outcome's
-    /// place.
+    /// Calls a handler of several statements on either outcome, and waits for its promise.
     @discardableResult
+    @_disfavoredOverload
     public func finally<Ignored>(
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable () throws -> Promise<Ignored>
     ) -> Promise<Value> {
-        link(on: scheduler, site: CreationSite(fileID, line)) { link, input, drain in
+        cleanUp(on: scheduler, site: CreationSite(fileID, line)) {
+            try StepBuilder.buildExpression(handler())
+        }
+    }
+
+    /// Attaches a promise that passes the outcome on when the step of `handler` is over.
+    func cleanUp<Ignored, Form>(
+        on scheduler: Scheduler, site: CreationSite,
+        _ handler: @escaping @Sendable () throws -> Step<Ignored, Form>
+    ) -> Promise<Value> {
+        link(on: scheduler, site: site) { link, input, drain in
             let isHandled = link.upstreamIsHandled
-            guard !drain.isDiscarding else {
-                return link.forward(input, isHandled: isHandled, in: &drain)
-            }
             do {
-                let cleanUp = try handler()
-                link.follow(cleanUp.node, shielded: true) { link, drain in
-                    if case .failure(let error)? = cleanUp.node.outcome(as: Ignored.self) {
+                guard !link.isDiscarded, case .promise(let last) = try handler() else {
+                    return link.forward(input, isHandled: isHandled, in: &drain)
+                }
+                link.follow(last.node, shielded: true, in: &drain) { link, drain in
+                    if case .failure(let error)? = last.node.outcome(as: Ignored.self) {
                         link.reject(error, in: &drain)
                     } else {
                         link.forward(input, isHandled: isHandled, in: &drain)

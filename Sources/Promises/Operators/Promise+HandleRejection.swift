@@ -6,6 +6,14 @@ enum RejectionStep<Value: Sendable> {
     case passHandled
     case fulfill(Value)
     case adopt(Promise<Value>)
+
+    /// What a step means that stands in for the error.
+    init<Form>(_ step: Step<Value, Form>) {
+        switch step {
+        case .value(let value): self = .fulfill(value)
+        case .promise(let promise): self = .adopt(promise)
+        }
+    }
 }
 
 extension Promise {
@@ -15,7 +23,7 @@ extension Promise {
         _ handler: @escaping @Sendable (any Error) throws -> RejectionStep<Value>
     ) -> Promise<Value> {
         link(on: scheduler, site: site) { link, input, drain in
-            guard case .failure(let error) = input, !drain.isDiscarding else {
+            guard case .failure(let error) = input, !link.isDiscarded else {
                 return link.forward(input, isHandled: false, in: &drain)
             }
             do {

@@ -7,7 +7,7 @@ extension Promise {
         _ promises: some Sequence<Promise<Value>>,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> {
-        let gathering = Gathering<Value>(site: CreationSite(fileID, line))
+        let gathering = Gathering<Value>(site: CreationSite(fileID, line), isOneEnough: true)
         var isEmpty = true
         for promise in promises {
             isEmpty = false
@@ -15,5 +15,13 @@ extension Promise {
         }
         if isEmpty { gathering.resolve(with: .failure(PromiseError.noPromises)) }
         return gathering.promise
+    }
+
+    /// Settles as the first of these promises that settles; the others go on.
+    public static func race(
+        _ first: Promise<Value>, _ others: Promise<Value>...,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Value> {
+        race([first] + others, fileID: fileID, line: line)
     }
 }

@@ -1,6 +1,21 @@
 extension Promise {
-    /// Replaces an error by the value that `handler` returns, or by the error it throws.
+    /// Replaces an error by what `handler` returns: a value or a promise.
     @discardableResult
+    public func recover<A, B, C, D>(
+        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+        on scheduler: Scheduler = .default,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        @RecoveryBuilder<Value> _ handler:
+            @escaping @Sendable (any Error) throws -> Step<Value, (A, B, C, D)>
+    ) -> Promise<Value> {
+        handleRejection(on: scheduler, site: CreationSite(fileID, line)) { error in
+            policy.admits(error) ? .init(try handler(error)) : .pass
+        }
+    }
+
+    /// Replaces an error by the value of several statements.
+    @discardableResult
+    @_disfavoredOverload
     public func recover(
         _ policy: CatchPolicy = .allErrorsExceptCancellation,
         on scheduler: Scheduler = .default,
@@ -12,21 +27,38 @@ extension Promise {
         }
     }
 
-    /// Replaces an error by the outcome of the promise that `handler` returns.
+    /// Replaces an error by the promise of several statements.
     @discardableResult
-    public func recover(
+    @_disfavoredOverload
+    public func recover<Other: PromiseConvertible>(
         _ policy: CatchPolicy = .allErrorsExceptCancellation,
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
-        _ handler: @escaping @Sendable (any Error) throws -> Promise<Value>
-    ) -> Promise<Value> {
+        _ handler: @escaping @Sendable (any Error) throws -> Other
+    ) -> Promise<Value> where Other.Value == Value {
         handleRejection(on: scheduler, site: CreationSite(fileID, line)) { error in
-            policy.admits(error) ? .adopt(try handler(error)) : .pass
+            policy.admits(error) ? .adopt(try handler(error).promise) : .pass
         }
     }
 
-    /// Replaces an error of one type by the value that `handler` returns.
+    /// Replaces an error of one type by what `handler` returns: a value or a promise.
     @discardableResult
+    public func recover<Failure: Error, A, B, C, D>(
+        only type: Failure.Type,
+        on scheduler: Scheduler = .default,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        @RecoveryBuilder<Value> _ handler:
+            @escaping @Sendable (Failure) throws -> Step<Value, (A, B, C, D)>
+    ) -> Promise<Value> {
+        handleRejection(on: scheduler, site: CreationSite(fileID, line)) { error in
+            guard let failure = error as? Failure else { return .pass }
+            return .init(try handler(failure))
+        }
+    }
+
+    /// Replaces an error of one type by the value of several statements.
+    @discardableResult
+    @_disfavoredOverload
     public func recover<Failure: Error>(
         only type: Failure.Type,
         on scheduler: Scheduler = .default,
@@ -39,22 +71,38 @@ extension Promise {
         }
     }
 
-    /// Replaces an error of one type by the outcome of the promise that `handler` returns.
+    /// Replaces an error of one type by the promise of several statements.
     @discardableResult
-    public func recover<Failure: Error>(
+    @_disfavoredOverload
+    public func recover<Failure: Error, Other: PromiseConvertible>(
         only type: Failure.Type,
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
-        _ handler: @escaping @Sendable (Failure) throws -> Promise<Value>
-    ) -> Promise<Value> {
+        _ handler: @escaping @Sendable (Failure) throws -> Other
+    ) -> Promise<Value> where Other.Value == Value {
         handleRejection(on: scheduler, site: CreationSite(fileID, line)) { error in
             guard let failure = error as? Failure else { return .pass }
-            return .adopt(try handler(failure))
+            return .adopt(try handler(failure).promise)
         }
     }
 
-    /// Replaces the error that is equal to `failure` by the value that `handler` returns.
+    /// Replaces the error that is equal to `failure` by what `handler` returns: a value or a promise.
     @discardableResult
+    public func recover<Failure: Error & Equatable, A, B, C, D>(
+        only failure: Failure,
+        on scheduler: Scheduler = .default,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        @RecoveryBuilder<Value> _ handler:
+            @escaping @Sendable () throws -> Step<Value, (A, B, C, D)>
+    ) -> Promise<Value> {
+        handleRejection(on: scheduler, site: CreationSite(fileID, line)) { error in
+            error as? Failure == failure ? .init(try handler()) : .pass
+        }
+    }
+
+    /// Replaces the error that is equal to `failure` by the value of several statements.
+    @discardableResult
+    @_disfavoredOverload
     public func recover<Failure: Error & Equatable>(
         only failure: Failure,
         on scheduler: Scheduler = .default,
@@ -66,16 +114,17 @@ extension Promise {
         }
     }
 
-    /// Replaces the error that is equal to `failure` by the outcome of the promise returned.
+    /// Replaces the error that is equal to `failure` by the promise of several statements.
     @discardableResult
-    public func recover<Failure: Error & Equatable>(
+    @_disfavoredOverload
+    public func recover<Failure: Error & Equatable, Other: PromiseConvertible>(
         only failure: Failure,
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
-        _ handler: @escaping @Sendable () throws -> Promise<Value>
-    ) -> Promise<Value> {
+        _ handler: @escaping @Sendable () throws -> Other
+    ) -> Promise<Value> where Other.Value == Value {
         handleRejection(on: scheduler, site: CreationSite(fileID, line)) { error in
-            error as? Failure == failure ? .adopt(try handler()) : .pass
+            error as? Failure == failure ? .adopt(try handler().promise) : .pass
         }
     }
 }

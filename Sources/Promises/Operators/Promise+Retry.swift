@@ -30,19 +30,51 @@ extension Promise {
                 let wait = backoff.duration(after: failures)
                 return wait > .zero ? .delay(for: wait, clock: clock) : .fulfilled()
             })
-        resolver.onCancel { retrying.cancel() }
+        promise.node.onCancel(
+            CancelHandler(
+                stop: { retrying.cancel() },
+                members: CancelHandler.Members { retrying.members }))
         retrying.start(attempt: 1, after: .fulfilled())
         return promise
     }
+
+    /// Does `work` again until it succeeds, at most `attempts` times, whichever attempt it is.
+    public static func retry(
+        attempts: Int = 3,
+        backoff: Backoff = .none,
+        clock: some Clock<Duration> = ContinuousClock(),
+        on scheduler: Scheduler = .default,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        while condition: @escaping @Sendable (any Error, _ failures: Int) -> Bool = { _, _ in true
+        },
+        _ work: @escaping @Sendable () throws -> Promise<Value>
+    ) -> Promise<Value> {
+        retry(
+            attempts: attempts, backoff: backoff, clock: clock, on: scheduler, fileID: fileID,
+            line: line, while: condition
+        ) { _ in try work() }
+    }
 }
 
-/// One attempt after the other, without a chain that grows.
+/// One attempt after the other, without a chain or a stack that grows.
 private final class Retrying<Value: Sendable>: Sendable {
     private let resolver: Resolver<Value>
     private let scheduler: Scheduler
     private let work: @Sendable (Int) throws -> Promise<Value>
     private let pause: @Sendable (any Error, Int) -> Promise<Void>?
-    private let current = Guarded<Promise<Value>?>(nil)
+    private let state = Guarded(State())
+
+    private struct Start: Sendable {
+        let attempt: Int
+        let pause: Promise<Void>
+    }
+
+    private struct State: Sendable {
+        var current: Promise<Value>?
+        /// Whether a thread is at starting attempts; it also starts the one that comes up then.
+        var isStarting = false
+        var next: Start?
+    }
 
     init(
         resolver: Resolver<Value>, scheduler: Scheduler,
@@ -56,34 +88,58 @@ private final class Retrying<Value: Sendable>: Sendable {
     }
 
     func start(attempt: Int, after pause: Promise<Void>) {
+        let isMine = state.withLock { state in
+            state.next = Start(attempt: attempt, pause: pause)
+            defer { state.isStarting = true }
+            return !state.isStarting
+        }
+        guard isMine else { return }
+        while let start = takeNext() { run(start) }
+    }
+
+    private func takeNext() -> Start? {
+        state.withLock { state in
+            state.isStarting = state.next != nil
+            return state.next.take()
+        }
+    }
+
+    private func run(_ start: Start) {
         let work = self.work
-        let promise = pause.then(on: scheduler) { () -> Promise<Value> in try work(attempt) }
+        let attempt = start.attempt
+        let promise = start.pause.then(on: scheduler) { () -> Promise<Value> in try work(attempt) }
         exchange(promise)
         if resolver.isCancelled { promise.cancel() }
+        if resolver.node.hasWaiters, promise.node.needs(resolver.node) {
+            resolver.reject(PromiseError.cycle)
+        }
         promise.observe { self.receive($0, of: attempt, in: &$1) }
     }
 
     /// The old promise is let go after the lock: with it may go values of the user.
     private func exchange(_ promise: Promise<Value>?) {
-        let old = current.withLock { current in
-            defer { current = promise }
-            return current
+        let old = state.withLock { state in
+            defer { state.current = promise }
+            return state.current
         }
         withExtendedLifetime(old) {}
     }
 
     func cancel() {
-        current.withLock { $0 }?.cancel()
+        state.withLock { $0.current }?.cancel()
     }
 
-    private func receive(
-        _ result: Result<Value, any Error>, of attempt: Int, in drain: inout Drain
-    ) {
-        guard case .failure(let error) = result, !(error is CancellationError),
+    /// What the promise waits for.
+    var members: [Node] {
+        state.withLock { $0.current.map { [$0.node] } ?? [] }
+    }
+
+    private func receive(_ outcome: Outcome<Value>, of attempt: Int, in drain: inout Drain) {
+        guard let error = outcome.error, !(error is CancellationError),
             let pause = pause(error, attempt)
         else {
             exchange(nil)
-            return resolver.resolve(with: result, in: &drain)
+            return resolver.resolve(with: outcome, in: &drain)
         }
         start(attempt: attempt + 1, after: pause)
     }

@@ -7,7 +7,7 @@ extension Promise {
         _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> Promise<Value> {
         link(on: scheduler, site: CreationSite(fileID, line)) { link, input, drain in
-            if !drain.isDiscarding { handler(input) }
+            if !link.isDiscarded { handler(input) }
             link.forward(input, isHandled: link.upstreamIsHandled, in: &drain)
         }
     }

@@ -1,7 +1,22 @@
 extension Promise {
-    /// Calls `handler` with the value and returns a promise of what it returns or throws.
+    /// Calls `handler` with the value and returns a promise of its result.
+    ///
+    /// The result is a value, or another promise, which the returned one settles as; cancelling that
+    /// cancels the other one. An error that the handler throws rejects.
     @inlinable
     @discardableResult
+    public func then<Output, A, B, C, D>(
+        on scheduler: Scheduler = .default,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        @StepBuilder _ handler: @escaping @Sendable (Value) throws -> Step<Output, (A, B, C, D)>
+    ) -> Promise<Output> {
+        take(handler, on: scheduler, site: CreationSite(fileID, line))
+    }
+
+    /// Calls a handler of several statements with the value and returns a promise of its result.
+    @inlinable
+    @discardableResult
+    @_disfavoredOverload
     public func then<Output>(
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -18,9 +33,10 @@ extension Promise {
         }
     }
 
-    /// Calls `handler` with the value and returns a promise that is fulfilled when it returns.
+    /// Calls a handler of several statements with the value, and is fulfilled when it returns.
     @inlinable
     @discardableResult
+    @_disfavoredOverload
     public func then(
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -36,11 +52,10 @@ extension Promise {
         }
     }
 
-    /// Calls `handler` with the value and returns a promise that settles as the returned one does.
-    ///
-    /// Cancelling it cancels the promise that the handler returned.
+    /// Calls a handler of several statements and settles as the promise that it returns.
     @inlinable
     @discardableResult
+    @_disfavoredOverload
     public func then<Output>(
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -57,6 +72,28 @@ extension Promise {
         }
     }
 
+    /// Attaches a promise that takes the step which `handler` returns.
+    @inlinable
+    @inline(__always)
+    func take<Output, Form>(
+        _ handler: @escaping @Sendable (Value) throws -> Step<Output, Form>,
+        on scheduler: Scheduler, site: CreationSite
+    ) -> Promise<Output> {
+        call(handler, on: scheduler, site: site) { link, value, drain in
+            let step: Step<Output, Form>
+            do {
+                step = try link.takeHandler(
+                    from: Value.self, to: Step<Output, Form>.self)(value)
+            } catch {
+                return link.reject(error, in: &drain)
+            }
+            switch step {
+            case .value(let output): link.fulfill(output, in: &drain)
+            case .promise(let inner): link.adopt(inner, in: &drain)
+            }
+        }
+    }
+
     /// Attaches a promise that keeps `handler` in its node until `body` takes it out.
     ///
     /// `body` captures nothing, so that a link is one allocation.
@@ -68,7 +105,7 @@ extension Promise {
         body: @escaping (Node, Value, inout Drain) -> Void
     ) -> Promise<Output> {
         let link = Node(upstream: node, target: scheduler.target, site: site) { link, drain in
-            switch link.input(as: Value.self, in: drain) {
+            switch link.input(as: Value.self) {
             case .success(let value):
                 body(link, value, &drain)
             case .failure(let error):
@@ -100,10 +137,8 @@ extension Node {
     func takeHandler<Input, Output>(
         from input: Input.Type, to output: Output.Type
     ) throws -> @Sendable (Input) throws -> Output {
-        guard let handler = content(as: Handler<Input, Output>.self) else {
-            throw PromiseError.abandoned
-        }
+        guard clearRoom != nil else { throw PromiseError.abandoned }
         clearRoom = nil
-        return handler.move().call
+        return withRoom { $0.assumingMemoryBound(to: Handler<Input, Output>.self).move().call }
     }
 }

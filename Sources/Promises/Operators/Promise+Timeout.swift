@@ -8,20 +8,55 @@ extension Promise {
     ) -> Promise<Value> {
         let work = branch()
         let (promise, resolver) = Self.pending(fileID: fileID, line: line)
-        let timer = Task {
-            try await clock.sleep(for: duration)
+        let alarm = Alarm()
+        promise.node.onCancel(
+            CancelHandler(
+                stop: {
+                    alarm.switchOff()
+                    work.cancel()
+                },
+                members: CancelHandler.Members { [work.node] }))
+        // Before the time runs, so that a promise that has settled is always in time.
+        work.observe { outcome, drain in
+            resolver.resolve(with: outcome, in: &drain)
+            alarm.switchOff()
+        }
+        alarm.set(after: duration, clock: clock) {
             // First the reason, so that the cancellation of the work does not take its place.
             resolver.reject(PromiseError.timedOut(after: duration))
             work.cancel()
         }
-        resolver.onCancel {
-            timer.cancel()
-            work.cancel()
-        }
-        work.observe { result, drain in
-            resolver.resolve(with: result, in: &drain)
-            timer.cancel()
-        }
         return promise
+    }
+}
+
+/// Something to do after a time, unless it is switched off before that, or before it is set.
+private final class Alarm: Sendable {
+    private struct State: Sendable {
+        var isOff = false
+        var task: Task<Void, any Error>?
+    }
+
+    private let state = Guarded(State())
+
+    func set(
+        after duration: Duration, clock: some Clock<Duration>,
+        _ ring: @escaping @Sendable () -> Void
+    ) {
+        state.withLock { state in
+            guard !state.isOff else { return }
+            state.task = Task {
+                try await clock.sleep(for: duration.sleepable)
+                ring()
+            }
+        }
+    }
+
+    func switchOff() {
+        let task = state.withLock { state in
+            state.isOff = true
+            return state.task.take()
+        }
+        task?.cancel()
     }
 }

@@ -11,20 +11,23 @@ final class Batch: Sendable {
     }
 
     deinit {
-        work(isDiscarding: true)
+        let thrownAway = takeNodes()
+        guard !thrownAway.isEmpty else { return }
+        var drain = Drain(discarding: thrownAway, of: target)
+        drain.run()
     }
 
     func run() {
-        work(isDiscarding: false)
+        let nodes = takeNodes()
+        guard !nodes.isEmpty else { return }
+        var drain = Drain(on: target, nodes)
+        drain.run()
     }
 
-    private func work(isDiscarding: Bool) {
-        let taken = nodes.withLock { nodes in
+    private func takeNodes() -> NodeList {
+        nodes.withLock { nodes in
             defer { nodes = NodeList() }
             return nodes
         }
-        guard !taken.isEmpty else { return }
-        var drain = Drain(on: target, taken, isDiscarding: isDiscarding)
-        drain.run()
     }
 }

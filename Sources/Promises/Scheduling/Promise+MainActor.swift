@@ -1,18 +1,35 @@
 extension Promise {
-    /// Calls `handler` on the main actor with the value and returns a promise of what it returns.
+    /// Calls `handler` on the main actor with the value and returns a promise of its result.
     @discardableResult
+    public func then<Output, A, B, C, D>(
+        on actor: MainActor,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        @StepBuilder _ handler:
+            @escaping @MainActor @Sendable (Value) throws -> Step<
+                Output, (A, B, C, D)
+            >
+    ) -> Promise<Output> {
+        let site = CreationSite(fileID, line)
+        return take(
+            { value in try MainActor.assumeIsolated { try handler(value) } }, on: .main, site: site)
+    }
+
+    /// Calls a handler of several statements on the main actor and returns a promise of its result.
+    @discardableResult
+    @_disfavoredOverload
     public func then<Output>(
         on actor: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (Value) throws -> Output
     ) -> Promise<Output> {
-        then(on: .main, fileID: fileID, line: line) { value in
+        then(on: .main, fileID: fileID, line: line) { value -> Output in
             try MainActor.assumeIsolated { try handler(value) }
         }
     }
 
-    /// Calls `handler` on the main actor with the value and returns a promise of its return.
+    /// Calls a handler of several statements on the main actor, and is fulfilled when it returns.
     @discardableResult
+    @_disfavoredOverload
     public func then(
         on actor: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
@@ -23,53 +40,93 @@ extension Promise {
         }
     }
 
-    /// Calls `handler` on the main actor with the value and settles as the returned promise does.
+    /// Calls a handler of several statements on the main actor and settles as its promise does.
     @discardableResult
+    @_disfavoredOverload
     public func then<Output>(
         on actor: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (Value) throws -> Promise<Output>
     ) -> Promise<Output> {
-        then(on: .main, fileID: fileID, line: line) { value in
+        then(on: .main, fileID: fileID, line: line) { value -> Promise<Output> in
             try MainActor.assumeIsolated { try handler(value) }
         }
     }
 
-    /// Calls `handler` on the main actor with the error of a rejection and passes the outcome on.
+    /// Shows the outcome, cancellation included, to `handler` on the main actor and passes it on.
     @discardableResult
-    public func `catch`(
-        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+    public func tap(
         on actor: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
-        _ handler: @escaping @MainActor @Sendable (any Error) throws -> Void
+        _ handler: @escaping @MainActor @Sendable (Result<Value, any Error>) -> Void
     ) -> Promise<Value> {
-        `catch`(policy, on: .main, fileID: fileID, line: line) { error in
-            try MainActor.assumeIsolated { try handler(error) }
+        tap(on: .main, fileID: fileID, line: line) { result in
+            MainActor.assumeIsolated { handler(result) }
         }
     }
 
-    /// Replaces an error by the value that `handler` returns on the main actor.
-    @discardableResult
-    public func recover(
-        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+    /// Passes on a value for which `isValid` holds on the main actor, and rejects others.
+    public func validate(
         on actor: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
-        _ handler: @escaping @MainActor @Sendable (any Error) throws -> Value
+        _ isValid: @escaping @MainActor @Sendable (Value) throws -> Bool
     ) -> Promise<Value> {
-        recover(policy, on: .main, fileID: fileID, line: line) { error -> Value in
-            try MainActor.assumeIsolated { try handler(error) }
+        validate(on: .main, fileID: fileID, line: line) { value in
+            try MainActor.assumeIsolated { try isValid(value) }
         }
     }
 
-    /// Calls `handler` on the main actor on either outcome and passes the outcome on.
+    /// Calls `handler` on the main actor on either outcome, waits for its promise, and passes it on.
     @discardableResult
+    public func finally<Ignored, A, B, C, D>(
+        on actor: MainActor,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        @StepBuilder _ handler:
+            @escaping @MainActor @Sendable () throws -> Step<
+                Ignored, (A, B, C, D)
+            >
+    ) -> Promise<Value> {
+        cleanUp(on: .main, site: CreationSite(fileID, line)) {
+            try MainActor.assumeIsolated { try handler() }
+        }
+    }
+
+    /// Calls a handler of several statements on the main actor on either outcome.
+    @discardableResult
+    @_disfavoredOverload
     public func finally(
         on actor: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable () throws -> Void
     ) -> Promise<Value> {
-        finally(on: .main, fileID: fileID, line: line) { () -> Void in
-            try MainActor.assumeIsolated { try handler() }
+        cleanUp(on: .main, site: CreationSite(fileID, line)) {
+            try MainActor.assumeIsolated { try StepBuilder.buildExpression(handler()) }
+        }
+    }
+
+    /// Calls a handler of several statements on the main actor, and waits for its promise.
+    @discardableResult
+    @_disfavoredOverload
+    public func finally<Ignored>(
+        on actor: MainActor,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @MainActor @Sendable () throws -> Promise<Ignored>
+    ) -> Promise<Value> {
+        cleanUp(on: .main, site: CreationSite(fileID, line)) {
+            try MainActor.assumeIsolated { try StepBuilder.buildExpression(handler()) }
+        }
+    }
+}
+
+extension Promise where Value: Sequence {
+    /// Applies `transform` on the main actor to every element of the value.
+    public func mapElements<Element>(
+        on actor: MainActor,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ transform: @escaping @MainActor @Sendable (Value.Element) throws -> Element
+    ) -> Promise<[Element]> {
+        then(on: .main, fileID: fileID, line: line) { value -> [Element] in
+            try MainActor.assumeIsolated { try value.map(transform) }
         }
     }
 }

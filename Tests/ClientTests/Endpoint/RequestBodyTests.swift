@@ -21,6 +21,43 @@ import Testing
                 == #"{"born":"1970-01-01T00:00:00Z","first_name":"Ann"}"#)
     }
 
+    @Test func `members of several types make an object`() throws {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.dateEncodingStrategy = .secondsSince1970
+        encoder.outputFormatting = .sortedKeys
+        let note: String? = nil
+        let body = RequestBody.json(
+            [
+                "isNew": true, "made": Date(timeIntervalSince1970: 7), "n": 3, "note": note,
+                "title": "x", "values": [1, 2],
+            ], encoder: encoder)
+        let (data, contentType) = try body.encoded()
+        #expect(contentType == "application/json")
+        #expect(
+            String(decoding: data, as: UTF8.self)
+                == #"{"isNew":true,"made":7,"n":3,"note":null,"title":"x","values":[1,2]}"#)
+    }
+
+    @Test func `the names of members are sent as they are written, whatever their types`() throws {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = .sortedKeys
+        let alike = RequestBody.json(["firstName": "a", "lastName": "b"], encoder: encoder)
+        let mixed = RequestBody.json(["firstName": "a", "lastName": 2], encoder: encoder)
+        #expect(
+            String(decoding: try alike.encoded().data, as: UTF8.self)
+                == #"{"firstName":"a","lastName":"b"}"#)
+        #expect(
+            String(decoding: try mixed.encoded().data, as: UTF8.self)
+                == #"{"firstName":"a","lastName":2}"#)
+    }
+
+    @Test func `of a name that is there twice, the last value is sent`() throws {
+        let (data, _) = try RequestBody.json(["a": 1, "a": "x"]).encoded()
+        #expect(String(decoding: data, as: UTF8.self) == #"{"a":"x"}"#)
+    }
+
     @Test func `what cannot be encoded throws`() {
         #expect(throws: EncodingError.self) { try RequestBody.json([Double.nan]).encoded() }
     }

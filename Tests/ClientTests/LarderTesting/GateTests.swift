@@ -21,6 +21,41 @@ import Testing
         }
     }
 
+    @Test func `a task that is cancelled need not wait`() async throws {
+        let gate = Gate()
+        let task = Task { try await gate.wait() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        let early = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await gate.wait()
+        }
+        early.cancel()
+        await #expect(throws: CancellationError.self) { try await early.value }
+        gate.open()
+        try await gate.wait()
+    }
+
+    @Test func `a gate that nobody has any more lets its threads through`() async throws {
+        weak var released: Gate?
+        do {
+            let gate = Gate()
+            released = gate
+            let task = Task { try await gate.wait() }
+            task.cancel()
+            _ = await task.result
+        }
+        #expect(released == nil)
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(-1)])
+    func `any time may be the limit`(_ limit: Duration) async throws {
+        let gate = Gate()
+        gate.open()
+        try await gate.wait(atMost: limit)
+        try gate.block(atMost: limit)
+    }
+
     @Test func `a gate that stays shut is an error`() async {
         let gate = Gate()
         await #expect(throws: Gate.TimedOut.self) { try await gate.wait(atMost: .milliseconds(1)) }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LarderPromises
 import LarderTesting
 import Testing
 
@@ -30,6 +31,38 @@ import Testing
         request.head.scheme = "ftp"
         #expect(await transport.error(of: request)?.kind == .invalidRequest)
         #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `it keeps the timeout`() async throws {
+        let clock = ManualClock()
+        let left = Gate()
+        let transport = StubTransport(clock: clock) { _ in
+            try? await Gate().wait()
+            left.open()
+            return .json("[]")
+        }
+        var request = request
+        request.timeout = .seconds(5)
+        async let error = transport.error(of: request)
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(5))
+        #expect(await error?.kind == .timedOut)
+        // The handler's task is cancelled, and so is its wait.
+        try await left.wait()
+    }
+
+    @Test func `it keeps the limits`() async throws {
+        let transport = StubTransport(.json("[1]", headerFields: [.eTag: "1"]))
+        var request = request
+        for limits in [
+            TransportLimits(bodyBytes: 2), TransportLimits(headerFields: 1),
+            TransportLimits(headerBytes: 10),
+        ] {
+            request.limits = limits
+            #expect(await transport.error(of: request)?.kind == .limitExceeded)
+        }
+        request.limits = TransportLimits(bodyBytes: 3, headerFields: 2)
+        #expect(try await transport.response(to: request).body.count == 3)
     }
 
     @Test func `a cancelled exchange ends once, and is counted once`() async throws {

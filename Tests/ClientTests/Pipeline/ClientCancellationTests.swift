@@ -196,7 +196,7 @@ private final class Settlements: Sendable {
     }
 
     func count() async throws -> Int {
-        try await gate.wait(atMost: .seconds(60))
+        try await gate.wait()
         return state.load(ordering: .relaxed)
     }
 }

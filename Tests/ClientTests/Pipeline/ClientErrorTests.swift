@@ -106,6 +106,80 @@ import Testing
         #expect(text.isEmpty)
     }
 
+    @Test(arguments: [200, 204, 304])
+    func `an optional is nil where the response is empty`(_ code: Int) async throws {
+        let response = TransportResponse(head: HTTPResponse(status: .init(code: code)))
+        let client = try TestClient.client(over: StubTransport(response)) { $0.validators = [] }
+        let user: User? = try await client.enqueue(Resource("a")).value
+        #expect(user == nil)
+        let users: Response<Many<User>?> = try await client.enqueue(Resource("a")).value
+        #expect(users.value == nil)
+        #expect(users.status.code == code)
+        let list: [User]? = try await client.enqueue(Resource("a")).value
+        #expect(list == nil)
+        let plain: [String: Int]? = try await client.enqueue(Resource("a")).value
+        #expect(plain == nil)
+        let data: Data? = try await client.enqueue(Resource("a")).value
+        #expect(data == nil)
+        let text: String? = try await client.enqueue(Resource("a")).value
+        #expect(text == nil)
+    }
+
+    @Test func `an optional has a value where the response has one`() async throws {
+        let client = try TestClient.client(answering: #"{"id": 1, "login": "a"}"#)
+        let user: User? = try await client.enqueue(Resource("a")).value
+        #expect(user?.login == "a")
+        let text: String? = try await client.enqueue(Resource("a")).value
+        #expect(text == #"{"id": 1, "login": "a"}"#)
+        let data: Data? = try await client.enqueue(Resource("a")).value
+        #expect(data?.count == 23)
+        let null: User? = try await TestClient.client(answering: "null").enqueue(Resource("a"))
+            .value
+        #expect(null == nil)
+    }
+
+    @Test func `what a mapping error quotes is no secret`() async throws {
+        let client = try TestClient.client(answering: #"[{"id": 1, "login": "a", "token": 5}]"#)
+        let plain: Promise<[Plain]> = client.enqueue(Resource("a"))
+        let error = await #expect(throws: ClientError.self) { try await plain.value }
+        #expect("\(error, default: "")".contains("DecodingError at"))
+        let store = try Store.inMemory(entities: Account.self)
+        let accounts = Client(
+            baseURL: "http://test.invalid/", store: store,
+            configuration: .init(
+                transport: StubTransport(.json(#"{"id": 1, "password": "hunter2"}"#))))
+        let account: Promise<Account> = accounts.enqueue(Resource("a"))
+        let refused = await #expect(throws: ClientError.self) { try await account.value }
+        let text = "\(refused, default: "")"
+        #expect(text.contains("Account.password at $.password: the value does not fit"))
+        #expect(!text.contains("hunter2"))
+    }
+
+    @Test func `content is encoded off the thread that enqueues`() async throws {
+        struct Slow: Endpoint {
+            let path = "a"
+            let method = HTTPRequest.Method.post
+            let gate: Gate
+            var body: RequestBody? {
+                RequestBody(contentType: nil) { [gate] in
+                    try gate.block()
+                    return Data("x".utf8)
+                }
+            }
+        }
+        let gate = Gate()
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport)
+        let promise: Promise<Void> = client.enqueue(Slow(gate: gate))
+        let other: Promise<Void> = client.enqueue(Slow(gate: gate))
+        other.cancel()
+        #expect(transport.requests.isEmpty)
+        gate.open()
+        try await promise.value
+        #expect(transport.requests.map(\.body) == [Data("x".utf8)])
+        await #expect(throws: CancellationError.self) { try await other.value }
+    }
+
     @Test func `a response that does not fit a decodable type says where`() async throws {
         let client = try TestClient.client(answering: #"{"token": 1}"#)
         let promise: Promise<Plain> = client.enqueue(Resource("a"))
@@ -137,6 +211,11 @@ import Testing
         #expect(try await !outcome("{", "application/problem+json"))
         #expect(try await outcome("OK", "text/plain"))
     }
+}
+
+@Entity private struct Account {
+    @Identity var id: Int
+    var password: Int
 }
 
 extension Result {

@@ -8,6 +8,29 @@ import Testing
 
 /// From the endpoint to the rows, over real connections.
 @Suite struct ClientStorageTests {
+    @Test func `waiting for another response where one is stored is an error`() async throws {
+        let errors = Seen<PromiseError?>()
+        let gate = Gate()
+        let client = try TestClient.client(
+            over: StubTransport { _ in
+                try? await gate.wait()
+                return .json(#"[{"id": 1, "login": "ann"}]"#)
+            })
+        let promise: Promise<Many<User>> = client.enqueue(Resource("a"))
+        let waiting = promise.then(on: .immediate) { (_: Many<User>) in
+            let other: Promise<Many<User>> = client.enqueue(Resource("b"))
+            do {
+                _ = try other.wait(timeout: .seconds(300))
+                errors.note(nil)
+            } catch {
+                errors.note(error as? PromiseError)
+            }
+        }
+        gate.open()
+        try await waiting.value
+        #expect(errors.values == [.wouldDeadlock])
+    }
+
     static let articles = #"""
         [
           {"id": 1, "title": "One", "author": {"id": 7, "login": "ann"},

@@ -4,6 +4,7 @@ import LarderClient
 import LarderObjectStore
 import LarderPromises
 import LarderTesting
+import Synchronization
 import Testing
 
 @Suite struct InterceptorTests {
@@ -110,6 +111,84 @@ import Testing
         #expect(error?.url == "http://test.invalid/x")
     }
 
+    @Test func `a promise that several requests share goes on for those not cancelled`()
+        async throws
+    {
+        let arrived = Gate()
+        let gate = Gate()
+        let transport = StubTransport { _ in
+            arrived.open()
+            try? await gate.wait()
+            return .json("[]")
+        }
+        let client = try TestClient.client(over: transport) { $0.interceptors = [Coalescing()] }
+        let promises: [Promise<Void>] = (0..<3).map { _ in client.enqueue(Resource("x")) }
+        try await arrived.wait()
+        promises[0].cancel()
+        await #expect(throws: CancellationError.self) { try await promises[0].value }
+        promises[1].cancel()
+        gate.open()
+        try await promises[2].value
+        #expect(transport.requests.count == 1)
+        #expect(transport.cancellationCount == 0)
+    }
+
+    @Test func `the last request to be cancelled stops what is shared`() async throws {
+        let arrived = Gate()
+        let transport = StubTransport { _ in
+            arrived.open()
+            try? await Gate().wait()
+            return .json("[]")
+        }
+        let client = try TestClient.client(over: transport) { $0.interceptors = [Coalescing()] }
+        let promises: [Promise<Void>] = (0..<3).map { _ in client.enqueue(Resource("x")) }
+        try await arrived.wait()
+        for promise in promises { promise.cancel() }
+        #expect(transport.cancellationCount == 1)
+    }
+
+    @Test func `what was sent is what the stages, the response and errors know`() async throws {
+        let seen = Seen<String>()
+        let transport = StubTransport { request throws(TransportError) in
+            guard request.head.method == .get else {
+                throw TransportError(.connectionLost, "Gone.")
+            }
+            return .json("[]", headerFields: [.named("Link"): "<next>; rel=next"])
+        }
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [
+                Closure { request, next in
+                    var request = request
+                    request.head.authority = "other.invalid"
+                    request.head.path = "/moved/to"
+                    return next(request)
+                }
+            ]
+            $0.validators = [Validator { seen.note($1.head.path ?? "") }]
+            $0.processors = [
+                ResponseProcessor { response, request in
+                    seen.note(request.head.authority ?? "")
+                    return response
+                }
+            ]
+        }
+        let response: Response<Void> = try await client.enqueue(Resource("x")).value
+        #expect(seen.values == ["/moved/to", "other.invalid"])
+        #expect(response.url?.absoluteString == "http://other.invalid/moved/to")
+        #expect(response.link(rel: "next")?.absoluteString == "http://other.invalid/moved/next")
+        let lost: Promise<Void> = client.enqueue(Sending(method: .post))
+        let error = await #expect(throws: ClientError.self) { try await lost.value }
+        #expect(error?.url == "http://other.invalid/moved/to")
+    }
+
+    @Test func `an answer of the interceptor's own is one to the request as it was`() async throws {
+        let client = try TestClient.client(over: StubTransport(.json("{"))) {
+            $0.interceptors = [Closure { _, _ in .fulfilled(.json("[]")) }]
+        }
+        let response: Response<Void> = try await client.enqueue(Resource("x")).value
+        #expect(response.url?.absoluteString == "http://test.invalid/x")
+    }
+
     @Test func `cancelling stops the exchange behind the interceptors`() async throws {
         let arrived = Gate()
         let gate = Gate()
@@ -145,6 +224,26 @@ private struct Closure: Interceptor {
         _ request: TransportRequest, next: @escaping Next
     ) -> Promise<TransportResponse> {
         body(request, next)
+    }
+}
+
+private struct Sending: Endpoint {
+    let path = "x"
+    let method: HTTPRequest.Method
+}
+
+/// Lets one exchange answer all requests.
+private final class Coalescing: Interceptor {
+    private let shared = Mutex<Promise<TransportResponse>?>(nil)
+
+    func intercept(
+        _ request: TransportRequest, next: @escaping Next
+    ) -> Promise<TransportResponse> {
+        shared.withLock { shared in
+            let promise = shared ?? next(request)
+            shared = promise
+            return promise
+        }
     }
 }
 

@@ -4,10 +4,9 @@ import LarderClient
 import LarderObjectStore
 import LarderPromises
 import LarderTesting
-import Logging
 import Testing
 
-/// Validators, processors, serializer, default fields and the log.
+/// Validators, processors, serializer and default fields.
 @Suite struct StagesTests {
     @Test func `validators run in order, and the first that throws counts`() async throws {
         struct Refused: Error {}
@@ -29,8 +28,13 @@ import Testing
             ]
         }
         let promise: Promise<Void> = client.enqueue(Resource("x"))
-        await #expect(throws: Refused.self) { try await promise.value }
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
         #expect(seen.values == ["first", "second"])
+        #expect(error?.reason == .refused)
+        #expect(error?.underlying is Refused)
+        #expect(error?.status == .notFound)
+        #expect(error?.body == Data("[]".utf8))
+        #expect(error?.url == "http://test.invalid/x")
     }
 
     @Test func `a client may accept any status`() async throws {
@@ -84,7 +88,53 @@ import Testing
             $0.serializer = Unwrapping()
         }
         let users: Promise<Many<User>> = client.enqueue(Resource("users"))
-        await #expect(throws: Unwrapping.NoEnvelope.self) { try await users.value }
+        let error = await #expect(throws: ClientError.self) { try await users.value }
+        #expect(error?.reason == .unprocessed)
+        #expect(error?.underlying is Unwrapping.NoEnvelope)
+        #expect(error?.body == Data("[]".utf8))
+        #expect(try client.store.count(User.all) == 0)
+    }
+
+    @Test func `a processor's own error comes with the response`() async throws {
+        struct Broken: Error {}
+        let client = try TestClient.client(over: StubTransport(.json("[]"))) {
+            $0.processors = [ResponseProcessor { _, _ in throw Broken() }]
+        }
+        let users: Promise<Many<User>> = client.enqueue(Resource("users"))
+        let error = await #expect(throws: ClientError.self) { try await users.value }
+        #expect(error?.reason == .unprocessed)
+        #expect(error?.underlying is Broken)
+        #expect(error?.status == .ok)
+    }
+
+    @Test(arguments: [("application/json", false), ("text/html", true)])
+    func `without a value, a serializer is asked for what claims to be JSON`(
+        _ type: String, _ succeeds: Bool
+    ) async throws {
+        let response = StubTransport(.json("[]", headerFields: [.contentType: type]))
+        let client = try TestClient.client(over: response) { $0.serializer = Unwrapping() }
+        let promise: Promise<Void> = client.enqueue(Resource("x"))
+        switch await promise.result {
+        case .success: #expect(succeeds)
+        case .failure(let error as ClientError):
+            #expect(!succeeds)
+            #expect(error.underlying is Unwrapping.NoEnvelope)
+        case .failure(let error): Issue.record("\(error)")
+        }
+    }
+
+    @Test func `decoding follows the client's options`() async throws {
+        struct Pair: Decodable, Equatable {
+            var firstName: String
+        }
+        let json = #"{"first_name": "Ann"}"#
+        let client = try TestClient.client(over: StubTransport(.json(json))) {
+            $0.decodingOptions.keys = .convertFromSnakeCase
+        }
+        let pair: Pair = try await client.enqueue(Resource("x")).value
+        #expect(pair == Pair(firstName: "Ann"))
+        let usual: Promise<Pair> = try TestClient.client(answering: json).enqueue(Resource("x"))
+        await #expect(throws: ClientError.self) { try await usual.value }
     }
 
     @Test func `the client's fields give way to the endpoint's`() async throws {
@@ -108,16 +158,26 @@ import Testing
         ("http://other.invalid/", nil), ("//test.invalid:81/", nil), ("https://test.invalid/", nil),
         ("/x", "Bearer t"), ("http://TEST.invalid/x", "Bearer t"),
     ])
-    func `secret fields stay with their origin`(_ path: String, _ expected: String?) async throws {
+    func `the client's fields stay with their origin, but for those that may be shared`(
+        _ path: String, _ expected: String?
+    ) async throws {
         let transport = StubTransport(.json("[]"))
         let client = try TestClient.client(over: transport) {
             $0.headerFields[.authorization] = "Bearer t"
+            $0.headerFields[.named("X-Api-Key")] = "Bearer t"
+            $0.headerFields[.named("X-Tenant")] = "Bearer t"
+            $0.headerFields[.named("X-Public")] = "yes"
+            $0.sharedHeaderFields.insert(.named("X-Public"))
         }
         let promise: Promise<Void> = client.enqueue(Resource(path))
         try await promise.value
         let fields = try #require(transport.requests.first?.head.headerFields)
         #expect(fields[.authorization] == expected)
+        #expect(fields[.named("X-Api-Key")] == expected)
+        #expect(fields[.named("X-Tenant")] == expected)
+        #expect(fields[.named("X-Public")] == "yes")
         #expect(fields[.accept] == "application/json")
+        #expect(fields[.userAgent] == "Larder")
     }
 
     @Test func `timeout and limits are the endpoint's, else the client's`() async throws {
@@ -147,21 +207,6 @@ import Testing
         #expect(response.headerFields[.eTag] == "\"1\"")
         #expect(response.url?.absoluteString == "http://test.invalid/a?b=c")
     }
-
-    @Test func `the log names requests and responses, and no secret`() async throws {
-        let lines = Seen<String>()
-        let client = try TestClient.client(over: StubTransport(.json("[]", status: .notFound))) {
-            $0.headerFields[.authorization] = "Bearer hidden"
-            var logger = Logger(label: "test") { _ in LineHandler(lines: lines) }
-            logger.logLevel = .debug
-            $0.logger = logger
-        }
-        let promise: Promise<Void> = client.enqueue(Resource("users?token=hidden"))
-        _ = await promise.result
-        #expect(lines.values.contains { $0.contains("GET http://test.invalid/users?token=…") })
-        #expect(lines.values.contains { $0.contains("404") })
-        #expect(!lines.values.contains { $0.contains("hidden") })
-    }
 }
 
 private struct Unwrapping: Serializer {
@@ -171,20 +216,5 @@ private struct Unwrapping: Serializer {
         let text = String(decoding: response.body, as: UTF8.self)
         guard text.hasPrefix("<x>"), text.hasSuffix("</x>") else { throw NoEnvelope() }
         return try JSONDocument(String(text.dropFirst(3).dropLast(4)))
-    }
-}
-
-private struct LineHandler: LogHandler {
-    let lines: Seen<String>
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.trace
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) {
-        lines.note("\(event.message)")
     }
 }

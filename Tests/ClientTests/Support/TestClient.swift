@@ -13,7 +13,8 @@ enum TestClient {
         over transport: any Transport, at baseURL: String = "http://test.invalid/",
         _ configure: (inout Client.Configuration) -> Void = { _ in }
     ) throws -> Client {
-        var configuration = Client.Configuration(transport: transport)
+        var configuration = Client.Configuration(
+            transport: transport, timeout: .seconds(600))
         configure(&configuration)
         return Client(baseURL: baseURL, store: try store(), configuration: configuration)
     }
@@ -27,7 +28,7 @@ enum TestClient {
     static func client(
         at baseURL: URL, _ configure: (inout Client.Configuration) -> Void = { _ in }
     ) throws -> Client {
-        var configuration = Client.Configuration(timeout: .seconds(60))
+        var configuration = Client.Configuration(timeout: .seconds(600))
         configure(&configuration)
         return Client(baseURL: baseURL, store: try store(), configuration: configuration)
     }

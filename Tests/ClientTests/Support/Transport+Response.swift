@@ -22,14 +22,14 @@ extension Transport {
 }
 
 extension TransportRequest {
-    /// A request to a server of the test, given up after a minute unless told otherwise.
+    /// A request to a server of the test, given up after ten minutes unless told otherwise.
     static func to(
         _ baseURL: URL,
         _ path: String = "/",
         method: HTTPRequest.Method = .get,
         headerFields: HTTPFields = [:],
         body: Data? = nil,
-        timeout: Duration = .seconds(60),
+        timeout: Duration = .seconds(600),
         limits: TransportLimits? = nil
     ) -> TransportRequest {
         TransportRequest(

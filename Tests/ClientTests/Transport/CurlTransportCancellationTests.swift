@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import LarderClient
+import LarderPromises
 import LarderTesting
 import Synchronization
 import Testing
@@ -88,8 +89,33 @@ import Testing
         #expect(try await inner.error()?.kind == .cancelled)
     }
 
+    @Test func `waiting for a promise is an error on the transport's thread`() async throws {
+        let server = try RawServer { _ = try $0.readRequest() }
+        defer { server.stop() }
+        let errors = Seen<PromiseError?>()
+        let done = Gate()
+        CurlTransport().send(TransportRequest.to(server.baseURL)) { _ in
+            errors.note(Self.errorOfWaiting())
+            done.open()
+        }
+        try await done.wait()
+        #expect(errors.values == [.wouldDeadlock])
+    }
+
+    /// What waiting for a promise that nobody settles ends in.
+    private static func errorOfWaiting() -> PromiseError? {
+        let (promise, resolver) = Promise<Int>.pending()
+        defer { resolver.fulfill(1) }
+        do {
+            _ = try promise.wait(timeout: .seconds(300))
+            return nil
+        } catch {
+            return error as? PromiseError
+        }
+    }
+
     @Test func `a name that is being looked up does not hold up a cancellation`() async throws {
-        var request = TransportRequest.to(URL(filePath: "/"), timeout: .seconds(60))
+        var request = TransportRequest.to(URL(filePath: "/"), timeout: .seconds(600))
         request.head.authority = "slow.invalid"
         let outcome = Outcome()
         let transport = CurlTransport()
@@ -114,7 +140,7 @@ import Testing
         var tasks: [any TransportTask] = []
         for index in 0..<count {
             tasks.append(
-                transport.send(TransportRequest.to(server.baseURL, timeout: .seconds(60))) {
+                transport.send(TransportRequest.to(server.baseURL)) {
                     result in
                     tally.note(index, result, of: count)
                 })
@@ -126,7 +152,7 @@ import Testing
             default: break
             }
         }
-        try await tally.done.wait(atMost: .seconds(60))
+        try await tally.done.wait()
         for task in tasks { task.cancel() }
         _ = try await transport.response(to: TransportRequest.to(server.baseURL))
         #expect(tally.counts.count == count)

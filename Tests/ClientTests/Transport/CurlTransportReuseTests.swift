@@ -100,6 +100,22 @@ import Testing
         #expect(server.connectionCount == 30)
     }
 
+    @Test func `a folded first line is refused behind any other response`() async throws {
+        let count = Seen<Int>()
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            count.note(1)
+            let fields = count.count.isMultiple(of: 2) ? " X-A: b\r\n" : "X-A: b\r\nX-B: c\r\n"
+            try connection.send("HTTP/1.1 200 OK\r\n\(fields)Content-Length: 2\r\n\r\n[]")
+        }
+        defer { server.stop() }
+        let transport = CurlTransport(configuration: .init(maximumExchanges: 1))
+        for round in 1...50 {
+            let error = await transport.error(of: TransportRequest.to(server.baseURL))
+            #expect((error == nil) == (round % 2 == 1))
+        }
+    }
+
     /// Answers the first request on each connection, and hangs up once it has read the second and
     /// sent a part of its answer.
     private static func serverHangingUp(

@@ -119,7 +119,7 @@ import Testing
             .prefix(count)
         let server = try await LoopbackServer { _ in .init(body: body) }
         let response = try await transport.response(
-            to: TransportRequest.to(server.baseURL, timeout: .seconds(60)))
+            to: TransportRequest.to(server.baseURL))
         #expect(response.body == body)
         await server.stop()
     }

@@ -47,6 +47,20 @@ import Testing
         #expect(try client.store.count(User.all) == 0)
     }
 
+    @Test func `after all hostile responses, in any order, a good one is as good`() async throws {
+        let transport = CurlTransport(configuration: .init(maximumExchanges: 1))
+        let good = try RawServer(sending: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
+        defer { good.stop() }
+        for hostile in HostileResponse.all.shuffled() where !hostile.isSilence {
+            let server = try Self.server(sending: hostile)
+            defer { server.stop() }
+            let request = TransportRequest.to(server.baseURL, limits: HostileResponse.limits)
+            _ = await transport.error(of: request)
+            let response = try await transport.response(to: TransportRequest.to(good.baseURL))
+            #expect(response.body == Data("[]".utf8), "after \(hostile.name)")
+        }
+    }
+
     @Test func `a folded value is joined by a space`() async throws {
         let server = try RawServer(
             sending: "HTTP/1.1 200 OK\r\nX-A: b\r\n\t c\r\nContent-Length: 0\r\n\r\n")
@@ -89,8 +103,11 @@ import Testing
 extension HostileResponse {
     /// Short where only the timeout ends the exchange.
     fileprivate var timeout: Duration {
-        if case .error(let kinds) = outcome, kinds == [.timedOut] { return .milliseconds(200) }
-        return .seconds(60)
+        isSilence ? .milliseconds(200) : .seconds(600)
+    }
+
+    fileprivate var isSilence: Bool {
+        if case .error(let kinds) = outcome { kinds == [.timedOut] } else { false }
     }
 }
 #endif

@@ -29,7 +29,7 @@ struct GitHubReplayTests {
         try await TemporaryStore.with(
             Issue.self, User.self, Label.self, Milestone.self
         ) { store in
-            try await body(Client(baseURL: server.baseURL, store: store), store)
+            try await body(.patient(baseURL: server.baseURL, store: store), store)
         }
         await server.stop()
     }

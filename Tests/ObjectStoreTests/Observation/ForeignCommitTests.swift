@@ -25,7 +25,7 @@ struct ForeignCommitTests {
         clock.advance(by: .seconds(1))
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(15)))
     func `another store's commits on the same file are seen`() async throws {
         let other = try Store(at: folder.file("a"), entities: Card.self)
         var counts = store.observe(count: Card.all).makeAsyncIterator()
@@ -37,7 +37,7 @@ struct ForeignCommitTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(15)))
     func `objects that another store has changed are read anew`() async throws {
         let other = try Store(at: folder.file("a"), entities: Card.self)
         try store.insert("Card", #"[{"suit": "a", "value": "1"}, {"suit": "b", "value": "1"}]"#)
@@ -49,7 +49,7 @@ struct ForeignCommitTests {
     }
 
     @Test(
-        .timeLimit(.minutes(2)),
+        .timeLimit(.minutes(15)),
         .enabled(if: Python.hasSQLite, "SKIPPED: python3 with sqlite3 is not there"))
     func `another process's commits are seen`() async throws {
         var counts = store.observe(count: Card.all).makeAsyncIterator()
@@ -65,7 +65,7 @@ struct ForeignCommitTests {
         #expect(try await counts.next() == 1)
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(15)))
     func `it is only asked for while somebody observes`() async throws {
         #expect(clock.sleeperCount == 0)
         var counts: Counts? = store.observe(count: Card.all).makeAsyncIterator()

@@ -94,7 +94,7 @@ struct LiveObjectsTests {
 
     // MARK: Iterations
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(15)))
     func `an iteration begins with the objects and goes on with the newest`() async throws {
         var iterator = store.observe(Hero.all).makeAsyncIterator()
         #expect(try await iterator.next()?.map(\.name) == ["A", "B"])
@@ -105,7 +105,7 @@ struct LiveObjectsTests {
         #expect(try await iterator.next()?.map(\.name) == ["Z", "B"])
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(15)))
     func `an iteration waits for a change`() async throws {
         let store = store
         var seen: [[String]] = []
@@ -118,7 +118,7 @@ struct LiveObjectsTests {
         #expect(seen == [["A", "B"], ["n1", "B"], ["n2", "B"]])
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(15)))
     func `an iteration ends with its task`() async throws {
         let store = store
         let begun = Promise<Void>.pending()
@@ -137,7 +137,7 @@ struct LiveObjectsTests {
         #expect(!store.observers.isActive)
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(15)))
     func `giving up the iterator ends the observation and lets go of the store`() async throws {
         weak var weakStore: Store?
         do {
@@ -153,7 +153,7 @@ struct LiveObjectsTests {
         #expect(weakStore == nil)
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(15)))
     func `an iteration throws what reading meets`() async throws {
         var iterator = store.observe(Hero.all).makeAsyncIterator()
         _ = try await iterator.next()

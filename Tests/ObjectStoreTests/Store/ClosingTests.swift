@@ -66,18 +66,18 @@ struct ClosingTests {
         DispatchQueue(label: "test").async(group: done) { [store] in
             try? store.read { snapshot in
                 isRunning.signal()
-                _ = gate.wait(timeout: .now() + 60)
+                _ = gate.wait(timeout: .farAway)
                 _ = try snapshot.count(Tag.all)
                 seen.withLock { $0.append("read") }
             }
         }
-        #expect(isRunning.wait(timeout: .now() + 60) == .success)
+        #expect(isRunning.wait(timeout: .farAway) == .success)
         DispatchQueue(label: "test").async(group: done) { [store] in
             try? store.close()
             seen.withLock { $0.append("closed") }
         }
         gate.signal()
-        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(done.wait(timeout: .farAway) == .success)
         #expect(seen.withLock(\.self) == ["read", "closed"])
     }
 

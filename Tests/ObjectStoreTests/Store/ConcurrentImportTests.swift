@@ -75,7 +75,7 @@ struct ConcurrentImportTests {
     @Test func `stores that import into one file at once make no object twice`() throws {
         let folder = try TemporaryFolder()
         var configuration = Store.Configuration()
-        configuration.busyTimeout = .seconds(60)
+        configuration.busyTimeout = .seconds(600)
         let model = try #require(Self.model)
         let stores = try (0..<3).map { _ in
             try Store(at: folder.file("a"), model: model, configuration: configuration)
@@ -87,7 +87,7 @@ struct ConcurrentImportTests {
     @Test func `saving and importing at once make no object twice`() throws {
         let folder = try TemporaryFolder()
         var configuration = Store.Configuration()
-        configuration.busyTimeout = .seconds(60)
+        configuration.busyTimeout = .seconds(600)
         let stores = try (0..<2).map { _ in
             try Store(
                 at: folder.file("a"), entities: Shape.self, Circle.self, Square.self,

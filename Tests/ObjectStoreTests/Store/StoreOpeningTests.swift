@@ -58,11 +58,18 @@ struct StoreOpeningTests {
 
     @Test func `the order of entities and properties does not matter`() throws {
         var card = Card.entityDescription
-        _ = try Store(
-            at: folder.file("a"), model: Model(name: "A", entities: [card, .numbered("Note")]))
+        do {
+            let store = try Store(
+                at: folder.file("a"), model: Model(name: "A", entities: [card, .numbered("Note")]))
+            try store.insert(Card.self, from: Data(#"{"suit": "h", "value": "1"}"#.utf8))
+        }
+        let version = "PRAGMA schema_version"
+        let before = try folder.open("a", creates: false).value(version)
         card.attributes.reverse()
-        _ = try Store(
+        let store = try Store(
             at: folder.file("a"), model: Model(name: "B", entities: [.numbered("Note"), card]))
+        #expect(try store.count(Card.all) == 1)
+        #expect(try folder.open("a", creates: false).value(version) == before)
     }
 
     @Test func `an empty file becomes a store`() throws {

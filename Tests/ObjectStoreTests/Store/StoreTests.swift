@@ -14,7 +14,11 @@ struct StoreTests {
         path = folder.file("store.sqlite")
     }
 
-    private func open() throws -> Store { try Store(at: path, entities: Card.self) }
+    private func open() throws -> Store {
+        var configuration = Store.Configuration()
+        configuration.busyTimeout = .seconds(600)
+        return try Store(at: path, entities: Card.self, configuration: configuration)
+    }
 
     private static func card(_ value: Int, _ played: Int = 0) -> Data {
         Data(#"{"suit": "h", "value": "\#(value)", "times_played": \#(played)}"#.utf8)
@@ -150,17 +154,17 @@ struct StoreTests {
                 try store.write { context in
                     try Self.insert(2, context)
                     isWriting.signal()
-                    _ = hasRead.wait(timeout: .now() + 60)
+                    _ = hasRead.wait(timeout: .farAway)
                 }
             } catch { failure.value = error }
             isDone.signal()
         }
-        #expect(isWriting.wait(timeout: .now() + 60) == .success)
+        #expect(isWriting.wait(timeout: .farAway) == .success)
         #expect(try store.count(Card.all) == 1)
         #expect(try store.fetch(Card.all).map(\.value) == ["1"])
         #expect(try open().count(Card.all) == 1)
         hasRead.signal()
-        #expect(isDone.wait(timeout: .now() + 60) == .success)
+        #expect(isDone.wait(timeout: .farAway) == .success)
         #expect(failure.value == nil)
         #expect(try store.count(Card.all) == 2)
     }

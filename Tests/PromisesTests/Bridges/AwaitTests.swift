@@ -54,12 +54,16 @@ struct AwaitTests {
             let (promise, resolver) = Promise<Int>.pending()
             let task = Task { await promise.then { $0 }.result }
             switch round % 4 {
-            case 0: resolver.fulfill(1)
+            case 0: resolver.fulfill(round)
             case 1: resolver.reject(Sample.first)
             case 2: task.cancel()
             default: promise.cancel()
             }
-            _ = await task.value
+            switch (round % 4, await task.value) {
+            case (0, .success(round)), (2..., .failure(is CancellationError)): break
+            case (1, .failure(let error)): #expect(error as? Sample == .first)
+            case (let kind, let result): Issue.record("outcome \(kind) gave \(result)")
+            }
             withExtendedLifetime(resolver) {}
         }
     }

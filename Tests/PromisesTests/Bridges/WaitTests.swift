@@ -60,4 +60,47 @@ struct WaitTests {
         resolver.fulfill(1)
         #expect(try await value == 1)
     }
+
+    /// The ways a promise may depend on another one.
+    enum Way: CaseIterable, Sendable {
+        case then, all, allLimited, race, any, timeout, retry, inner, resolved, shielded
+
+        func apply(to needy: Promise<Int>) -> Promise<Int> {
+            switch self {
+            case .then: needy.then { $0 }
+            case .all: Promise.all([.fulfilled(0), needy]).then { $0[1] }
+            case .allLimited: Promise.all([1], limit: 1) { _ in needy }.then { $0[0] }
+            case .race: Promise.race([needy, needy.then { $0 }])
+            case .any: Promise.any([needy])
+            case .timeout: needy.timeout(after: .seconds(1000))
+            case .retry: Promise.retry { _ in needy }
+            case .inner: Promise.fulfilled(1).then { _ in needy }
+            case .resolved: Promise { $0.resolve(with: needy) }
+            case .shielded: needy.shielded()
+            }
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func `refuses to block a queue that the promise needs by way of another`(way: Way) async {
+        let queue = DispatchQueue(label: "needed")
+        let (promise, resolver) = Promise<Int>.pending()
+        let needy = way.apply(to: promise.then(on: .queue(queue)) { $0 })
+        await #expect(throws: PromiseError.wouldDeadlock) {
+            try await blocking(on: queue) { try needy.wait() }
+        }
+        resolver.fulfill(1)
+        #expect(await needy.result.errorOrNil == nil)
+    }
+
+    @Test func `waits for a race that another member can win`() async throws {
+        let queue = DispatchQueue(label: "needed")
+        let (promise, resolver) = Promise<Int>.pending()
+        let (free, winner) = Promise<Int>.pending()
+        let race = Promise.race([promise.then(on: .queue(queue)) { $0 }, free])
+        async let value = blocking(on: queue) { try race.wait() }
+        winner.fulfill(2)
+        #expect(try await value == 2)
+        withExtendedLifetime(resolver) {}
+    }
 }

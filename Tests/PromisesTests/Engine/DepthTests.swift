@@ -92,4 +92,31 @@ struct DepthTests {
         #expect(resolver.isCancelled)
         #expect(await promise.failure is CancellationError)
     }
+
+    @Test func `a long chain of immediate handlers that return promises`() {
+        let (promise, resolver) = Promise<Int>.pending()
+        var end = promise
+        for link in 0..<links {
+            end =
+                link % 2 == 0
+                ? end.recover(on: .immediate) { _ in Promise<Int>.rejected(Sample.second) }
+                : end.finally(on: .immediate) { Promise.fulfilled() }
+        }
+        resolver.reject(Sample.first)
+        #expect(end.isRejected)
+    }
+
+    @Test func `immediate work that is done at once, limited`() {
+        let all = Promise<Int>.all(0..<links, limit: 1, on: .immediate) { .fulfilled($0) }
+        #expect(all.isFulfilled)
+    }
+
+    @Test func `immediate work that fails at once, retried`() {
+        let attempts = Counter()
+        let end = Promise<Int>.retry(attempts: links, on: .immediate) { _ in
+            attempts.add()
+            return .rejected(Sample.first)
+        }
+        #expect(end.isRejected && attempts.value == links)
+    }
 }

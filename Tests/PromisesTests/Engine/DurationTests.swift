@@ -12,4 +12,10 @@ import Testing
     func `milliseconds are rounded up and bounded`(_ duration: Duration, _ milliseconds: Int) {
         #expect(duration.wholeMilliseconds == milliseconds)
     }
+
+    @Test func `clocks sleep a hundred years at most`() {
+        #expect(Duration.seconds(3).sleepable == .seconds(3))
+        #expect(Duration.seconds(-1).sleepable == .seconds(-1))
+        #expect(Duration.seconds(Int64.max).sleepable == .seconds(3_155_760_000))
+    }
 }

@@ -87,4 +87,28 @@ struct AllLimitTests {
         let all = Promise.all(0..<100_000, limit: 4) { Promise.fulfilled($0) }
         #expect(try await all.value.count == 100_000)
     }
+
+    @Test func `a sequence may settle a member while it is asked for the next item`() throws {
+        let (member, resolver) = Promise<Int>.pending()
+        struct Settling: Sequence, IteratorProtocol, Sendable {
+            let resolver: Resolver<Int>
+            var last = 0
+            mutating func next() -> Int? {
+                last += 1
+                if last == 2 { resolver.fulfill(5) }
+                return last <= 3 ? last : nil
+            }
+        }
+        let values = Log<[Int]>()
+        Promise<Int>.all(Settling(resolver: resolver), limit: 2, on: .immediate) {
+            $0 == 1 ? member : .fulfilled($0)
+        }
+        .then(on: .immediate) { (all: [Int]) in values.add(all) }
+        #expect(values.entries == [[5, 2, 3]])
+    }
+
+    @Test func `any limit is large enough`() async throws {
+        let all = Promise.all(1...3, limit: .max) { Promise.fulfilled($0) }
+        #expect(try await all.value == [1, 2, 3])
+    }
 }

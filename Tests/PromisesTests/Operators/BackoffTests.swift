@@ -30,4 +30,12 @@ struct BackoffTests {
     @Test func `any function of the failures`() {
         #expect(Backoff { .seconds($0) }.duration(after: 3) == .seconds(3))
     }
+
+    @Test(arguments: [1e300, .infinity, .nan])
+    func `a factor that leads beyond all durations leads to the limit`(factor: Double) {
+        let backoff = Backoff.exponential(
+            from: .seconds(1), factor: factor, upTo: .seconds(1 << 62), jitter: 0)
+        #expect(backoff.duration(after: 1) == .seconds(1))
+        #expect(backoff.duration(after: 2) == .seconds(1 << 62))
+    }
 }

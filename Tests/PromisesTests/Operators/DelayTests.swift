@@ -39,6 +39,11 @@ struct DelayTests {
     }
 
     @Test func `the clock of the machine is the default`() async throws {
-        try await Promise.delay(for: .nanoseconds(1)).value
+        let start = ContinuousClock.now
+        try await Promise.delay(for: .milliseconds(20)).value
+        #expect(start.duration(to: .now) >= .milliseconds(20))
+        let passedOn = ContinuousClock.now
+        #expect(try await Promise.fulfilled(1).delay(by: .milliseconds(20)).value == 1)
+        #expect(passedOn.duration(to: .now) >= .milliseconds(20))
     }
 }

@@ -45,4 +45,26 @@ struct TimeoutTests {
         #expect(resolver.isCancelled)
         #expect(await end.failure is CancellationError)
     }
+
+    @Test func `a promise that has settled is in time, whatever the time`() async throws {
+        for _ in 0..<2000 {
+            #expect(try await Promise.fulfilled(1).timeout(after: .zero).value == 1)
+        }
+    }
+
+    @Test func `a promise that has settled needs no timer`() async {
+        _ = await Promise.fulfilled(1).timeout(after: .seconds(5), clock: clock).result
+        await drained()
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `a very long time does not overflow`() async throws {
+        let (work, resolver) = Promise<Int>.pending()
+        let end = work.timeout(after: .seconds(Int64.max))
+        let delay = Promise.delay(for: .seconds(Int64.max))
+        resolver.fulfill(1)
+        #expect(try await end.value == 1)
+        delay.cancel()
+        #expect(await delay.failure is CancellationError)
+    }
 }

@@ -12,7 +12,7 @@ struct BatchTests {
         let source = Promise.fulfilled(1).node
         let node = Node(upstream: source, target: target, site: CreationSite()) {
             [log] node, drain in
-            if case .failure(let error) = node.input(as: Int.self, in: drain) {
+            if case .failure(let error) = node.input(as: Int.self) {
                 return node.reject(error, in: &drain)
             }
             log.add(1)

@@ -30,4 +30,26 @@ struct ManualSchedulerTests {
         #expect(manual.run(limit: 2) == 2)
         #expect(manual.count == 3)
     }
+
+    @Test func `jobs thrown away take no handler of another scheduler along`() async throws {
+        let (source, resolver) = Promise<Int>.pending()
+        let thrownAway = source.then(on: manual.scheduler) { $0 + 1 }
+        let calls = Log<String>()
+        thrownAway.then(on: manual.scheduler) { _ in calls.add("then") }
+            .catch(on: manual.scheduler) { _ in calls.add("catch of the same scheduler") }
+        thrownAway.catch(on: .immediate) { _ in calls.add("catch") }
+        thrownAway.finally(on: .immediate) { calls.add("finally") }
+        thrownAway.tap(on: .immediate) { _ in calls.add("tap") }
+        let healed = thrownAway.recover(on: .immediate) { _ in 5 }
+        let outcomes = Promise.allSettled([Promise.fulfilled(1), thrownAway])
+        let count = outcomes.then(on: .immediate) { $0.count }
+        async let awaited = outcomes.result
+        resolver.fulfill(1)
+        manual.discard()
+        #expect(try await healed.value == 5)
+        #expect(try await count.value == 2)
+        #expect(try await awaited.get().map { $0.errorOrNil == nil } == [true, false])
+        #expect(await thrownAway.failure as? PromiseError == .abandoned)
+        #expect(calls.entries == ["catch", "finally", "tap"])
+    }
 }

@@ -12,3 +12,19 @@ func conditionsCompareAttributes() {
     _ = Author.where { $0.books.contains { $0.pages > 3 } }
     _ = Author.where { $0.books.count > 1 }
 }
+
+func conditionsMayBeLong() {
+    _ = Book.where {
+        $0.pages == 1 || $0.pages == 2 || $0.pages == 3 || $0.pages == 4 || $0.pages == 5
+            || $0.pages == 6 || $0.pages == 7 || $0.pages == 8
+    }
+    _ = Book.where {
+        $0.pages > 1 || $0.title == "2" || $0.price > 3 || $0.shape == .paper
+            || $0.isSold == true || $0.made < Date() || $0.pages <= 7 || $0.author.name != "8"
+    }
+    _ = Book.where {
+        $0.pages + 1 > 1 && $0.pages * 2 < 20 && $0.price > 3 && $0.price < 3.5
+            && $0.title == $0.author.name && $0.author.id == 3 && $0.author == One(id: 3)
+            && $0.made != nil
+    }
+}

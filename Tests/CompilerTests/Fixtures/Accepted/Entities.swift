@@ -17,3 +17,17 @@ func entitiesAreWritten(_ store: Store, _ book: Book) throws {
     try store.save(book)
     _ = try store.delete(Book.where { $0.isSold == true })
 }
+
+func linkedObjectsComeAlong(_ store: Store) throws {
+    let count: () throws -> Any? = { try store.fetch(Author.all, including: \.books).count }
+    for (author, books) in try store.fetch(Author.all, including: \.books) {
+        print(author, books)
+    }
+    for (book, author) in try store.fetch(Book.all.limit(3), including: \.author) {
+        print(book, author as Any)
+    }
+    for (author, books, again) in try store.fetch(Author.all, including: \.books, \.books) {
+        print(author, books, again)
+    }
+    print(try count() as Any)
+}

@@ -14,3 +14,42 @@ import Larder
     @Identity var id: Int
     var made = Date()  // error: 'made' needs a type annotation
 }
+
+enum Kind: String {
+    case novel, poem
+}
+
+// error: an entity is no attribute: make the property a relationship, 'One<…>' of its type
+@Entity struct WithoutOne {
+    @Identity var id: Int
+    var author: Author
+}
+
+// error: make the property a relationship, 'One<…>?' of its type
+@Entity struct WithoutOptionalOne {
+    @Identity var id: Int
+    var author: Author?
+}
+
+// error: make the property a relationship, 'Many<…>' of their type
+@Entity struct WithoutMany {
+    @Identity var id: Int
+    var authors: [Author]
+}
+
+// error: an enum is an attribute once it says so: 'enum …: String, AttributeValue'
+@Entity struct WithPlainEnum {
+    @Identity var id: Int
+    var kind: Kind
+}
+
+// error: the type of an attribute conforms to 'AttributeValue'
+@Entity struct WithPlainStruct {
+    @Identity var id: Int
+    var token: Token
+}
+
+@Entity struct WithRelationshipOfValues {
+    @Identity var id: Int
+    @Relationship var books: [Book]  // error: '@Relationship' applies to 'One' and 'Many'
+}

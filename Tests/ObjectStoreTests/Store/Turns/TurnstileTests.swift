@@ -41,7 +41,7 @@ struct TurnstileTests {
             done.signal()
         }
         turnstile.leave()
-        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(done.wait(timeout: .farAway) == .success)
         #expect(turnstile.enter(atMost: .milliseconds(1)))
     }
 

@@ -8,4 +8,10 @@ extension Duration {
         let milliseconds = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
         return Int(seconds) * 1000 + Int(milliseconds)
     }
+
+    /// The duration, but at most a hundred years, which is for ever: clocks of the standard library
+    /// end the process where the time to sleep until does not fit into their integers.
+    var sleepable: Duration {
+        min(self, .seconds(3_155_760_000))
+    }
 }

@@ -1,0 +1,27 @@
+// A promise that several chains share.
+
+import Larder
+import Synchronization
+
+/// A token that is asked for once, however many requests need it.
+final class TokenSource: Sendable {
+    private let refreshing = Mutex<Promise<String>?>(nil)
+
+    func token() -> Promise<String> {
+        refreshing.withLock { refreshing in
+            if let refreshing { return refreshing }
+            // Cancelling a request that waits for the token leaves it to the others.
+            let refresh = Promise { "a fresh token" }.shielded()
+            refreshing = refresh
+            return refresh
+        }
+    }
+}
+
+let source = TokenSource()
+let cancelled = source.token().then { print("not called with \($0)") }
+cancelled.cancel()
+let used = source.token().then { "Bearer \($0)" }
+
+// snippet.hide
+print(try await used.value)

@@ -1,0 +1,100 @@
+public import LarderObjectStore
+public import LarderPromises
+
+/// Stand where a call can't be, so that the compiler says what is wrong with it.
+extension Client {
+    /// Says what a response becomes.
+    @available(
+        *, unavailable,
+        message: """
+            a response becomes an entity, a 'Many', an array or an optional of these, a 'Wrapper', a \
+            'Decodable', a 'JSONDocument', 'Data', 'String' or 'Void'
+            """
+    )
+    @_disfavoredOverload
+    public func enqueue<Value: Sendable>(
+        _ endpoint: some Endpoint, as type: Value.Type = Value.self
+    ) -> Promise<Value> {
+        .rejected(CancellationError())
+    }
+
+    /// Says how the value of a promise is awaited.
+    @available(
+        *, unavailable, message: "this is a promise: write 'try await client.enqueue(…).value'"
+    )
+    public func enqueue<Value: Insertable>(
+        _ endpoint: some Endpoint, as type: Value.Type = Value.self
+    ) async throws -> Value {
+        throw CancellationError()
+    }
+
+    /// Says how the value of a promise is awaited.
+    @available(
+        *, unavailable, message: "this is a promise: write 'try await client.enqueue(…).value'"
+    )
+    @_disfavoredOverload
+    public func enqueue<Value: Decodable>(
+        _ endpoint: some Endpoint, as type: Value.Type = Value.self
+    ) async throws -> Value {
+        throw CancellationError()
+    }
+
+    /// Says how the value of a promise is awaited.
+    @available(
+        *, unavailable, message: "this is a promise: write 'try await client.enqueue(…).value'"
+    )
+    public func enqueue<Value: Insertable>(
+        _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self
+    ) async throws -> Response<Value> {
+        throw CancellationError()
+    }
+
+    /// Says how the value of a promise is awaited.
+    @available(
+        *, unavailable, message: "this is a promise: write 'try await client.enqueue(…).value'"
+    )
+    @_disfavoredOverload
+    public func enqueue<Value: Decodable>(
+        _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self
+    ) async throws -> Response<Value> {
+        throw CancellationError()
+    }
+
+    /// Says that nothing says what a response becomes.
+    @available(
+        *, unavailable,
+        message: """
+            nothing says what the response becomes: write 'enqueue(…, as: [User].self)', or \
+            '{ (users: [User]) in … }'
+            """
+    )
+    @_disfavoredOverload
+    public func enqueue(_ endpoint: some Endpoint) -> Promise<UnsaidResponse> {
+        .rejected(CancellationError())
+    }
+
+    /// Says that what an endpoint fixes is nothing that a response becomes.
+    @available(
+        *, deprecated,
+        message: """
+            the endpoint's Response is nothing that a response becomes: an entity, a 'Many', an array \
+            or an optional of these, a 'Wrapper', a 'Decodable', a 'JSONDocument', 'Data', 'String' \
+            or 'Void'
+            """
+    )
+    public func enqueue<Target: RespondingEndpoint>(
+        _ endpoint: Target
+    ) -> Promise<Target.Response> {
+        .rejected(ClientError(.undecodable, method: endpoint.method))
+    }
+}
+
+/// What a response becomes where nothing says it; a call that would give one doesn't compile.
+@dynamicMemberLookup
+public struct UnsaidResponse: Sendable, Sequence, IteratorProtocol {
+    /// Any property.
+    public subscript(dynamicMember name: String) -> UnsaidResponse { self }
+
+    /// No element.
+    public mutating func next() -> UnsaidResponse? { nil }
+}

@@ -1,0 +1,122 @@
+import Foundation
+public import HTTPTypes
+import LarderObjectStore
+
+/// What is secret, and what takes its place in errors and logs.
+///
+/// It works by names: of header fields, of query items, and of whatever stands before a value in a
+/// response's content, be it JSON, a form, XML or text. A secret without a name, in the middle of a
+/// sentence or of a path, is not found.
+public struct Redaction: Sendable, Hashable {
+    /// The header fields whose values are secret, besides those whose name is one by ``names``.
+    public var headerFields: Set<HTTPField.Name>
+
+    /// What makes a name that of a secret, whatever its case and the signs between its words.
+    ///
+    /// `password` also covers `user_password` and `newPassword`; a word of up to four letters, such as
+    /// `pin`, has to stand by itself, as in `user_pin`. Names that end in a word such as `type` or
+    /// `count` are none of secrets, nor are truth values.
+    ///
+    /// `code` and `key` cover these names alone. They are secret in URLs and forms; in JSON and text a
+    /// server's `"code": "not_found"` is shown, and only what looks like a credential is hidden:
+    /// sixteen characters or more with letters and digits, and every `code` beside names of OAuth 2.
+    public var names: Set<String>
+
+    /// Creates a redaction of the usual names and of those given.
+    public init(
+        headerFields: Set<HTTPField.Name> = [], names: Set<String> = []
+    ) {
+        self.headerFields = Self.usualHeaderFields.union(headerFields)
+        self.names = Self.usualNames.union(names)
+    }
+
+    /// The fields that carry credentials by their definition.
+    public static let usualHeaderFields: Set<HTTPField.Name> = [
+        .authorization, .proxyAuthorization, .cookie, .setCookie,
+    ]
+
+    /// The names that APIs give to credentials.
+    public static let usualNames: Set<String> = [
+        "access key", "api key", "assertion", "auth", "authorization", "code", "code verifier",
+        "cookie", "credential", "csrf", "cvc", "cvv", "device code", "encryption key", "jwt", "key",
+        "license key", "otp", "passcode", "passphrase", "passwd", "password", "pin", "private key",
+        "pwd", "secret", "session", "sid", "sig", "signature", "signing key", "token", "user code",
+        "verification code", "xsrf",
+    ]
+
+    static let placeholder = "…"
+
+    /// The URL without user information and without the values of secret query items.
+    func url(_ text: String) -> String {
+        guard var url = try? URLReference(text) else { return Self.placeholder }
+        if let authority = url.authority, let at = authority.lastIndex(of: "@") {
+            url.authority = String(authority[authority.index(after: at)...])
+        }
+        let items = url.query?.split(separator: "&", omittingEmptySubsequences: false).map(redacted)
+        url.query = items?.joined(separator: "&")
+        // A path that was never resolved has no origin.
+        return (url.authority == nil ? "" : url.origin) + url.pathAndQuery
+    }
+
+    /// The fields as a line of a log.
+    func line(_ fields: HTTPFields) -> String {
+        fields.map { field in
+            let isSecret =
+                headerFields.contains(field.name) || secrecy(of: field.name.rawName) != .none
+            return "\(field.name.rawName): \(isSecret ? Self.placeholder : field.value)"
+        }.joined(separator: ", ")
+    }
+
+    /// The beginning of a response's content, without the values of secret names.
+    func excerpt(of body: Data) -> String {
+        let bound = 256
+        let text = RedactedText.of(body.prefix(4 * bound), by: self)
+            .split(whereSeparator: \.isNewline).joined(separator: " ")
+        let isWhole = text.count <= bound && body.count <= 4 * bound
+        return isWhole ? text : text.prefix(bound) + "… (\(body.count) bytes)"
+    }
+
+    /// What an error says, without the values of secret names.
+    func text(of error: any Error) -> String {
+        switch error {
+        case let error as MappingError:
+            return isSecret(place: "\(error.attribute ?? "").\(error.path)")
+                ? "\(error.entity).\(error.attribute ?? "") at \(error.path): the value does not fit"
+                : "\(error)"
+        case let error as DecodingError:
+            let path = error.codingPath.map(\.stringValue)
+            guard path.contains(where: { secrecy(of: $0) != .none }) else { break }
+            return "DecodingError at \(path.joined(separator: ".")): the value does not fit"
+        case is ClientError, is TransportError, is JSONError, is StoreError:
+            return "\(error)"
+        default:
+            break
+        }
+        return RedactedText.of(Data("\(error)".utf8), by: self)
+    }
+
+    private func isSecret(place: String) -> Bool {
+        place.split(whereSeparator: { ".[]".contains($0) })
+            .contains { secrecy(of: String($0)) != .none }
+    }
+
+    private func redacted(_ item: Substring) -> String {
+        guard let equals = item.firstIndex(of: "=") else { return String(item) }
+        let name = item[..<equals]
+        let isSecret = secrecy(of: name.removingPercentEncoding ?? String(name)) != .none
+        return isSecret ? "\(name)=\(Self.placeholder)" : String(item)
+    }
+}
+
+extension DecodingError {
+    /// Where in the content it is about.
+    fileprivate var codingPath: [any CodingKey] {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .dataCorrupted(let context):
+            context.codingPath
+        case .keyNotFound(let key, let context): context.codingPath + [key]
+        @unknown default: []
+        }
+    }
+}

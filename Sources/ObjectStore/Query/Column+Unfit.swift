@@ -1,0 +1,147 @@
+/// Stand where values are compared that can't be, so that the compiler says what is wrong.
+extension Column where Value: AttributeValue {
+    /// Says that a column and a value can't be compared.
+    @available(*, unavailable, message: "the attribute is of another type than this value")
+    @_disfavoredOverload
+    public static func == <Other: AttributeValue>(left: Column, right: Other) -> Condition {
+        left.isNil
+    }
+
+    /// Says that two columns can't be compared.
+    @available(*, unavailable, message: "the attributes are of different types")
+    @_disfavoredOverload
+    public static func == <Other: AttributeValue>(
+        left: Column, right: Column<Other>
+    ) -> Condition {
+        left.isNil
+    }
+
+    /// Says that a column and a value can't be compared.
+    @available(*, unavailable, message: "the attribute is of another type than this value")
+    @_disfavoredOverload
+    public static func != <Other: AttributeValue>(left: Column, right: Other) -> Condition {
+        left.isNil
+    }
+
+    /// Says that two columns can't be compared.
+    @available(*, unavailable, message: "the attributes are of different types")
+    @_disfavoredOverload
+    public static func != <Other: AttributeValue>(
+        left: Column, right: Column<Other>
+    ) -> Condition {
+        left.isNil
+    }
+
+    /// Says that a column and a value can't be compared.
+    @available(
+        *, unavailable,
+        message: "the attribute is of another type than this value, or its values have no order"
+    )
+    @_disfavoredOverload
+    public static func < <Other: AttributeValue>(left: Column, right: Other) -> Condition {
+        left.isNil
+    }
+
+    /// Says that two columns can't be compared.
+    @available(
+        *, unavailable,
+        message: "the attributes are of different types, or their values have no order"
+    )
+    @_disfavoredOverload
+    public static func < <Other: AttributeValue>(
+        left: Column, right: Column<Other>
+    ) -> Condition {
+        left.isNil
+    }
+
+    /// Says that a column and a value can't be compared.
+    @available(
+        *, unavailable,
+        message: "the attribute is of another type than this value, or its values have no order"
+    )
+    @_disfavoredOverload
+    public static func <= <Other: AttributeValue>(left: Column, right: Other) -> Condition {
+        left.isNil
+    }
+
+    /// Says that two columns can't be compared.
+    @available(
+        *, unavailable,
+        message: "the attributes are of different types, or their values have no order"
+    )
+    @_disfavoredOverload
+    public static func <= <Other: AttributeValue>(
+        left: Column, right: Column<Other>
+    ) -> Condition {
+        left.isNil
+    }
+
+    /// Says that a column and a value can't be compared.
+    @available(
+        *, unavailable,
+        message: "the attribute is of another type than this value, or its values have no order"
+    )
+    @_disfavoredOverload
+    public static func > <Other: AttributeValue>(left: Column, right: Other) -> Condition {
+        left.isNil
+    }
+
+    /// Says that two columns can't be compared.
+    @available(
+        *, unavailable,
+        message: "the attributes are of different types, or their values have no order"
+    )
+    @_disfavoredOverload
+    public static func > <Other: AttributeValue>(
+        left: Column, right: Column<Other>
+    ) -> Condition {
+        left.isNil
+    }
+
+    /// Says that a column and a value can't be compared.
+    @available(
+        *, unavailable,
+        message: "the attribute is of another type than this value, or its values have no order"
+    )
+    @_disfavoredOverload
+    public static func >= <Other: AttributeValue>(left: Column, right: Other) -> Condition {
+        left.isNil
+    }
+
+    /// Says that two columns can't be compared.
+    @available(
+        *, unavailable,
+        message: "the attributes are of different types, or their values have no order"
+    )
+    @_disfavoredOverload
+    public static func >= <Other: AttributeValue>(
+        left: Column, right: Column<Other>
+    ) -> Condition {
+        left.isNil
+    }
+}
+
+/// Stand where a relationship is compared with a value, so that the compiler says what is wrong.
+extension ToOneColumn {
+    /// Says with what a relationship is compared.
+    @available(
+        *, unavailable,
+        message:
+            "compare a relationship with a 'One', or its object's identity with a value: '$0.author.id == 7'"
+    )
+    @_disfavoredOverload
+    public static func == <Other: AttributeValue>(left: ToOneColumn, right: Other) -> Condition {
+        !left.isNil
+    }
+
+    /// Says with what a relationship is compared.
+    @available(
+        *, unavailable,
+        message:
+            "compare a relationship with a 'One', or its object's identity with a value: '$0.author.id != 7'"
+    )
+    @_disfavoredOverload
+    public static func != <Other: AttributeValue>(left: ToOneColumn, right: Other) -> Condition {
+        !left.isNil
+    }
+}

@@ -1,0 +1,50 @@
+extension Node {
+    /// Whether this node cannot settle before another one.
+    func needs(_ other: Node) -> Bool {
+        needs { $0 === other }
+    }
+
+    /// Whether this node cannot settle before one for which `condition` holds: itself, one that it
+    /// waits for, or one that those wait for.
+    ///
+    /// Follows links, promises that handlers have returned, and the members of combinators. It does
+    /// not see what code waits for that holds a resolver, nor what a task awaits.
+    func needs(_ condition: (Node) -> Bool) -> Bool {
+        var known: [ObjectIdentifier: Bool] = [:]
+        return needs(condition, known: &known)
+    }
+
+    /// Recursive where combinators are members of each other only; links are followed in a loop.
+    fileprivate func needs(
+        _ condition: (Node) -> Bool, known: inout [ObjectIdentifier: Bool]
+    ) -> Bool {
+        var next: Node? = self
+        while let node = next {
+            if node.status.contains(.settled) { return false }
+            if condition(node) { return true }
+            let (upstream, handlers) = node.locked { _ in (node.upstream, node.cancelHandlers) }
+            if let handlers {
+                let key = ObjectIdentifier(node)
+                if let answer = known[key] { return answer }
+                known[key] = false
+                let answer = handlers.contains { $0.needs(condition, known: &known) }
+                known[key] = answer
+                if answer { return true }
+            }
+            next = upstream
+        }
+        return false
+    }
+}
+
+extension CancelHandler {
+    fileprivate func needs(
+        _ condition: (Node) -> Bool, known: inout [ObjectIdentifier: Bool]
+    ) -> Bool {
+        let nodes = members.nodes()
+        guard members.isOneEnough else {
+            return nodes.contains { $0.needs(condition, known: &known) }
+        }
+        return !nodes.isEmpty && nodes.allSatisfy { $0.needs(condition, known: &known) }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import HTTPTypes
+import LarderClient
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Logging
+import Testing
+
+@Suite struct LogTests {
+    let lines = Seen<String>()
+
+    @Test func `the log names requests and responses, and no secret`() async throws {
+        let client = try client(answering: .json("[]", status: .notFound), level: .debug)
+        let promise: Promise<Void> = client.enqueue(Resource("users?token=hidden"))
+        _ = await promise.result
+        let url = "http://test.invalid/users?token=…"
+        #expect(lines.values.prefix(2) == ["debug GET \(url)", "debug 404 2 bytes from \(url)"])
+        #expect(lines.count == 3)
+        #expect(lines.values.last?.hasPrefix("debug failed: GET \(url): the status") == true)
+        #expect(!lines.values.contains { $0.contains("hidden") })
+    }
+
+    @Test func `at level trace it has the header fields, without what is secret`() async throws {
+        let client = try client(
+            answering: .json("[]", headerFields: [.setCookie: "hidden", .eTag: "\"1\""]),
+            level: .trace)
+        let promise: Promise<Void> = client.enqueue(Resource("x"))
+        try await promise.value
+        #expect(
+            lines.values == [
+                "debug GET http://test.invalid/x",
+                "trace Accept: application/json, User-Agent: Larder, Authorization: …, X-Api-Key: …",
+                "debug 200 2 bytes from http://test.invalid/x",
+                "trace Set-Cookie: …, ETag: \"1\", Content-Type: application/json",
+            ])
+    }
+
+    @Test func `a cancelled request is none that failed`() async throws {
+        let gate = Gate()
+        let arrived = Gate()
+        let transport = StubTransport { _ in
+            arrived.open()
+            try? await gate.wait()
+            return .json("[]")
+        }
+        let client = try TestClient.client(over: transport) { configure(&$0, .debug) }
+        let promise: Promise<Void> = client.enqueue(Resource("x"))
+        try await arrived.wait()
+        promise.cancel()
+        _ = await promise.result
+        #expect(lines.values.contains("debug cancelled: GET http://test.invalid/x"))
+        #expect(!lines.values.contains { $0.contains("failed") })
+        gate.open()
+    }
+
+    @Test(arguments: [
+        ("localhost:8801", "\"localhost:8801\""), ("h/a", "\"h/a\""), ("", "\"\""),
+        ("http://u:hidden@h/?token=hidden", "\"…@h/\""), ("http://h /", "\"http://h /\""),
+    ])
+    func `a base URL that is none is an error when the client is made`(
+        _ baseURL: String, _ shown: String
+    ) async throws {
+        let client = try TestClient.client(over: StubTransport(.json("[]")), at: baseURL) {
+            configure(&$0, .warning)
+        }
+        #expect(lines.count == 1)
+        let line = try #require(lines.values.first)
+        #expect(line.hasPrefix("error The base URL \(shown) is no absolute http or https URL: "))
+        let promise: Promise<Void> = client.enqueue(Resource("a"))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect("\(error, default: "")".contains("The base URL \(shown) is no absolute"))
+        #expect(!line.contains("hidden"))
+    }
+
+    @Test(arguments: [
+        ("http://h/api", 1), ("http://h/api/", 0), ("http://h", 0), ("http://h/", 0),
+        ("http://h/a/b", 1),
+    ])
+    func `a base URL that does not end in a slash is a warning`(
+        _ baseURL: String, _ count: Int
+    ) throws {
+        _ = try TestClient.client(over: StubTransport(.json("[]")), at: baseURL) {
+            configure(&$0, .warning)
+        }
+        #expect(lines.count == count)
+        #expect(lines.values.allSatisfy { $0.contains("\"\(baseURL)\" does not end in a slash") })
+    }
+
+    @Test func `objects without an identity that arrive again are a warning, once`() async throws {
+        let json = #"[{"text": "a"}, {"text": "b"}]"#
+        let store = try Store.inMemory(entities: Remark.self, User.self)
+        var configuration = Client.Configuration(
+            transport: StubTransport {
+                $0.head.path == "/one" ? .json(#"{"text": "c"}"#) : .json(json)
+            })
+        configure(&configuration, .warning)
+        let client = Client(
+            baseURL: "http://test.invalid/", store: store, configuration: configuration)
+        let _: Many<Remark> = try await client.enqueue(Resource("x")).value
+        #expect(lines.count == 0)
+        let _: Response<[Remark]?> = try await client.enqueue(Resource("x")).value
+        let _: Remark = try await client.enqueue(Resource("one")).value
+        #expect(lines.count == 1)
+        #expect(lines.values.first?.hasPrefix("warning Remark has no identity") == true)
+        #expect(try store.count(Remark.all) == 5)
+    }
+
+    @Test func `objects with an identity are none`() async throws {
+        let client = try client(answering: .json(#"[{"id": 1, "login": "a"}]"#), level: .warning)
+        for _ in 0..<3 {
+            let _: Many<User> = try await client.enqueue(Resource("x")).value
+        }
+        #expect(lines.count == 0)
+    }
+
+    private func client(
+        answering response: TransportResponse, level: Logger.Level
+    ) throws -> Client {
+        try TestClient.client(over: StubTransport(response)) {
+            configure(&$0, level)
+            $0.headerFields[.authorization] = "Bearer hidden"
+            $0.headerFields[.named("X-Api-Key")] = "hidden"
+        }
+    }
+
+    private func configure(_ configuration: inout Client.Configuration, _ level: Logger.Level) {
+        configuration.logger = LineHandler.logger(lines, level: level)
+    }
+}
+
+@Entity struct Remark {
+    var text: String
+}

@@ -1,0 +1,152 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import LarderClient
+
+@Suite struct RedactionTests {
+    @Test func `a path that was never resolved stays as it is`() {
+        #expect(Redaction().url("issues?page=2") == "issues?page=2")
+    }
+
+    @Test(arguments: [
+        ("https://h/a?token=x&page=2", "https://h/a?token=…&page=2"),
+        ("https://h/a?Access_Token=x", "https://h/a?Access_Token=…"),
+        ("https://u:p@h/a", "https://h/a"), ("https://h/a?%74oken=x", "https://h/a?%74oken=…"),
+        ("https://h/a?page=2", "https://h/a?page=2"), ("https://h", "https://h/"),
+        ("https://h/a?token", "https://h/a?token"), ("https://h/a?key=a=b", "https://h/a?key=…"),
+        ("https://h/\u{1}", "…"), ("https://h/a?code=x&lang=y", "https://h/a?code=…&lang=y"),
+        ("https://h/a?user_password=x", "https://h/a?user_password=…"),
+        (
+            "https://h/a?X-Amz-Signature=x&X-Amz-Date=y",
+            "https://h/a?X-Amz-Signature=…&X-Amz-Date=y"
+        ),
+    ])
+    func `secret query values are left out`(_ url: String, _ expected: String) {
+        #expect(Redaction().url(url) == expected)
+    }
+
+    @Test func `secret fields are left out`() {
+        let fields: HTTPFields = [.authorization: "Bearer x", .accept: "a", .named("X-Own"): "y"]
+        let redaction = Redaction(headerFields: [.named("X-Own")])
+        #expect(redaction.line(fields) == "Authorization: …, Accept: a, X-Own: …")
+    }
+
+    @Test(arguments: [
+        ("X-Api-Key", true), ("X-Auth-Token", true), ("X-Amz-Signature", true),
+        ("Content-Type", false), ("ETag", false), ("X-Request-Id", false),
+    ])
+    func `a field may be secret by its name`(_ name: String, _ isSecret: Bool) {
+        let fields: HTTPFields = [.named(name): "value"]
+        #expect(Redaction().line(fields) == "\(name): \(isSecret ? "…" : "value")")
+    }
+
+    @Test(arguments: [
+        (#"{"token": "abc", "id": 1}"#, #"{"token": "…", "id": 1}"#),
+        (#"{"Password":"a\"b","x":"y"}"#, #"{"Password":"…","x":"y"}"#),
+        (#"{"password": {"value": "x}", "a": [1]}, "id": 1}"#, #"{"password": "…", "id": 1}"#),
+        (#"{"token": ["a1", "b2"]}"#, #"{"token": "…"}"#),
+        (#"{"token": ["a1", "b2"#, #"{"token": "…""#),
+        (#"{"pass\u0077ord": "x"}"#, #"{"pass\u0077ord": "…"}"#),
+        ("{\"password\u{301}\": \"x\"}", "{\"password\u{301}\": \"…\"}"),
+        ("{\"password\": \"\u{301}x y\"}", "{\"password\": \"…\"}"),
+        (
+            #"{"auth_token": "x", "sessionId": 7, "jwt": "z", "pwd": "a", "otp": 1}"#,
+            #"{"auth_token": "…", "sessionId": "…", "jwt": "…", "pwd": "…", "otp": "…"}"#
+        ),
+        (
+            #"{"user_password": "x", "newPassword": "y"}"#,
+            #"{"user_password": "…", "newPassword": "…"}"#
+        ),
+        (
+            #"{"token_type": "bearer", "tokens": true, "author": "a"}"#,
+            #"{"token_type": "bearer", "tokens": true, "author": "a"}"#
+        ),
+        (
+            #"{"body": "{\"password\": \"x\", \"a\": 1}"}"#,
+            #"{"body": "{\"password\": \"…\", \"a\": 1}"}"#
+        ),
+        (
+            #"{"message": "bad password: x", "id": 1}"#,
+            #"{"message": "bad password: "…"", "id": 1}"#
+        ),
+        (#"{"secret": 12345}"#, #"{"secret": "…"}"#),
+        (#"{"message": "not found"}"#, #"{"message": "not found"}"#),
+        (#"{"token": "abc"#, #"{"token": "…""#),
+        ("plain\ntext", "plain text"),
+    ])
+    func `values behind secret names are left out of JSON`(_ body: String, _ expected: String) {
+        #expect(Redaction().excerpt(of: Data(body.utf8)) == expected)
+    }
+
+    @Test(arguments: [
+        ("access_token=x&token_type=bearer", "access_token=…&token_type=bearer"),
+        ("a=1&pass%77ord=x", "a=1&pass%77ord=…"),
+        ("grant=a&code=abc", "grant=a&code=…"),
+        ("password: x y\nnext: z", "password: … next: z"),
+        ("see https://h/a?token=x for more", "see https://h/a?token=… for more"),
+        (
+            "<user><password>x</password><id>1</id></user>",
+            "<user><password>…</password><id>1</id></user>"
+        ),
+        ("Basic password='x y', id=1", "Basic password='…', id=1"),
+        ("no secret here", "no secret here"),
+    ])
+    func `values behind secret names are left out of other content`(
+        _ body: String, _ expected: String
+    ) {
+        #expect(Redaction().excerpt(of: Data(body.utf8)) == expected)
+    }
+
+    @Test(arguments: [
+        (#"{"code": "not_found"}"#, true), (#"{"code": 404}"#, true),
+        (#"{"code": "validation_failed_for_email"}"#, true), (#"{"key": "PROJ-12"}"#, true),
+        (#"{"key": "sk_live_4eC39HqLyjWDarjtT1zdp7dc"}"#, false),
+        (#"{"code": "SplxlOBeZQQYbYS6WxSbIA"}"#, false),
+        (#"{"code": "abc", "redirect_uri": "app:/"}"#, false),
+        (#"{"device_code": "abc"}"#, false), (#"{"postal_code": "12345"}"#, true),
+    ])
+    func `a code or key is shown unless it looks like a credential`(
+        _ body: String, _ isShown: Bool
+    ) {
+        let excerpt = Redaction().excerpt(of: Data(body.utf8))
+        #expect((excerpt == body) == isShown)
+        #expect(excerpt.contains("…") != isShown)
+    }
+
+    @Test func `any bytes can be read, and no secret is among what is left`() {
+        var generator = SystemRandomNumberGenerator()
+        let pieces = [
+            "\"password\"", "token", ":", "=", "{", "}", "[", "]", "\\", "\"", "'", "<", ">", " ",
+            "\n",
+            "\\u0070", "%70", "a", ",", "&", "\u{301}",
+        ]
+        for _ in 0..<2000 {
+            let noise = (0..<Int.random(in: 0..<12, using: &generator))
+                .map { _ in pieces.randomElement() ?? "" }.joined()
+            let text = noise + #"{"password": "hunter2"}"#
+            _ = Redaction().excerpt(of: Data(noise.utf8))
+            #expect(
+                !Redaction().excerpt(of: Data((#"{"password": "hunter2"}"# + noise).utf8)).contains(
+                    "hunter2"))
+            _ = Redaction().excerpt(of: Data(text.utf8))
+        }
+    }
+
+    @Test func `names can be taken away`() {
+        var redaction = Redaction()
+        redaction.names.remove("code")
+        #expect(redaction.url("https://h/?code=1&key=2") == "https://h/?code=1&key=…")
+    }
+
+    @Test func `an excerpt is short, however large the content`() {
+        let excerpt = Redaction().excerpt(of: Data(repeating: 65, count: 1_000_000))
+        #expect(excerpt.count < 300)
+        #expect(excerpt.hasSuffix("(1000000 bytes)"))
+    }
+
+    @Test func `names of one's own are added`() {
+        #expect(
+            Redaction(names: ["PIN"]).url("https://h/?pin=1&token=2") == "https://h/?pin=…&token=…")
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Larder
+
+func theClosureSaysWhatAResponseBecomes(_ client: Client) {
+    client.enqueue(Get(path: "a")).then { (authors: Many<Author>) in print(authors) }
+        .catch { print($0) }
+    client.enqueue(Get(path: "a")).then { (author: Author) in
+        print(author.id)
+        print(author.name)
+    }
+    .catch { error in print(error) }
+    client.enqueue(Get(path: "a")).then { (response: Response<Author>) in print(response.status) }
+    client.enqueue(Get(path: "a")).then { (counts: [String: Int]) in print(counts) }
+    client.enqueue(Get(path: "a")).then { (author: Author) -> Promise<Many<Book>> in
+        client.enqueue(Get(path: author.name))
+    }
+    .then { print($0) }
+}
+
+func aParameterSaysWhatAResponseBecomes(_ client: Client) {
+    client.enqueue(Get(path: "a"), as: [Author].self).then { print($0.count) }
+    client.enqueue(Get(path: "a"), as: Token.self).then { print($0.text) }
+    client.enqueue(Get(path: "a"), as: LogIn.self).then { print($0.token) }
+    client.enqueue(Get(path: "a"), as: Data.self).then { print($0.count) }
+    client.enqueue(Get(path: "a"), as: JSONDocument.self).then { print($0.root) }
+    client.enqueue(Get(path: "a"), as: Response<Author>.self).then { print($0.status) }
+    client.enqueue(Get(path: "a"), as: Void.self).then { print("done") }
+    client.enqueue(Get(path: "a"))
+        .then { (author: Author) in client.enqueue(Get(path: author.name), as: Many<Book>.self) }
+        .then { print($0) }
+}
+
+func theVariableSaysWhatAResponseBecomes(_ client: Client) async throws {
+    let authors: [Author] = try await client.enqueue(Get(path: "a")).value
+    let author: Author? = try await client.enqueue(Get(path: "a")).value
+    let token: Token = try await client.enqueue(Get(path: "a")).value
+    let logIn: LogIn = try await client.enqueue(Get(path: "a")).value
+    let document: JSONDocument = try await client.enqueue(Get(path: "a")).value
+    let data: Data = try await client.enqueue(Get(path: "a")).value
+    let text: String = try await client.enqueue(Get(path: "a")).value
+    let promise: Promise<Many<Book>> = client.enqueue(Get(path: "a"))
+    let whole: Promise<Response<Many<Book>>> = client.enqueue(Get(path: "a"))
+    let head: Response<Void> = try await client.enqueue(Get(path: "a")).value
+    let tree: Response<JSONDocument> = try await client.enqueue(Get(path: "a")).value
+    async let other: [Book] = client.enqueue(Get(path: "a")).value
+    let cancellable: Cancellable<[Author]> = client.cancellableEnqueue(Get(path: "a"))
+    print(authors, author as Any, token, logIn, document, data, text, promise, whole, head, tree)
+    print(try await other, cancellable)
+}
+
+func aResponseIsVoidWhereNothingSaysWhatItBecomes(_ client: Client) async throws {
+    client.enqueue(Get(path: "a"))
+    client.enqueue(Get(path: "a")).catch { print($0) }
+    client.enqueue(Get(path: "a")).then { print("done") }
+    client.enqueue(Get(path: "a")).then { () in print("done") }
+    try await client.enqueue(Get(path: "a")).value
+    let cancellable = client.cancellableEnqueue(Get(path: "a"))
+    cancellable.cancel()
+}
+
+func anEndpointSaysWhatItsResponseBecomes(_ client: Client) async throws {
+    client.enqueue(AllBooks()).then { print($0) }
+    client.enqueue(AllBooks()).then { books in print(books) }.catch { print($0) }
+    let books = try await client.enqueue(AllBooks()).value
+    let data: Data = try await client.enqueue(AllBooks()).value
+    print(books, data)
+}
+
+func genericCallersSayWhatAResponseBecomes<Value: Insertable, Plain: Decodable & Sendable>(
+    _ client: Client, _ endpoint: some Endpoint, _ value: Value.Type, _ plain: Plain.Type
+) -> (Promise<Value>, Promise<Plain>) {
+    (client.enqueue(endpoint), client.enqueue(endpoint, as: plain))
+}

@@ -1,0 +1,28 @@
+import Larder
+
+func unlikeTypes() {
+    // error: the attribute is of another type than this value
+    _ = Book.where { $0.pages == "3" }
+    // error: the attribute is of another type than this value
+    _ = Book.where { $0.title != 3 }
+    // error: the attribute is of another type than this value
+    _ = Book.where { $0.pages == "3" && $0.title == "x" }
+    // error: the attribute is of another type than this value
+    _ = Book.where { $0.title == "x" || !($0.pages == 3 && $0.price == "3") }
+    // error: the attribute is of another type than this value
+    _ = Book.where { $0.pages > "3" }
+    // error: the attribute is of another type than this value
+    _ = Book.where { $0.pages == 2.5 }
+    // error: the attribute is of another type than this value
+    _ = Book.where { $0.shape == "paper" }
+    // error: the attribute is of another type than this value
+    _ = Book.where { $0.author.name == 3 }
+    // error: the attributes are of different types
+    _ = Book.where { $0.pages == $0.title }
+    // error: the attributes are of different types
+    _ = Book.where { $0.pages >= $0.title }
+    // error: or its values have no order
+    _ = Book.where { $0.isSold > true }
+    // error: compare a relationship with a 'One', or its object's identity with a value
+    _ = Book.where { $0.author == 3 }
+}

@@ -1,0 +1,60 @@
+import Larder
+
+struct Plain: Sendable {}
+
+struct Misfit: RespondingEndpoint {
+    typealias Response = Plain
+    var path: String { "misfit" }
+}
+
+func aForgottenValue(_ client: Client) async throws {
+    // error: this is a promise: write 'try await client.enqueue(…).value'
+    let authors: [Author] = try await client.enqueue(Get(path: "a"))
+    // error: this is a promise: write 'try await client.enqueue(…).value'
+    let author: Author? = try await client.enqueue(Get(path: "a"))
+    // error: this is a promise: write 'try await client.enqueue(…).value'
+    let token: Token = try await client.enqueue(Get(path: "a"))
+    // error: this is a promise: write 'try await client.enqueue(…).value'
+    let logIn: LogIn = try await client.enqueue(Get(path: "a"))
+    // error: this is a promise: write 'try await client.enqueue(…).value'
+    let books: Many<Book> = try await client.enqueue(AllBooks())
+    // error: this is a promise: write 'try await client.enqueue(…).value'
+    let response: Response<Author> = try await client.enqueue(Get(path: "a"))
+    print(authors, author as Any, token, logIn, books, response)
+}
+
+func aTypeThatNoResponseBecomes(_ client: Client) async throws {
+    // error: a response becomes an entity, a 'Many', an array or an optional of these
+    let plain: Plain = try await client.enqueue(Get(path: "a")).value
+    // error: a response becomes an entity, a 'Many', an array or an optional of these
+    let promise: Promise<Plain> = client.enqueue(Get(path: "a"))
+    // error: a response becomes an entity, a 'Many', an array or an optional of these
+    let response: Response<Plain> = try await client.enqueue(Get(path: "a")).value
+    // error: a response becomes an entity, a 'Many', an array or an optional of these
+    client.enqueue(Get(path: "a")).then { (plain: Plain) in print(plain) }
+    // error: a response becomes an entity, a 'Many', an array or an optional of these
+    client.enqueue(Get(path: "a"), as: Plain.self).then { print($0) }
+    print(plain, promise, response)
+}
+
+func anEndpointsResponseThatNoneBecomes(_ client: Client) async throws {
+    // warning: the endpoint's Response is nothing that a response becomes
+    let plain = try await client.enqueue(Misfit()).value
+    // warning: the endpoint's Response is nothing that a response becomes
+    client.enqueue(Misfit()).then { print($0) }
+    print(plain)
+}
+
+func aForgottenType(_ client: Client) async throws {
+    // error: nothing says what the response becomes: write 'enqueue(…, as: [User].self)'
+    client.enqueue(Get(path: "a")).then { print($0.name) }
+    // error: nothing says what the response becomes: write 'enqueue(…, as: [User].self)'
+    client.enqueue(Get(path: "a")).then { author in print(author.name) }
+    // error: nothing says what the response becomes: write 'enqueue(…, as: [User].self)'
+    let name = try await client.enqueue(Get(path: "a")).value.name
+    // error: nothing says what the response becomes: write 'enqueue(…, as: [User].self)'
+    for author in try await client.enqueue(Get(path: "a")).value { print(author) }
+    // error: value of type 'Promise<Void>' has no member 'count'
+    print(client.enqueue(Get(path: "a")).count)
+    print(name)
+}
