@@ -144,7 +144,8 @@ final class EntityStatements {
             ? "INSERT INTO \(plan.table) DEFAULT VALUES"
             : "INSERT INTO \(plan.table) AS t0 (\(names.joined(separator: ", ")))"
                 + " VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))"
-        guard !plan.identifying.isEmpty else { return sql }
+        // SQLite's grammar has no conflicts where nothing is named, and an empty identity has none.
+        guard !plan.identifying.isEmpty, !names.isEmpty else { return sql }
         let identity = plan.identifying.columns.map(name).joined(separator: ", ")
         let others = columns.subtracting(plan.identifying).columns.map(name)
         sql += " ON CONFLICT (\(identity)) DO "

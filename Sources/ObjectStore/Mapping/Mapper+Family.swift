@@ -171,9 +171,16 @@ extension Mapper {
     }
 
     /// The tally that a row of an entity, or of one of its relatives, is counted in.
-    func tally(of row: Int64, as entity: EntityPlan) -> MapperTally {
-        if entity.family.isAlone { return tallies[entity.index] }
-        let index = entity.family.members.first { tallies[$0].isKnown(row) }
-        return tallies[index ?? entity.index]
+    func tally(of row: Int64, as entity: EntityPlan) throws -> MapperTally {
+        guard let entityColumn = entity.entityColumn else { return tallies[entity.index] }
+        if let index = entity.family.members.first(where: { tallies[$0].isKnown(row) }) {
+            return tallies[index]
+        }
+        let find = try statements.connection.prepare(
+            "SELECT \(entityColumn) FROM \(entity.table) WHERE \(entity.rowid) = ?")
+        find.bind(row, at: 1)
+        defer { find.reset() }
+        guard try find.step() else { return tallies[entity.index] }
+        return tallies[try plan.entity(find.text(at: 0)).index]
     }
 }

@@ -152,7 +152,7 @@ extension Mapper {
             update.bind(row, at: 1)
             try update.run()
             statements.changes.noteUpdate(of: row, in: entity, columns: [column])
-            tally(of: row, as: entity).noteRelinked(row)
+            try tally(of: row, as: entity).noteRelinked(row)
             if !entity.columns[column].isOptional {
                 expectCompletion(of: row, as: entity, at: node, .requiredByInverse)
             }
@@ -172,7 +172,7 @@ extension Mapper {
         try update.run()
         guard statements.connection.changeCount > 0 else { return }
         statements.changes.noteUpdate(of: row, in: entity, columns: [owner.column])
-        tally(of: row, as: entity).noteRelinked(row)
+        try tally(of: row, as: entity).noteRelinked(row)
     }
 
     /// Deletes objects that fell out of an array whose policy says so, as the delete rules say.

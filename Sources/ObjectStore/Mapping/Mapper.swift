@@ -151,8 +151,11 @@ final class Mapper {
             expectRules(of: outcome.row, as: entity, at: node)
         }
         if frame.hasToMany {
+            var owner = outcome
             for index in entity.toMany.indices {
-                try mapToMany(index, of: outcome, in: frame)
+                try mapToMany(index, of: owner, in: frame)
+                // Inside this list the owner may have come again, with other lists.
+                if entity.toMany[index].leadsBack { owner.kind = .updated }
             }
         }
         return outcome.row
@@ -193,7 +196,12 @@ final class Mapper {
         let tally = tallies[entity.index]
         switch entity.identity {
         case .none:
-            tally.noteNew()
+            // It can't come again, but the links it has may change.
+            if entity.columnCount == entity.attributeCount {
+                tally.noteNew()
+            } else {
+                tally.note(outcome, node: -1)
+            }
         case .rowid:
             tally.note(outcome, node: node)
         case .unique(let columns):

@@ -3,7 +3,7 @@ struct MapperOutcome {
     enum Kind: UInt8 { case inserted, updated, unchanged }
 
     let row: Int64
-    let kind: Kind
+    var kind: Kind
 }
 
 /// The objects of one entity that a document has had so far, and what became of them.
@@ -78,7 +78,7 @@ final class MapperTally {
         set(Self.state(of: kind), of: outcome.row, node: Int32(truncatingIfNeeded: node))
     }
 
-    /// Counts an object that has no identity and so can't come again.
+    /// Counts an object that has no identity and no links, so that nothing can change it later.
     func noteNew() { counts.inserted += 1 }
 
     /// Counts an object of which another object's relationship changed a column.

@@ -65,8 +65,9 @@ final class RowNumbers {
         guard root.hasOwnNumbers else { return }
         try connection.prepare(
             insertion(
-                "SELECT \(SQLValue.text(root.family.tableName).literal), max(row) FROM (\(rows))"
-                    + " HAVING max(row) >= (SELECT max(\(root.rowid)) FROM \(root.table))")
+                "SELECT \(SQLValue.text(root.family.tableName).literal), last"
+                    + " FROM (SELECT max(row) AS last FROM (\(rows)))"
+                    + " WHERE last >= (SELECT max(\(root.rowid)) FROM \(root.table))")
         ).run()
     }
 
