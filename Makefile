@@ -5,16 +5,18 @@ SWIFT_FORMAT_PATHS = Package.swift Sources Tests Snippets Examples Fuzz Benchmar
 STRICT = LARDER_WARNINGS_AS_ERRORS=1
 DOCUMENTED = LarderPromises LarderObjectStore LarderClient LarderTesting
 
-.PHONY: help demo test check lint format docs clean prepare
+.PHONY: help demo test sanitize test-under-load check lint format docs clean prepare
 
 help:
-	@echo "make demo    runs Examples/World: real HTTP into a real store, then offline"
-	@echo "make test    runs all tests"
-	@echo "make check   lints, builds with warnings as errors and tests"
-	@echo "make lint    checks the format of all Swift files"
-	@echo "make format  formats all Swift files in place"
-	@echo "make docs    writes the documentation to docs/"
-	@echo "make clean   removes everything that was built"
+	@echo "make demo             runs Examples/World: real HTTP into a real store, then offline"
+	@echo "make test             runs all tests"
+	@echo "make test-under-load  runs all tests three times beside eight busy loops"
+	@echo "make sanitize         runs all tests under ThreadSanitizer, then under AddressSanitizer"
+	@echo "make check            lints, builds with warnings as errors and tests"
+	@echo "make lint             checks the format of all Swift files"
+	@echo "make format           formats all Swift files in place"
+	@echo "make docs             writes the documentation to docs/"
+	@echo "make clean            removes everything that was built"
 
 demo: prepare
 	@cd Examples/World && swift run World $(ARGUMENTS)
@@ -24,6 +26,14 @@ test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= $(shell expr 2 \*
 
 test: prepare
 	@swift test --disable-xctest $(SWIFT_FLAGS)
+
+sanitize: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
+
+sanitize: prepare
+	@Scripts/sanitize
+
+test-under-load: prepare
+	@Scripts/test-under-load
 
 check: lint
 	@$(STRICT) $(MAKE) --no-print-directory test
@@ -38,7 +48,7 @@ docs: prepare
 	@Scripts/document $(DOCUMENTED)
 
 clean:
-	@rm -rf .build docs Examples/*/.build Benchmarks/.build
+	@rm -rf .build .build-thread .build-address docs Examples/*/.build Benchmarks/.build
 
 prepare:
 	@Scripts/prepare
