@@ -48,6 +48,9 @@ struct ColumnSet: Hashable, Sendable {
     /// The columns' indices, in order.
     var columns: [Int] { (0..<Self.maximumCount).filter(contains) }
 
+    /// How many columns there are.
+    var count: Int { bits.nonzeroBitCount }
+
     /// The lowest column.
     var first: Int? { isEmpty ? nil : bits.trailingZeroBitCount }
 }

@@ -4,6 +4,8 @@
 struct EntityFamily: Sendable {
     /// The column that names the entity of a row's object; no property can have its name.
     static let entityColumn = "$entity"
+    /// The column of rowids where no attribute is it; no property can have its name.
+    static let rowidColumn = "$id"
 
     /// The name of the table, which is that of the entity all others come from.
     let tableName: String
@@ -72,7 +74,7 @@ extension EntityFamily {
         {
             return attribute.name
         }
-        return "$id"
+        return Self.rowidColumn
     }
 }
 

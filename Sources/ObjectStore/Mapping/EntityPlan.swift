@@ -156,9 +156,25 @@ final class EntityPlan: Sendable {
         entityColumn.map { "\(alias).\($0) = \(SQLValue.text(name).literal)" }
     }
 
+    /// Binds the defaults of columns that are not named, where a statement has a parameter for each
+    /// column.
+    func bindDefaults(besides columns: ColumnSet, to statement: Statement) throws(StoreError) {
+        for (column, attribute) in description.attributes.enumerated()
+        where !columns.contains(column) {
+            guard let value = attribute.defaultValue else { continue }
+            try statement.bind(value.sqlValue, at: Int32(column + 1))
+        }
+    }
+
     /// The name of the property behind a field.
     func fieldName(_ field: Int) -> String {
         field < columnCount ? columnNames[field] : toMany[field - columnCount].name
+    }
+
+    /// The key path that a field is read from, nil where JSON does not have it.
+    func key(of field: Int) -> String? {
+        let name = fieldName(field)
+        return description.attribute(named: name)?.key ?? description.relationship(named: name)?.key
     }
 
     private static func identity(of description: EntityDescription, rowid: String) -> Identity {

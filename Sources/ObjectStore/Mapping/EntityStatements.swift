@@ -4,19 +4,27 @@
 final class EntityStatements {
     private let plan: EntityPlan
     private let connection: Connection
-    private var upserts: [ColumnSet: Statement] = [:]
-    private var updates: [ColumnSet: Statement] = [:]
+    /// Nil where what identifies an object is its row's number.
+    private let numbers: RowNumbers?
+    private let root: Int
+    private var upserts = ColumnSetCache<Statement>()
+    private var updates = ColumnSetCache<Statement>()
+    private var cursors = ColumnSetCache<RowCursor>()
+    private var lastUpsert: (columns: ColumnSet, statement: Statement)?
+    private var lastCursor: (columns: ColumnSet, cursor: RowCursor)?
+    private var generalUpsert: Statement?
+    private var generalUpdate: Statement?
+    private var generalCursor: RowCursor?
     private var preparedFind: Statement?
     private var preparedMissing: Statement?
     private var preparedReference: Statement?
     private var preparedCompletion: Statement?
-    private var lastUpsert: (columns: ColumnSet, statement: Statement)?
-    private var cursors: [ColumnSet: RowCursor] = [:]
-    private var lastCursor: (columns: ColumnSet, cursor: RowCursor)?
 
-    init(plan: EntityPlan, connection: Connection) {
+    init(plan: EntityPlan, connection: Connection, numbers: RowNumbers) {
         self.plan = plan
         self.connection = connection
+        self.numbers = plan.hasOwnNumbers ? numbers : nil
+        root = plan.family.members[0]
     }
 
     /// Inserts a row of these columns; where its identity is taken, updates what differs.
@@ -24,45 +32,68 @@ final class EntityStatements {
     /// `INSERT INTO t AS t0 (a, b) VALUES (?, ?) ON CONFLICT (a) DO UPDATE SET b = excluded.b
     /// WHERE t0.b IS NOT excluded.b`
     @inline(__always)
-    func upsert(_ columns: ColumnSet) throws(StoreError) -> Statement {
-        if let lastUpsert, lastUpsert.columns == columns { return lastUpsert.statement }
-        let statement: Statement
-        if let prepared = upserts[columns] {
-            statement = prepared
-        } else {
-            statement = try Statement(upsertSQL(columns), on: connection)
-            upserts[columns] = statement
+    func upsert(_ columns: ColumnSet) throws(StoreError) -> ColumnStatement {
+        if let number = try numbers?.next(in: root) {
+            return try generalUpsert(columns, number: number, asReference: isReference(columns))
         }
-        lastUpsert = (columns, statement)
-        return statement
+        if let lastUpsert, lastUpsert.columns == columns {
+            return ColumnStatement(named: lastUpsert.statement)
+        }
+        let prepared = try upserts.value(for: columns) { () throws(StoreError) in
+            try Statement(upsertSQL(columns), on: connection)
+        }
+        guard let prepared else {
+            return try generalUpsert(columns, number: nil, asReference: isReference(columns))
+        }
+        lastUpsert = (columns, prepared)
+        return ColumnStatement(named: prepared)
     }
 
     /// Reads these columns of rows that come by ascending rowid.
     @inline(__always)
     func cursor(_ columns: ColumnSet) throws(StoreError) -> RowCursor {
         if let lastCursor, lastCursor.columns == columns { return lastCursor.cursor }
-        let cursor: RowCursor
-        if let prepared = cursors[columns] {
-            cursor = prepared
-        } else {
-            cursor = try RowCursor(columns, of: plan, on: connection)
-            cursors[columns] = cursor
+        let prepared = try cursors.value(for: columns) { () throws(StoreError) in
+            try RowCursor(columns, of: plan, on: connection)
         }
-        lastCursor = (columns, cursor)
+        guard let prepared else { return try cursorOfAllColumns() }
+        lastCursor = (columns, prepared)
+        return prepared
+    }
+
+    private func cursorOfAllColumns() throws(StoreError) -> RowCursor {
+        if let generalCursor { return generalCursor }
+        let cursor = try RowCursor(nil, of: plan, on: connection)
+        generalCursor = cursor
         return cursor
     }
 
     /// Ends reading ahead: from now on others may write.
     func close() {
         for cursor in cursors.values { cursor.close() }
+        lastCursor?.cursor.close()
+        generalCursor?.close()
     }
 
-    /// Updates the columns that differ in a row, whose parameter is behind those of the columns.
-    func update(_ columns: ColumnSet) throws(StoreError) -> Statement {
-        if let prepared = updates[columns] { return prepared }
-        let statement = try Statement(updateSQL(columns), on: connection)
-        updates[columns] = statement
-        return statement
+    /// Updates the columns that differ in a row.
+    func update(_ columns: ColumnSet) throws(StoreError) -> ColumnStatement {
+        let prepared = try updates.value(for: columns) { () throws(StoreError) in
+            try Statement(updateSQL(columns), on: connection)
+        }
+        if let prepared {
+            return ColumnStatement(named: prepared, rowParameter: Int32(columns.count + 1))
+        }
+        let general: Statement
+        if let generalUpdate {
+            general = generalUpdate
+        } else {
+            general = try Statement(generalUpdateSQL, on: connection)
+            generalUpdate = general
+        }
+        general.clear()
+        mask.bind(columns, to: general)
+        general.bind(plan.completes(columns) ? 1 : 0, at: referenceParameter)
+        return ColumnStatement(general: general, rowParameter: Int32(mask.nextParameter))
     }
 
     /// Finds the row of the identity in the parameters.
@@ -116,8 +147,12 @@ final class EntityStatements {
     }
 
     /// Inserts a row that holds nothing but its identity, unless there is one.
-    func insertReference() throws(StoreError) -> Statement {
-        if let preparedReference { return preparedReference }
+    func insertReference() throws(StoreError) -> ColumnStatement {
+        if let number = try numbers?.next(in: root) {
+            return try generalUpsert(
+                plan.identifying, number: number, asReference: !plan.isWholeByIdentity)
+        }
+        if let preparedReference { return ColumnStatement(named: preparedReference) }
         let columns = plan.identifying.columns.map(name)
         let values = columns.map { _ in "?" }
         let mark = plan.isWholeByIdentity ? [] : [(reference, EntityPlan.referenceMark)]
@@ -127,7 +162,7 @@ final class EntityStatements {
                 + " ON CONFLICT DO NOTHING",
             on: connection)
         preparedReference = statement
-        return statement
+        return ColumnStatement(named: statement)
     }
 
     private func name(_ column: Int) -> String { plan.columnNames[column].sqlName }
@@ -143,27 +178,26 @@ final class EntityStatements {
     private func upsertSQL(_ columns: ColumnSet) -> String {
         var names = columns.columns.map(name)
         var values = names.map { _ in "?" }
-        guard !plan.identifying.isEmpty else {
-            return names.isEmpty
-                ? "INSERT INTO \(plan.table) DEFAULT VALUES"
-                : "INSERT INTO \(plan.table) AS t0 (\(names.joined(separator: ", ")))"
-                    + " VALUES (\(values.joined(separator: ", ")))"
-        }
         var others = columns.subtracting(plan.identifying).columns.map(name)
         if plan.completes(columns) {
             others.append(reference)
-        } else {
+        } else if !plan.identifying.isEmpty {
             names.append(reference)
             values.append(EntityPlan.referenceMark)
         }
+        // SQLite's grammar has no conflicts where nothing is named, and an empty identity has none.
+        guard !names.isEmpty else { return "INSERT INTO \(plan.table) DEFAULT VALUES" }
+        let insert =
+            "INSERT INTO \(plan.table) AS t0 (\(names.joined(separator: ", ")))"
+            + " VALUES (\(values.joined(separator: ", ")))"
+        guard !plan.identifying.isEmpty else { return insert }
         let identity = plan.identifying.columns.map(name).joined(separator: ", ")
         let action =
             others.isEmpty
             ? "NOTHING"
             : "UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
                 + " WHERE \(others.map { "t0.\($0) IS NOT excluded.\($0)" }.joined(separator: " OR "))"
-        return "INSERT INTO \(plan.table) AS t0 (\(names.joined(separator: ", ")))"
-            + " VALUES (\(values.joined(separator: ", "))) ON CONFLICT (\(identity)) DO \(action)"
+        return insert + " ON CONFLICT (\(identity)) DO \(action)"
     }
 
     private func updateSQL(_ columns: ColumnSet) -> String {
@@ -176,6 +210,80 @@ final class EntityStatements {
         }
         return "UPDATE \(plan.table) SET \(assignments.joined(separator: ", "))"
             + " WHERE \(plan.rowid) = ?\(names.count + 1)"
+            + " AND (\(differences.joined(separator: " OR ")))"
+    }
+
+    // MARK: Any columns
+
+    private var mask: ColumnMask { ColumnMask(columnCount: plan.columnCount) }
+
+    /// The parameter of a statement for any columns that tells whether the object is complete.
+    private var referenceParameter: Int32 { Int32(mask.nextParameter + 1) }
+
+    /// Whether an object of these columns that is not there yet is a reference.
+    private func isReference(_ columns: ColumnSet) -> Bool {
+        !plan.identifying.isEmpty && !plan.completes(columns)
+    }
+
+    /// Inserts or updates a row of any columns, where these are too seldom to have a statement of
+    /// their own or the row must have a number.
+    private func generalUpsert(
+        _ columns: ColumnSet, number: Int64?, asReference isReference: Bool
+    ) throws(StoreError) -> ColumnStatement {
+        let statement: Statement
+        if let generalUpsert {
+            statement = generalUpsert
+        } else {
+            statement = try Statement(generalUpsertSQL, on: connection)
+            generalUpsert = statement
+        }
+        statement.clear()
+        mask.bind(columns, to: statement)
+        statement.bind(isReference ? 0 : 1, at: referenceParameter)
+        try plan.bindDefaults(besides: columns, to: statement)
+        if let number { statement.bind(number, at: Int32(mask.nextParameter)) }
+        return ColumnStatement(general: statement, rowParameter: 0)
+    }
+
+    private var generalUpsertSQL: String {
+        var names = plan.columnNames.map(\.sqlName)
+        var values = names.indices.map { "?\($0 + 1)" }
+        if plan.hasOwnNumbers {
+            names.append(plan.rowid)
+            values.append("?\(mask.nextParameter)")
+        }
+        names.append(reference)
+        values.append("iif(?\(referenceParameter), NULL, \(EntityPlan.referenceMark))")
+        let sql =
+            "INSERT INTO \(plan.table) AS t0 (\(names.joined(separator: ", ")))"
+            + " VALUES (\(values.joined(separator: ", ")))"
+        guard !plan.identifying.isEmpty else { return sql }
+        let identity = plan.identifying.columns.map(name).joined(separator: ", ")
+        let others = (0..<plan.columnCount).filter { !plan.identifying.contains($0) }
+        let assignments =
+            others.map {
+                "\(name($0)) = iif(\(mask.isNamed($0)), excluded.\(name($0)), t0.\(name($0)))"
+            } + ["\(reference) = iif(?\(referenceParameter), NULL, t0.\(reference))"]
+        let differences =
+            others.map {
+                "\(mask.isNamed($0)) AND t0.\(name($0)) IS NOT excluded.\(name($0))"
+            } + ["?\(referenceParameter) AND t0.\(reference) IS NOT NULL"]
+        return sql + " ON CONFLICT (\(identity)) DO UPDATE SET"
+            + " \(assignments.joined(separator: ", "))"
+            + " WHERE \(differences.joined(separator: " OR "))"
+    }
+
+    private var generalUpdateSQL: String {
+        let assignments =
+            (0..<plan.columnCount).map {
+                "\(name($0)) = iif(\(mask.isNamed($0)), ?\($0 + 1), \(name($0)))"
+            } + ["\(reference) = iif(?\(referenceParameter), NULL, \(reference))"]
+        let differences =
+            (0..<plan.columnCount).map {
+                "\(mask.isNamed($0)) AND \(name($0)) IS NOT ?\($0 + 1)"
+            } + ["?\(referenceParameter) AND \(reference) IS NOT NULL"]
+        return "UPDATE \(plan.table) SET \(assignments.joined(separator: ", "))"
+            + " WHERE \(plan.rowid) = ?\(mask.nextParameter)"
             + " AND (\(differences.joined(separator: " OR ")))"
     }
 }

@@ -5,12 +5,18 @@
 final class FamilyStatements {
     private let plan: EntityPlan
     private let connection: Connection
-    private var inserts: [Insertion: Statement] = [:]
+    /// Nil where what identifies an object is its row's number.
+    private let numbers: RowNumbers?
+    private let root: Int
+    private var inserts = ColumnSetCache<Statement>()
+    private var generalInsert: Statement?
     private var preparedFind: Statement?
 
-    init(plan: EntityPlan, connection: Connection) {
+    init(plan: EntityPlan, connection: Connection, numbers: RowNumbers) {
         self.plan = plan
         self.connection = connection
+        self.numbers = plan.hasOwnNumbers ? numbers : nil
+        root = plan.family.members[0]
     }
 
     /// Finds the row of the identity in the parameters, and the name of its object's entity.
@@ -30,30 +36,59 @@ final class FamilyStatements {
         return statement
     }
 
-    private struct Insertion: Hashable {
-        let columns: ColumnSet
-        let isReference: Bool
-    }
-
     /// Inserts an object of these columns, or a reference, with the entity's defaults for others.
     func insert(
         _ columns: ColumnSet, asReference isReference: Bool = false
-    ) throws(StoreError) -> Statement {
-        let insertion = Insertion(columns: columns, isReference: isReference)
-        if let prepared = inserts[insertion] { return prepared }
+    ) throws(StoreError) -> ColumnStatement {
+        if let number = try numbers?.next(in: root) {
+            return try generalInsert(columns, number: number, asReference: isReference)
+        }
+        var key = columns
+        if isReference { key.insert(EntityPlan.referenceNumber) }
+        let prepared = try inserts.value(for: key) { () throws(StoreError) in
+            try Statement(insertSQL(columns, asReference: isReference), on: connection)
+        }
+        if let prepared { return ColumnStatement(named: prepared) }
+        return try generalInsert(columns, number: nil, asReference: isReference)
+    }
+
+    private func insertSQL(_ columns: ColumnSet, asReference isReference: Bool) -> String {
         let defaults = plan.insertedDefaults.filter { !columns.contains($0.column) }
         var names = columns.columns.map(name) + defaults.map { name($0.column) }
         var values = columns.columns.map { _ in "?" } + defaults.map(\.literal)
         if isReference {
-            names.append(EntityPlan.referenceColumn.sqlName)
+            names.append(reference)
             values.append(EntityPlan.referenceMark)
         }
-        let statement = try Statement(
-            "INSERT INTO \(plan.table) (\(([entityColumn] + names).joined(separator: ", ")))"
-                + " VALUES (\(([entityName] + values).joined(separator: ", ")))",
-            on: connection)
-        inserts[insertion] = statement
-        return statement
+        return "INSERT INTO \(plan.table) (\(([entityColumn] + names).joined(separator: ", ")))"
+            + " VALUES (\(([entityName] + values).joined(separator: ", ")))"
+    }
+
+    /// Inserts an object of any columns, where these are too seldom to have a statement of their own
+    /// or the row must have a number.
+    private func generalInsert(
+        _ columns: ColumnSet, number: Int64?, asReference isReference: Bool
+    ) throws(StoreError) -> ColumnStatement {
+        let statement: Statement
+        if let generalInsert {
+            statement = generalInsert
+        } else {
+            statement = try Statement(generalInsertSQL, on: connection)
+        }
+        generalInsert = statement
+        statement.clear()
+        try plan.bindDefaults(besides: columns, to: statement)
+        if isReference { statement.bind(1, at: Int32(plan.columnCount + 1)) }
+        if let number { statement.bind(number, at: Int32(plan.columnCount + 2)) }
+        return ColumnStatement(general: statement, rowParameter: 0)
+    }
+
+    private var generalInsertSQL: String {
+        var names = plan.columnNames.map(\.sqlName) + [reference]
+        if plan.hasOwnNumbers { names.append(plan.rowid) }
+        let values = names.indices.map { "?\($0 + 1)" }
+        return "INSERT INTO \(plan.table) (\((names + [entityColumn]).joined(separator: ", ")))"
+            + " VALUES (\((values + [entityName]).joined(separator: ", ")))"
     }
 
     /// Makes a row's object one of this entity, with the entity's defaults.
@@ -68,6 +103,8 @@ final class FamilyStatements {
     }
 
     private func name(_ column: Int) -> String { plan.columnNames[column].sqlName }
+
+    private var reference: String { EntityPlan.referenceColumn.sqlName }
 
     private var entityColumn: String { EntityFamily.entityColumn.sqlName }
 

@@ -9,17 +9,19 @@ extension Mapper {
         else { return nil }
         let cursor = try statements.entity(entity).cursor(columns)
         guard try cursor.move(to: row) else { return nil }
-        return isStored(columns, of: frame, in: cursor.statement) ? row : nil
+        return isStored(columns, of: frame, in: cursor) ? row : nil
     }
 
     /// Whether the columns of a statement's row, which stand behind its rowid, hold what the
     /// JSON has.
     private func isStored(
-        _ columns: ColumnSet, of frame: MapperFrame, in statement: Statement
+        _ columns: ColumnSet, of frame: MapperFrame, in cursor: RowCursor
     ) -> Bool {
         let entity = frame.entity
+        let statement = cursor.statement
         var result: Int32 = 1
         for index in 0..<entity.columnCount where columns.contains(index) {
+            if cursor.isGeneral { result = Int32(truncatingIfNeeded: index) &+ 1 }
             let value = Int(frame.values[index])
             if value == MapperFrames.givenRow {
                 guard statement.holds(frame.rows[index], at: result) else { return false }
@@ -36,6 +38,7 @@ extension Mapper {
             }
             result &+= 1
         }
+        if cursor.isGeneral { result = Int32(truncatingIfNeeded: entity.columnCount) &+ 1 }
         // A reference becomes an object by being written.
         return statement.isNull(at: result)
     }

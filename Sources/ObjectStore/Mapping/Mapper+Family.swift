@@ -50,8 +50,8 @@ extension Mapper {
         } else {
             let isReference = isBare || !columns.isSuperset(of: entity.required)
             let insert = try statements.family(entity).insert(columns, asReference: isReference)
-            _ = try bind(columns, of: frame, to: insert, from: 1)
-            try run(insert, of: entity, at: node)
+            try bind(columns, of: frame, to: insert)
+            try run(insert.statement, of: entity, at: node)
             outcome = MapperOutcome(
                 row: statements.connection.lastInsertedRow, kind: .inserted)
         }
@@ -75,8 +75,9 @@ extension Mapper {
             return MapperOutcome(row: row, kind: .unchanged)
         }
         let update = try statements.entity(entity).update(others)
-        update.bind(row, at: try bind(others, of: frame, to: update, from: 1))
-        try run(update, of: entity, at: node)
+        try bind(others, of: frame, to: update)
+        update.statement.bind(row, at: update.rowParameter)
+        try run(update.statement, of: entity, at: node)
         let isChanged = statements.connection.changeCount > 0
         return MapperOutcome(row: row, kind: isChanged ? .updated : .unchanged)
     }
@@ -103,8 +104,10 @@ extension Mapper {
         }
         let insert = try statements.family(entity).insert(
             entity.identifying, asReference: !entity.isWholeByIdentity)
-        try bind(node, column: column, of: entity, to: insert, at: 1)
-        try run(insert, of: entity, at: node)
+        try bind(
+            node, column: column, of: entity, to: insert.statement,
+            at: insert.parameter(of: column, at: 0))
+        try run(insert.statement, of: entity, at: node)
         let row = statements.connection.lastInsertedRow
         tallies[entity.index].note(MapperOutcome(row: row, kind: .inserted), node: -1)
         return row
@@ -130,7 +133,7 @@ extension Mapper {
             return nil
         }
         let find = try statements.family(entity).find()
-        _ = try bind(entity.identifying, of: frame, to: find, from: 1)
+        try bind(entity.identifying, of: frame, to: ColumnStatement(named: find))
         return try familyRow(from: find)
     }
 
@@ -172,9 +175,16 @@ extension Mapper {
     }
 
     /// The tally that a row of an entity, or of one of its relatives, is counted in.
-    func tally(of row: Int64, as entity: EntityPlan) -> MapperTally {
-        if entity.family.isAlone { return tallies[entity.index] }
-        let index = entity.family.members.first { tallies[$0].isKnown(row) }
-        return tallies[index ?? entity.index]
+    func tally(of row: Int64, as entity: EntityPlan) throws -> MapperTally {
+        guard let entityColumn = entity.entityColumn else { return tallies[entity.index] }
+        if let index = entity.family.members.first(where: { tallies[$0].isKnown(row) }) {
+            return tallies[index]
+        }
+        let find = try statements.connection.prepare(
+            "SELECT \(entityColumn) FROM \(entity.table) WHERE \(entity.rowid) = ?")
+        find.bind(row, at: 1)
+        defer { find.reset() }
+        guard try find.step() else { return tallies[entity.index] }
+        return tallies[try plan.entity(find.text(at: 0)).index]
     }
 }

@@ -155,7 +155,7 @@ extension Mapper {
             update.bind(row, at: 1)
             try update.run()
             statements.changes.noteUpdate(of: row, in: entity, columns: [column])
-            tally(of: row, as: entity).noteRelinked(row)
+            try tally(of: row, as: entity).noteRelinked(row)
             if !entity.columns[column].isOptional {
                 expectCompletion(of: row, as: entity, at: node, .requiredByInverse)
             }
@@ -175,22 +175,20 @@ extension Mapper {
         try update.run()
         guard statements.connection.changeCount > 0 else { return }
         statements.changes.noteUpdate(of: row, in: entity, columns: [owner.column])
-        tally(of: row, as: entity).noteRelinked(row)
+        try tally(of: row, as: entity).noteRelinked(row)
     }
 
-    /// Deletes objects that fell out of an array whose policy says so.
+    /// Deletes objects that fell out of an array whose policy says so, as the delete rules say.
     private func delete(_ rows: [Int64], of entity: EntityPlan, at node: Int) throws {
         guard !rows.isEmpty else { return }
-        try statements.prepareDeletion()
-        let delete = try statements.connection.prepare(
-            "DELETE FROM \(entity.table) WHERE \(entity.rowid) = ?")
-        for row in rows {
-            delete.bind(row, at: 1)
-            try run(delete, of: entity, at: node)
-            tally(of: row, as: entity).noteDeleted(row)
+        // What has been read ahead may go, or lose its links.
+        statements.close()
+        let deletion = Deletion(
+            of: entity, in: plan, by: statements, telling: ReplacementLog(mapper: self, node: node))
+        do {
+            _ = try deletion.delete(rows)
+        } catch let failure as WritingError {
+            throw error(node, entity: entity, field: nil, .notDeletable(failure))
         }
-        for index in entity.family.members { tallies[index].forgetIdentities() }
-        // Links to what is gone are emptied behind the mapper's back.
-        hasDeleted = true
     }
 }

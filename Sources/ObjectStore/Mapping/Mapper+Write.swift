@@ -25,13 +25,14 @@ extension Mapper {
             return MapperOutcome(row: row, kind: .unchanged)
         }
         let statement = try statements.entity(frame.entity).upsert(columns)
-        _ = try bind(columns, of: frame, to: statement, from: 1)
+        try bind(columns, of: frame, to: statement)
         let connection = statements.connection
         // An upsert that updates leaves the last inserted row as it was.
-        connection.lastInsertedRow = .min
-        try run(statement, of: frame.entity, at: node)
+        let none: Int64 = knownRow(of: frame) == .min ? .max : .min
+        connection.lastInsertedRow = none
+        try run(statement.statement, of: frame.entity, at: node)
         let isChanged = connection.changeCount > 0
-        if isChanged, case let row = connection.lastInsertedRow, row != .min {
+        if isChanged, case let row = connection.lastInsertedRow, row != none {
             return MapperOutcome(row: row, kind: .inserted)
         }
         let row = try row(of: frame, at: node)
@@ -70,7 +71,7 @@ extension Mapper {
             return try upsert(columns, of: frame, at: node)
         }
         let find = try statements.entity(entity).find()
-        _ = try bind(entity.identifying, of: frame, to: find, from: 1)
+        try bind(entity.identifying, of: frame, to: ColumnStatement(named: find))
         guard let row = try firstRow(of: find) else {
             return try upsert(columns, of: frame, at: node)
         }
@@ -79,8 +80,9 @@ extension Mapper {
             return MapperOutcome(row: row, kind: .unchanged)
         }
         let update = try statements.entity(entity).update(others)
-        update.bind(row, at: try bind(others, of: frame, to: update, from: 1))
-        try run(update, of: entity, at: node)
+        try bind(others, of: frame, to: update)
+        update.statement.bind(row, at: update.rowParameter)
+        try run(update.statement, of: entity, at: node)
         guard statements.connection.changeCount > 0 else {
             return MapperOutcome(row: row, kind: .unchanged)
         }
@@ -98,7 +100,7 @@ extension Mapper {
     private func row(of frame: MapperFrame, at node: Int) throws -> Int64 {
         if let row = knownRow(of: frame) { return row }
         let find = try statements.entity(frame.entity).find()
-        _ = try bind(frame.entity.identifying, of: frame, to: find, from: 1)
+        try bind(frame.entity.identifying, of: frame, to: ColumnStatement(named: find))
         return try row(from: find, of: frame.entity, at: node)
     }
 
@@ -117,13 +119,15 @@ extension Mapper {
 
     // MARK: Binding
 
-    /// Binds columns to parameters, in order, and returns the parameter behind the last.
+    /// Binds columns to their parameters.
     func bind(
-        _ columns: ColumnSet, of frame: MapperFrame, to statement: Statement, from first: Int32
-    ) throws -> Int32 {
+        _ columns: ColumnSet, of frame: MapperFrame, to target: ColumnStatement
+    ) throws {
         let entity = frame.entity
-        var parameter = first
+        let statement = target.statement
+        var parameter: Int32 = 1
         for index in 0..<entity.columnCount where columns.contains(index) {
+            if target.isGeneral { parameter = Int32(truncatingIfNeeded: index) &+ 1 }
             let value = Int(frame.values[index])
             if value == MapperFrames.givenRow {
                 statement.bind(frame.rows[index], at: parameter)
@@ -143,7 +147,6 @@ extension Mapper {
             }
             parameter &+= 1
         }
-        return parameter
     }
 
     /// Binds the value of an attribute that is not null.

@@ -133,7 +133,7 @@ final class Mapper {
         if columns.isEmpty, !frame.hasToMany {
             throw error(
                 node, entity: entity, field: nil,
-                .nothingMapped(keys: Array(frames.keys(of: node).prefix(32))))
+                .nothingMapped(keys: keys(of: node)))
         }
         if let owner = role.owner {
             frame.values[owner.column] = MapperFrames.givenRow
@@ -151,8 +151,11 @@ final class Mapper {
             expectRules(of: outcome.row, as: entity, at: node)
         }
         if frame.hasToMany {
+            var owner = outcome
             for index in entity.toMany.indices {
-                try mapToMany(index, of: outcome, in: frame)
+                try mapToMany(index, of: owner, in: frame)
+                // Inside this list the owner may have come again, with other lists.
+                if entity.toMany[index].leadsBack { owner.kind = .updated }
             }
         }
         return outcome.row
@@ -196,7 +199,12 @@ final class Mapper {
         let tally = tallies[entity.index]
         switch entity.identity {
         case .none:
-            tally.noteNew()
+            // It can't come again, but the links it has may change.
+            if entity.columnCount == entity.attributeCount {
+                tally.noteNew()
+            } else {
+                tally.note(outcome, node: -1)
+            }
         case .rowid:
             tally.note(outcome, node: node)
         case .unique(let columns):
@@ -230,8 +238,10 @@ final class Mapper {
         }
         let statements = statements.entity(entity)
         let insert = try statements.insertReference()
-        try bind(node, column: column, of: entity, to: insert, at: 1)
-        try run(insert, of: entity, at: node)
+        try bind(
+            node, column: column, of: entity, to: insert.statement,
+            at: insert.parameter(of: column, at: 0))
+        try run(insert.statement, of: entity, at: node)
         let row: Int64
         if self.statements.connection.changeCount > 0 {
             row = self.statements.connection.lastInsertedRow
@@ -286,6 +296,20 @@ final class Mapper {
         MappingError(
             entity: entity.name,
             attribute: field.map { entity.fieldName($0) },
-            path: place(of: node), reason: reason, rewrittenBy: origin?.transformer)
+            path: place(of: node), reason: reason, rewrittenBy: origin?.transformer,
+            search: reason == .missing ? search(in: node, for: field, of: entity) : nil)
     }
+
+    /// What was looked for in an object that lacks something.
+    private func search(
+        in node: Int, for field: Int?, of entity: EntityPlan
+    ) -> MappingError.KeySearch? {
+        guard tape.kind(node) == .object, let field,
+            let key = entity.key(of: field)
+        else { return nil }
+        return MappingError.KeySearch(key: key, found: keys(of: node))
+    }
+
+    /// The first keys of an object, for an error.
+    private func keys(of object: Int) -> [String] { Array(frames.keys(of: object).prefix(32)) }
 }

@@ -4,6 +4,8 @@ final class MapperStatements {
     let connection: Connection
     /// Where those who write note what they change.
     let changes: ChangeLog
+    /// The numbers that new rows must have.
+    private let numbers: RowNumbers
     private let entities: [EntityStatements]
     private let families: [FamilyStatements]
     private var links: [[LinkStatements?]]
@@ -15,8 +17,14 @@ final class MapperStatements {
     init(plan: StorePlan, connection: Connection, changes: ChangeLog) {
         self.connection = connection
         self.changes = changes
-        entities = plan.entities.map { EntityStatements(plan: $0, connection: connection) }
-        families = plan.entities.map { FamilyStatements(plan: $0, connection: connection) }
+        let numbers = RowNumbers(plan: plan, connection: connection)
+        self.numbers = numbers
+        entities = plan.entities.map {
+            EntityStatements(plan: $0, connection: connection, numbers: numbers)
+        }
+        families = plan.entities.map {
+            FamilyStatements(plan: $0, connection: connection, numbers: numbers)
+        }
         links = plan.entities.map { Array(repeating: nil, count: $0.toMany.count) }
     }
 
@@ -48,6 +56,7 @@ final class MapperStatements {
 
     /// Objects are about to be deleted, and links to them with them.
     func prepareDeletion() throws(StoreError) {
+        numbers.forget()
         linkChanges.note()
         try writeLinks()
     }
@@ -58,8 +67,12 @@ final class MapperStatements {
         for statements in entities { statements.close() }
     }
 
+    /// A transaction begins: others may have written since the last one.
+    func begin() { numbers.forget() }
+
     /// Forgets the links that have not been written: what they belong to is undone.
     func discard() {
+        numbers.forget()
         for statements in allLinks { statements.queue.discard() }
         writtenChanges = linkChanges.count
     }

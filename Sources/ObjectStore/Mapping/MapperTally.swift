@@ -80,7 +80,7 @@ final class MapperTally {
         set(Self.state(of: kind), of: outcome.row, node: Int32(truncatingIfNeeded: node))
     }
 
-    /// Counts an object that has no identity and so can't come again.
+    /// Counts an object that has no identity and no links, so that nothing can change it later.
     func noteNew() { counts.inserted += 1 }
 
     /// Counts an object of which another object's relationship changed a column.
@@ -100,8 +100,9 @@ final class MapperTally {
     /// Forgets the rows that identities led to.
     func forgetIdentities() { rows.removeAll() }
 
-    /// Forgets an object that has been deleted.
+    /// Counts and forgets an object that has been deleted.
     func noteDeleted(_ row: Int64) {
+        counts.deleted += 1
         rewrittenCount &+= 1
         set(.deleted, of: row)
         rows.removeAll()

@@ -5,6 +5,8 @@
 /// comes out of order begins a new pass; where that is mostly in vain, no more rows are read.
 final class RowCursor {
     let statement: Statement
+    /// Whether all columns are read, instead of those that are asked for.
+    let isGeneral: Bool
     /// The rowid of the row that the statement is at, nil behind the last.
     private var current: Int64?
     /// The last rowid that was asked for in this pass, nil where there is none.
@@ -17,11 +19,13 @@ final class RowCursor {
     /// How many rows are passed over before a new pass is begun.
     private static let gap = 8
 
-    /// Reads these columns, in order, of rows by their rowid, which is column 0; behind them comes
-    /// what is empty where the row is no reference.
-    init(_ columns: ColumnSet, of plan: EntityPlan, on connection: Connection) throws(StoreError) {
+    /// Reads these columns, or all for nil, in order, of rows by their rowid, which is column 0; behind
+    /// them comes what is empty where the row is no reference.
+    init(_ columns: ColumnSet?, of plan: EntityPlan, on connection: Connection) throws(StoreError) {
+        isGeneral = columns == nil
+        let indices = columns?.columns ?? Array(0..<plan.columnCount)
         let names =
-            [plan.rowid] + columns.columns.map { plan.columnNames[$0].sqlName }
+            [plan.rowid] + indices.map { plan.columnNames[$0].sqlName }
             + [EntityPlan.referenceColumn.sqlName]
         statement = try Statement(
             "SELECT \(names.joined(separator: ", ")) FROM \(plan.table)"

@@ -28,6 +28,7 @@ public final class Context: Snapshot {
 
     init(store: Store, connection: Connection, statements: MapperStatements) {
         self.statements = statements
+        statements.begin()
         super.init(store: store, connection: connection)
     }
 

@@ -132,5 +132,4 @@ struct Reader {
         connection.objectStatements[key] = statements
         return statements
     }
-
 }

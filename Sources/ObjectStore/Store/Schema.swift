@@ -7,8 +7,9 @@ struct Schema {
 
     let plan: StorePlan
 
-    /// The table that keeps the model beside the objects.
-    static let metadata = "CREATE TABLE \"$store\" (key TEXT PRIMARY KEY, value TEXT) STRICT"
+    /// The tables beside those of the objects: the model, and the numbers of rows that have gone.
+    static let metadata =
+        "CREATE TABLE \"$store\" (key TEXT PRIMARY KEY, value TEXT) STRICT; \(RowNumbers.schema)"
 
     /// Creates the tables and indexes of an entity; those of a family come with its root.
     func statements(for entity: EntityPlan) -> [String] {
@@ -19,7 +20,7 @@ struct Schema {
 
     private func table(of root: EntityPlan) -> String {
         var lines: [String] = []
-        if root.rowid == "$id".sqlName { lines.append("\(root.rowid) INTEGER PRIMARY KEY") }
+        if root.hasOwnNumbers { lines.append("\(root.rowid) INTEGER PRIMARY KEY") }
         if let column = root.entityColumn {
             lines.append("\(column) TEXT NOT NULL DEFAULT \(SQLValue.text(root.name).literal)")
         }

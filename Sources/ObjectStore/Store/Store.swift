@@ -212,13 +212,6 @@ public final class Store: Sendable {
             StoreFile(path: path, configuration: configuration).connect(readOnly: true))
     }
 
-    /// Runs a body as a transaction on rows, which those who observe are told of.
-    func writeRows<Result>(_ body: (Connection, ChangeLog) throws -> Result) throws -> Result {
-        try writer.run { connection, statements in
-            try statements.changes.transaction { try body(connection, statements.changes) }
-        }
-    }
-
     /// Runs a body with the connection that writes, outside of a transaction.
     func withWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         try writer.run { connection, _ in try body(connection) }

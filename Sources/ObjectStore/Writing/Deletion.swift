@@ -4,30 +4,42 @@
 /// against: what goes along denies nothing, whichever order the objects stand in. They are listed by
 /// their tables, which the entities of a family share.
 struct Deletion {
-    let context: Context
+    let plan: StorePlan
+    let statements: MapperStatements
+    /// Who is told of it.
+    let log: any DeletionLog
     /// The entity that the deletion starts from.
     let start: EntityPlan
     /// The entities that the tables are named after which the deletion can reach, the first one's
     /// first.
     let roots: [EntityPlan]
     /// The rules of all relationships in these tables.
-    private let rules: [DeletionRule]
+    let rules: [DeletionRule]
 
-    var plan: StorePlan { context.store.plan }
-    var connection: Connection { context.connection }
+    var connection: Connection { statements.connection }
 
     /// The table of the objects that are to go.
     static let table = "temp.\"$deleted\""
 
     init(of entity: EntityPlan, in context: Context) {
-        self.context = context
+        self.init(
+            of: entity, in: context.store.plan, by: context.statements, telling: context)
+    }
+
+    init(
+        of entity: EntityPlan, in plan: StorePlan, by statements: MapperStatements,
+        telling log: any DeletionLog
+    ) {
+        self.plan = plan
+        self.statements = statements
+        self.log = log
         start = entity
-        var roots = [context.store.plan.root(of: entity)]
+        var roots = [plan.root(of: entity)]
         var reached = Set(roots.map(\.index))
         var rules: [DeletionRule] = []
         var next = 0
         while next < roots.count {
-            let found = DeletionRule.all(of: roots[next], in: context.store.plan)
+            let found = DeletionRule.all(of: roots[next], in: plan)
             for rule in found
             where rule.rule == .cascade && reached.insert(rule.destination.index).inserted {
                 roots.append(rule.destination)
@@ -50,15 +62,19 @@ struct Deletion {
     }
 
     /// Deletes the objects whose rows a statement selects and returns how many objects have gone.
-    func delete(_ rows: String, _ values: [SQLValue]) throws -> Int {
-        try context.statements.prepareDeletion()
-        try connection.execute(
-            "CREATE TEMP TABLE IF NOT EXISTS \"$deleted\" (entity INTEGER, row INTEGER,"
-                + " PRIMARY KEY (entity, row)) WITHOUT ROWID")
-        try run("DELETE FROM \(Self.table)")
+    ///
+    /// - Parameter isSparing: Whether objects stay, instead of it being an error, that can't go or of
+    ///   which something can't go that goes along.
+    func delete(_ rows: String, _ values: [SQLValue], isSparing: Bool = false) throws -> Int {
+        try statements.prepareDeletion()
+        try makeTable("$deleted")
         defer { try? run("DELETE FROM \(Self.table)") }
         try makeIndexes()
-        try list(rows, values)
+        if isSparing {
+            try listWhatCanGo(rows, values)
+        } else {
+            try list(rows, values)
+        }
         guard try connection.value("SELECT 1 FROM \(Self.table) LIMIT 1") != nil else { return 0 }
         try checkDenials()
         try nullify()
@@ -68,8 +84,16 @@ struct Deletion {
 
     // MARK: Steps
 
+    /// Makes an empty temporary table of objects.
+    func makeTable(_ name: String) throws {
+        try connection.execute(
+            "CREATE TEMP TABLE IF NOT EXISTS \(name.sqlName) (entity INTEGER, row INTEGER,"
+                + " PRIMARY KEY (entity, row)) WITHOUT ROWID")
+        try run("DELETE FROM temp.\(name.sqlName)")
+    }
+
     /// Lists the objects, and all that goes with them.
-    private func list(_ rows: String, _ values: [SQLValue]) throws {
+    func list(_ rows: String, _ values: [SQLValue]) throws {
         let start = "SELECT \(roots[0].index), * FROM (\(rows))"
         let cascades = rules.filter { $0.rule == .cascade }.map { " UNION \($0.followers)" }
         let sql =
@@ -100,8 +124,11 @@ struct Deletion {
                 "t.\(name) IN (\(rows(beside: destination)))"
                 + " AND t.\(entity.rowid) NOT IN (\(rows(beside: entity)))"
                 + (entity.ownScope("t").map { " AND \($0)" } ?? "")
-            if entity.columns[column].isOptional {
-                try empty(name, of: entity, where: leads)
+            if entity.columns[column].isOptional || log.mayComplete {
+                let change = try change(
+                    by: "UPDATE \(entity.table) AS t SET \(name) = NULL WHERE \(leads)",
+                    of: entity)
+                if change.count > 0 { log.noteEmptied(change, column: column, of: entity) }
             } else {
                 let count = try count("SELECT count(*) FROM \(entity.table) AS t WHERE \(leads)")
                 guard count > 0 else { continue }
@@ -110,20 +137,6 @@ struct Deletion {
                     reason: .leftWithout(count: count))
             }
         }
-    }
-
-    private func empty(_ name: String, of entity: EntityPlan, where leads: String) throws {
-        let update = "UPDATE \(entity.table) AS t SET \(name) = NULL WHERE \(leads)"
-        var count = 0
-        if entity.rules.isEmpty {
-            count = try changes(of: update)
-        } else {
-            for row in try connection.allRows("\(update) RETURNING \(entity.rowid)") {
-                if case .integer(let row) = row[0] { context.expectRules(of: row, as: entity) }
-                count += 1
-            }
-        }
-        if count > 0 { context.count(entity.name) { $0.updated += count } }
     }
 
     /// Takes away the links to what goes; those that come from there go by themselves.
@@ -137,21 +150,23 @@ struct Deletion {
                             + " WHERE t.\(entity.rowid) = l.\(table.source) AND \($0))"
                     } ?? ""))
             guard change > 0 else { continue }
-            context.count(entity.name) { $0.unlinked += change }
-            context.statements.changes.noteLinks(table)
+            log.noteUnlinked(change, of: entity)
+            statements.changes.noteLinks(table)
         }
     }
 
     private func deleteRows() throws -> Int {
         var total = 0
+        for root in roots { try RowNumbers.keep(Self.rows(of: root), of: root, on: connection) }
         for entity in roots.flatMap(plan.members) {
-            let change = try changes(
-                of: "DELETE FROM \(entity.table) AS t"
+            let change = try change(
+                by: "DELETE FROM \(entity.table) AS t"
                     + " WHERE t.\(entity.rowid) IN (\(rows(beside: entity)))"
-                    + (entity.ownScope("t").map { " AND \($0)" } ?? ""))
-            guard change > 0 else { continue }
-            context.count(entity.name) { $0.deleted += change }
-            total += change
+                    + (entity.ownScope("t").map { " AND \($0)" } ?? ""),
+                of: entity)
+            guard change.count > 0 else { continue }
+            log.noteDeleted(change, of: entity)
+            total += change.count
         }
         return total
     }
@@ -162,7 +177,7 @@ struct Deletion {
     private var goals: Set<Int> { Set(roots.flatMap(\.family.members)) }
 
     /// To-one columns that lead to entities of which objects go.
-    private var columnsLeadingHere: [(EntityPlan, Int)] {
+    var columnsLeadingHere: [(EntityPlan, Int)] {
         let goals = goals
         return plan.entities.flatMap { entity in
             entity.columns.indices.filter { goals.contains(entity.columns[$0].destination) }
@@ -221,9 +236,19 @@ struct Deletion {
     }
 
     /// The rows that are to go of an entity's table.
-    private func rows(beside entity: EntityPlan) -> String { Self.rows(of: plan.root(of: entity)) }
+    func rows(beside entity: EntityPlan) -> String { Self.rows(of: plan.root(of: entity)) }
 
-    private func run(_ sql: String) throws { try connection.prepare(sql).run() }
+    func run(_ sql: String) throws { try connection.prepare(sql).run() }
+
+    private func change(by sql: String, of entity: EntityPlan) throws -> DeletionChange {
+        guard log.wantsRows(of: entity) else {
+            return DeletionChange(count: try changes(of: sql), rows: nil)
+        }
+        let rows = try connection.allRows("\(sql) RETURNING \(entity.rowid)").compactMap { row in
+            if case .integer(let row) = row[0] { row } else { nil }
+        }
+        return DeletionChange(count: rows.count, rows: rows)
+    }
 
     private func changes(of sql: String) throws -> Int {
         try run(sql)

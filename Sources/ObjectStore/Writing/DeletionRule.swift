@@ -8,8 +8,12 @@ struct DeletionRule {
     let destination: EntityPlan
     /// Selects the objects that go with those of the table `doomed`, as entity and row.
     let followers: String
+    /// Selects the objects that go with which those of the table `stuck` would go, as entity and row.
+    let leaders: String
     /// Counts the objects that the relationship links and that do not go.
     let remaining: String
+    /// Selects the objects that are to go and link some that are not, as entity and row.
+    let holders: String
 
     /// The rules of relationships that say more than to empty them, of all entities that share a
     /// table.
@@ -67,6 +71,16 @@ struct DeletionRule {
             "SELECT \(links.destination.index), l.\(links.target) FROM doomed"
             + " CROSS JOIN \(links.table) AS l ON l.\(links.source) = doomed.row"
             + " WHERE doomed.entity = \(root.index) AND l.\(links.target) IS NOT NULL" + scope
+        leaders =
+            "SELECT \(root.index), l.\(links.source) FROM stuck"
+            + " CROSS JOIN \(links.table) AS l ON l.\(links.target) = stuck.row"
+            + " WHERE stuck.entity = \(links.destination.index)"
+            + " AND l.\(links.source) IN (\(Deletion.rows(of: root)))" + scope
+        holders =
+            "SELECT \(root.index), l.\(links.source) FROM \(links.table) AS l"
+            + " WHERE l.\(links.source) IN (\(Deletion.rows(of: root)))"
+            + " AND l.\(links.target) IS NOT NULL"
+            + " AND l.\(links.target) NOT IN (\(Deletion.rows(of: links.destination)))" + scope
         remaining =
             "SELECT count(DISTINCT l.\(links.target)) FROM \(links.table) AS l"
             + " WHERE l.\(links.source) IN (\(Deletion.rows(of: root)))"

@@ -13,7 +13,7 @@ extension ObjectWriter {
             let insert = try context.statements.family(entity).insert(
                 named, asReference: !entity.completes(named))
             try bind(named, of: values, to: insert)
-            try run(insert, of: entity)
+            try run(insert.statement, of: entity)
             return (MapperOutcome(row: connection.lastInsertedRow, kind: .inserted), entity)
         }
         let concrete = try settle(known, as: entity)
@@ -25,8 +25,8 @@ extension ObjectWriter {
         if !others.isEmpty || entity.completes(named) {
             let update = try context.statements.entity(entity).update(others)
             try bind(others, of: values, to: update)
-            update.bind(known.row, at: Int32(others.columns.count + 1))
-            try run(update, of: entity)
+            update.statement.bind(known.row, at: update.rowParameter)
+            try run(update.statement, of: entity)
             if connection.changeCount > 0 { isChanged = true }
         }
         return (MapperOutcome(row: known.row, kind: isChanged ? .updated : .unchanged), concrete)

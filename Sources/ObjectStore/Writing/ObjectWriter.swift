@@ -134,18 +134,19 @@ struct ObjectWriter {
             }
             let update = try context.statements.entity(entity).update(others)
             try bind(others, of: values, to: update)
-            update.bind(row, at: Int32(others.columns.count + 1))
-            try run(update, of: entity)
+            update.statement.bind(row, at: update.rowParameter)
+            try run(update.statement, of: entity)
             return MapperOutcome(
                 row: row, kind: connection.changeCount > 0 ? .updated : .unchanged)
         }
         let upsert = try context.statements.entity(entity).upsert(named)
         try bind(named, of: values, to: upsert)
         // An upsert that updates leaves the last inserted row as it was.
-        connection.lastInsertedRow = .min
-        try run(upsert, of: entity)
+        let none: Int64 = identity == [.integer(.min)] ? .max : .min
+        connection.lastInsertedRow = none
+        try run(upsert.statement, of: entity)
         let isChanged = connection.changeCount > 0
-        if isChanged, case let row = connection.lastInsertedRow, row != .min {
+        if isChanged, case let row = connection.lastInsertedRow, row != none {
             return MapperOutcome(row: row, kind: .inserted)
         }
         guard let row = try find(ordered: identity, in: entity) else { throw missing(entity) }
@@ -153,10 +154,11 @@ struct ObjectWriter {
     }
 
     func bind(
-        _ columns: ColumnSet, of values: [SQLValue?], to statement: Statement
+        _ columns: ColumnSet, of values: [SQLValue?], to target: ColumnStatement
     ) throws {
         for (offset, column) in columns.columns.enumerated() {
-            try statement.bind(values[column] ?? .null, at: Int32(offset + 1))
+            try target.statement.bind(
+                values[column] ?? .null, at: target.parameter(of: column, at: offset))
         }
     }
 
@@ -241,7 +243,7 @@ struct ObjectWriter {
     /// Makes the row of a reference to an object that is not there yet.
     private func reference(_ identity: [SQLValue], to entity: EntityPlan) throws -> Int64 {
         let values = try ordered(identity, of: entity)
-        let insert: Statement
+        let insert: ColumnStatement
         if entity.family.isAlone {
             insert = try context.statements.entity(entity).insertReference()
         } else {
@@ -252,8 +254,12 @@ struct ObjectWriter {
             insert = try context.statements.family(entity).insert(
                 entity.identifying, asReference: !entity.isWholeByIdentity)
         }
-        try insert.bind(values)
-        try run(insert, of: entity)
+        try bind(
+            entity.identifying,
+            of: zip(entity.identifying.columns, values).reduce(
+                into: [SQLValue?](repeating: nil, count: entity.columnCount)
+            ) { $0[$1.0] = $1.1 }, to: insert)
+        try run(insert.statement, of: entity)
         context.count(entity.name) { $0.inserted += 1 }
         return connection.lastInsertedRow
     }

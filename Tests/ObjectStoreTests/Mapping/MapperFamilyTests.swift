@@ -281,4 +281,21 @@ import Testing
         #expect(
             try fixture.rows(#"SELECT "$entity" FROM Event"#) == ["Sub", "Event", "Sub", "Event"])
     }
+
+    @Test func `an object that loses its owner counts as one of its own entity`() throws {
+        let fixture = try StoreFixture(
+            .numbered(
+                "Node",
+                relationships: [
+                    RelationshipDescription(
+                        "up", to: "Node", isOptional: true, key: "up", inverse: "down"),
+                    RelationshipDescription(
+                        "down", to: "Node", isToMany: true, key: "down", inverse: "up"),
+                ]),
+            EntityDescription(name: "Leaf", parent: "Node"))
+        try fixture.insert("Leaf", #"{"id": 2, "up": 1}"#)
+        let report = try fixture.insert("Node", #"{"id": 1, "down": []}"#)
+        #expect(report["Leaf"] == .init(0, 1))
+        #expect(report["Node"] == .init(0, 0, 1, unlinked: 1))
+    }
 }

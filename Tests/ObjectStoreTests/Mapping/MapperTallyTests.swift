@@ -54,7 +54,7 @@ struct MapperTallyTests {
         #expect(tally.source(of: 1) == nil)
         tally.note(MapperOutcome(row: 1, kind: .inserted), node: 6)
         #expect(tally.isKnown(1))
-        #expect(tally.counts == .init(2))
+        #expect(tally.counts == .init(2, deleted: 1))
     }
 
     @Test func `counts how often a row is written to again`() {

@@ -5,27 +5,12 @@ import Foundation
 ///
 /// Each entry goes with the mending of what it stands for.
 enum OracleExclusion: String, CaseIterable {
-    /// Numbers of type `Float` keep digits that they don't have.
-    case singlePrecision
-    /// What `replace` deletes does not go by its delete rules.
-    case replaceRules
-    /// What is evicted does not go by its delete rules.
-    case evictionRules
     /// A reference to an object of optional attributes counts as the object.
     case optionalReferences
     /// One reference makes a list with what it links unreadable.
     case includedReferences
     /// Counting links counts references, reading them does not.
     case countedReferences
-
-    /// An object of which only a list is named and whose identity may be empty can't be inserted.
-    case emptyInserts
-    /// Reports count some objects twice, or under their parent entity.
-    case reports
-
-    /// A list of a new object does not see what the object itself, inside another of its lists, has
-    /// linked.
-    case objectsInsideThemselves
 
     /// Names the rules that are left out; all others are in force.
     ///

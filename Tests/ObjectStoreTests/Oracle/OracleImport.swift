@@ -13,8 +13,6 @@ struct OracleImport {
     var tally = OracleTally()
     /// Objects that must have all that is required when the document ends.
     private var incomplete: Set<Int> = []
-    /// Objects whose arrays are being mapped.
-    private var owners: [Int] = []
 
     private var schema: OracleSchema { world.schema }
 
@@ -90,9 +88,6 @@ struct OracleImport {
         if let owner { links[owner.relationship.name] = owner.object }
         try write(&values, links, as: target, into: json)
         let object = try written(values, links, as: target, given: given)
-        // One list alone is seen through.
-        owners.append(arrays.count > 1 ? object : 0)
-        defer { owners.removeLast() }
         for (relationship, value) in arrays { try mapArray(value, relationship, of: object) }
         return object
     }
@@ -164,9 +159,6 @@ struct OracleImport {
         let known = world.find(identity, as: entity)
         let object: Int
         if let known {
-            if OracleExclusion.objectsInsideThemselves.isInForce, owners.contains(known) {
-                throw OracleSilence("the object stands inside one of its lists")
-            }
             if !schema.isAlone(entity.name),
                 try settle(known, as: entity, given: entity).name != entity.name
             {
@@ -302,9 +294,14 @@ extension OracleImport {
 
     /// Deletes what fell out of an array, by the rules of its relationships.
     private mutating func delete(_ objects: [Int]) throws {
-        let deletion = try OracleDeletion(of: Set(objects), in: world)
+        let deletion = try OracleDeletion(of: Set(objects), in: world, mayComplete: true)
         for object in deletion.emptied { tally.note(object, .updated, in: world) }
+        // What they need instead may still come.
+        incomplete.formUnion(deletion.lacking)
         for object in deletion.gone { tally.noteDeleted(object, in: world) }
+        for (entity, count) in deletion.unlinked {
+            tally.noteLinks(linked: 0, unlinked: count, of: entity)
+        }
         world = deletion.world
     }
 }

@@ -18,20 +18,11 @@ struct OracleModels {
         }
     }
 
-    /// The entities, where they make a model that exclusions don't forbid.
+    /// The entities, where they make a model.
     private func accepted() -> [EntityDescription]? {
         guard entities.count <= OracleSlots.places.count,
             (try? Model(name: "Oracle", entities: entities)) != nil
         else { return nil }
-        let relationships = entities.flatMap(\.relationships)
-        let hasRules = relationships.contains {
-            $0.deleteRule != .nullify || !$0.isToMany && !$0.isOptional
-        }
-        if OracleExclusion.replaceRules.isInForce, hasRules,
-            relationships.contains(where: { $0.policy == .replace })
-        {
-            return nil
-        }
         return entities
     }
 
@@ -50,7 +41,7 @@ struct OracleModels {
                 AttributeDescription(
                     "id", .string, key: "id", transformer: random.chance(50) ? .string : nil)
             ]
-        case 7 where !OracleExclusion.emptyInserts.isInForce:
+        case 7:
             root.identity = ["id"]
             root.attributes = [
                 AttributeDescription("id", .string, isOptional: true, key: "id")
@@ -111,7 +102,7 @@ struct OracleModels {
             return AttributeDescription(
                 name, .boolean, isOptional: isOptional, key: key,
                 default: random.chance(30) ? .boolean(true) : nil)
-        case 5 where !OracleExclusion.singlePrecision.isInForce:
+        case 5:
             return isOptional
                 ? AttributeDescription(OracleNames.single + name, Float?.self, key: key)
                 : AttributeDescription(OracleNames.single + name, Float.self, key: key)

@@ -54,8 +54,7 @@ struct OraclePrograms {
     // MARK: Steps
 
     private mutating func evictions(of entities: [EntityDescription]) -> [Eviction] {
-        if OracleExclusion.evictionRules.isInForce { return [] }
-        return entities.filter { $0.attributes.contains { $0.name == "seen" } }.map { entity in
+        entities.filter { $0.attributes.contains { $0.name == "seen" } }.map { entity in
             let count = random.chance(60) ? random.number(3) : nil
             let age = count == nil || random.chance(40) ? Duration.seconds(random.number(8)) : nil
             return Eviction(entity: entity.name, by: "seen", olderThan: age, keeping: count)

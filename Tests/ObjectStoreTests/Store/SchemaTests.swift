@@ -115,7 +115,7 @@ struct SchemaTests {
             for: try StorePlan(Model(entities: Comics.types)))
         #expect(
             try connection.value("SELECT count(*) FROM sqlite_schema WHERE type = 'table'")
-                == .integer(6))
+                == .integer(7))
         #expect(try connection.value("PRAGMA integrity_check") == .text("ok"))
         #expect(try connection.value("PRAGMA foreign_keys") == .integer(1))
     }

@@ -35,7 +35,7 @@ extension ImportReport.Counts {
     /// Counts for comparing.
     init(
         _ inserted: Int = 0, _ updated: Int = 0, _ unchanged: Int = 0, linked: Int = 0,
-        unlinked: Int = 0
+        unlinked: Int = 0, deleted: Int = 0
     ) {
         self.init()
         self.inserted = inserted
@@ -43,5 +43,6 @@ extension ImportReport.Counts {
         self.unchanged = unchanged
         self.linked = linked
         self.unlinked = unlinked
+        self.deleted = deleted
     }
 }

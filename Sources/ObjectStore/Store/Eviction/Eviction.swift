@@ -1,7 +1,7 @@
 /// Which objects of an entity a store lets go of when it is told to, to stay small.
 ///
-/// Objects that others can't be without stay, as do those whose own relationships deny their
-/// deletion. Links to an object that goes are cleared.
+/// Objects go as `Store.delete` deletes them, with what their delete rules take along; those that it
+/// would refuse to delete stay, since others can't be without them or a rule denies it.
 public struct Eviction: Hashable, Sendable {
     /// The entity's name.
     public let entity: String
@@ -40,8 +40,10 @@ public struct Eviction: Hashable, Sendable {
 }
 
 extension Eviction {
-    /// The statement that deletes what goes; its parameter is the moment, counted as `Date` counts,
-    /// before which objects are too old.
+    /// Selects the rows of objects that are due; the parameter is the moment, counted as `Date`
+    /// counts, before which objects are too old.
+    ///
+    /// A reference whose object has not arrived has no age, and is not counted.
     ///
     /// - Throws: `StoreError` where the model has no such entity or attribute.
     func statement(in plan: StorePlan) throws(StoreError) -> String {
@@ -50,51 +52,26 @@ extension Eviction {
             throw StoreError(
                 .unexpectedValue, "\(self.entity) has no attribute \(attribute) of type date")
         }
-        let date = "t.\(attribute.sqlName)"
         var reasons: [String] = []
-        if age != nil { reasons.append("\(date) < ?1") }
+        if age != nil { reasons.append("t.\(attribute.sqlName) < ?1") }
         if let count {
             reasons.append(
-                "t.\(entity.rowid) NOT IN (SELECT \(entity.rowid) FROM \(entity.table) AS k"
-                    + (entity.rowScope("k").map { " WHERE \($0)" } ?? "")
-                    + " ORDER BY \(attribute.sqlName) DESC, \(entity.rowid) DESC"
+                "t.\(entity.rowid) NOT IN (SELECT k.\(entity.rowid) FROM \(entity.table) AS k"
+                    + " WHERE \(isObject("k", entity))"
+                    + " ORDER BY k.\(attribute.sqlName) DESC, k.\(entity.rowid) DESC"
                     + " LIMIT \(max(count, 0)))")
         }
         let isDue = reasons.isEmpty ? "FALSE" : reasons.joined(separator: " OR ")
-        let isHeld = holders(of: entity, in: plan).map { " AND NOT EXISTS (\($0))" }
-        let isOwn = entity.rowScope("t").map { " AND \($0)" } ?? ""
-        return "DELETE FROM \(entity.table) AS t WHERE (\(isDue))\(isOwn)\(isHeld.joined())"
+        return "SELECT t.\(entity.rowid) FROM \(entity.table) AS t"
+            + " WHERE (\(isDue)) AND \(isObject("t", entity))"
     }
 
-    /// Statements that find what keeps an object from being deleted.
-    private func holders(of entity: EntityPlan, in plan: StorePlan) -> [String] {
-        var holders: [String] = []
-        for other in plan.entities {
-            for (column, name) in zip(other.columns, other.columnNames)
-            where entity.family.members.contains(column.destination) && !column.isOptional {
-                holders.append(
-                    "SELECT 1 FROM \(other.table) AS o WHERE o.\(name.sqlName) = t.\(entity.rowid)")
-            }
+    /// The condition for rows that are more than references.
+    private func isObject(_ alias: String, _ entity: EntityPlan) -> String {
+        let conditions = entity.completenessColumns.map {
+            "\(alias).\(entity.columnNames[$0].sqlName) IS NOT NULL"
         }
-        // An object may be of an entity below, which has rules of its own.
-        for member in entity.family.descendants.sorted().map({ plan.entities[$0] }) {
-            let isMember = member.ownScope("t").map { " AND \($0)" } ?? ""
-            holders += deniers(of: member, in: plan).map { $0 + isMember }
-        }
-        return holders
-    }
-
-    /// Statements that find what the rules of an entity's own relationships deny a deletion for.
-    private func deniers(of entity: EntityPlan, in plan: StorePlan) -> [String] {
-        entity.description.relationships.filter { $0.deleteRule == .deny }.map { relationship in
-            let many = entity.toMany.first { $0.name == relationship.name }
-            guard let many else {
-                return "SELECT 1 WHERE t.\(relationship.name.sqlName) IS NOT NULL"
-            }
-            let links = LinkQuery(many, in: plan)
-            return "SELECT 1 FROM \(links.table) AS l"
-                + " WHERE l.\(links.source) = t.\(entity.rowid)"
-                + (links.rowScope.map { " AND \($0)" } ?? "")
-        }
+        let all = conditions + (entity.scope(alias).map { [$0] } ?? [])
+        return all.isEmpty ? "TRUE" : all.joined(separator: " AND ")
     }
 }

@@ -1,28 +1,30 @@
 public import Foundation
 
 extension Store {
-    /// Deletes the objects that `Configuration.evictions` lets go, in one transaction, and gives
-    /// their number by entity.
+    /// Deletes the objects that `Configuration.evictions` lets go, and what goes along with them, in
+    /// one transaction, and gives their number by entity.
     ///
     /// Room in the file is used again by what is stored later; `vacuum` gives it back to the disk.
     ///
     /// - Parameter now: The moment that ages are counted to.
-    /// - Throws: `StoreError`, also where an eviction names what the model does not have.
+    /// - Throws: `StoreError`, also where an eviction names what the model does not have, or
+    ///   `WritingError` where an object that stays would break a rule of its entity; nothing is
+    ///   deleted then.
     @discardableResult
     public func evict(now: Date = Date()) throws -> [String: Int] {
-        let statements = try configuration.evictions.map { ($0, try $0.statement(in: plan)) }
-        return try writeRows { connection, changes in
-            var counts: [String: Int] = [:]
-            for (eviction, sql) in statements {
-                let age = eviction.age.map { $0 / .seconds(1) } ?? 0
-                let limit = now.timeIntervalSinceReferenceDate - age
-                try connection.run(sql, eviction.age == nil ? [] : [.real(limit)])
-                let count = connection.changeCount
-                guard count > 0 else { continue }
-                counts[eviction.entity, default: 0] += count
-                for entity in plan.entities { changes.noteAll(of: entity) }
+        let evictions = try configuration.evictions.map { ($0, try $0.statement(in: plan)) }
+        if evictions.isEmpty { return [:] }
+        return try write { context in
+            try context.writing {
+                for (eviction, rows) in evictions {
+                    let age = eviction.age.map { $0 / .seconds(1) } ?? 0
+                    let limit = now.timeIntervalSinceReferenceDate - age
+                    let deletion = Deletion(of: try plan.entity(eviction.entity), in: context)
+                    _ = try deletion.delete(
+                        rows, eviction.age == nil ? [] : [.real(limit)], isSparing: true)
+                }
             }
-            return counts
+            return context.report.entities.mapValues(\.deleted).filter { $0.value > 0 }
         }
     }
 }

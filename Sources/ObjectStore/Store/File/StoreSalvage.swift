@@ -34,6 +34,8 @@ struct StoreSalvage {
                     table, ["source", "target"] + positions, key: ["source", "target"])
                 if !isComplete { report.incomplete.append(name) }
             }
+            // Numbers of objects that had gone are not used again.
+            _ = try copy(RowNumbers.table.sqlName, ["name", "last"], key: ["name"])
             report.brokenLinks = try removeBrokenLinks()
             try markReferences()
             try plan.catchUpSearches(on: target)

@@ -53,6 +53,7 @@ final class Migrator {
         let steps = steps(from: version)
         resolved = MigrationOptions.AllowedLosses(steps.flatMap(\.resolved))
         try context.run(steps)
+        let numbers = try largestNumbers()
         try numberRows()
         try refuse(losses(excluding: context.mappedEntities))
         try changeTables()
@@ -62,6 +63,7 @@ final class Migrator {
         let searches = try staleSearches(mapped: context.mappedEntities)
         try putInPlace()
         try context.finish()
+        try keep(numbers)
         try indexText(searches)
         try checkLinks()
         for name in temporary { try connection.execute("DROP TABLE \(name)") }
@@ -239,7 +241,7 @@ final class Migrator {
             columns.append((entity, SQLValue.text(copy.new.name).literal))
         }
         columns.append((EntityPlan.referenceColumn.sqlName, copy.referenceMark))
-        if copy.new.rowid == "$id".sqlName { columns.append((copy.new.rowid, row)) }
+        if copy.new.hasOwnNumbers { columns.append((copy.new.rowid, row)) }
         for attribute in copy.match.new.attributes {
             if attribute.name.sqlName == copy.new.rowid {
                 columns.append((copy.new.rowid, row))

@@ -100,6 +100,82 @@ struct EvictionTests {
         #expect(try notes(one) == [5])
     }
 
+    @Test func `what its delete rules take along goes with it`() throws {
+        let all = Eviction(entity: "Note", by: "seen", keeping: 0)
+        let store = try store(
+            [all],
+            RelationshipDescription(
+                "tags", to: "Tag", isToMany: true, key: "tags", deleteRule: .cascade))
+        try insert("Note", #"[{"id": 3, "tags": [1, 2]}, {"id": 4, "tags": [2, 3]}]"#, into: store)
+        #expect(try store.evict(now: now) == ["Note": 11, "Tag": 3])
+        #expect(try store.integrityCheck().isSound)
+    }
+
+    @Test func `an object stays where one that goes along can't go`() throws {
+        var configuration = Store.Configuration()
+        configuration.evictions = [Eviction(entity: "Note", by: "seen", keeping: 0)]
+        let model = try Model(
+            name: "Test",
+            entities: [
+                .numbered(
+                    "Note", .optional("seen", .date),
+                    relationships: [
+                        RelationshipDescription(
+                            "tags", to: "Tag", isToMany: true, key: "tags", deleteRule: .cascade)
+                    ]),
+                .numbered("Tag"),
+                .numbered(
+                    "Pin", relationships: [RelationshipDescription("tag", to: "Tag", key: "tag")]),
+            ])
+        let store = try Store.inMemory(model: model, configuration: configuration)
+        // Note 1 stays for pin 9, and its tag 2 with it, which note 2 links alike.
+        try insert(
+            "Note", #"[{"id": 1, "tags": [1, 2]}, {"id": 2, "tags": [2, 3]}, {"id": 3}]"#,
+            into: store)
+        try insert("Pin", #"[{"id": 9, "tag": 1}]"#, into: store)
+        #expect(try store.evict(now: now) == ["Note": 2, "Tag": 2])
+        #expect(try notes(store) == [1])
+        #expect(try store.evict(now: now) == [:])
+    }
+
+    @Test func `references have no age`() throws {
+        let store = try Store.inMemory(
+            model: Model(
+                name: "Test",
+                entities: [
+                    .numbered("Note", .required("text"), .optional("seen", .date)),
+                    .numbered(
+                        "Tag",
+                        relationships: [
+                            RelationshipDescription(
+                                "note", to: "Note", isOptional: true, key: "note")
+                        ]),
+                ]),
+            configuration: {
+                var configuration = Store.Configuration()
+                configuration.evictions = [Eviction(entity: "Note", by: "seen", keeping: 1)]
+                return configuration
+            }())
+        try insert(
+            "Tag", #"[{"id": 1, "note": 7}, {"id": 2, "note": {"id": 1, "text": "a"}}]"#,
+            into: store)
+        #expect(try store.evict(now: now) == [:])
+        #expect(try notes(store) == [1, 7])
+    }
+
+    @Test func `nothing goes where an object that stays would break a rule`() throws {
+        var configuration = Store.Configuration()
+        configuration.evictions = [Eviction(Ruled.self, by: "seen", keeping: 0)]
+        let store = try Store.inMemory(
+            entities: Ruled.self, Ruler.self, configuration: configuration)
+        let json = #"{"id": 1, "ruled": {"id": 2, "seen": "1999-01-01T00:00:00Z"}}"#
+        try store.insert(Ruler.self, from: Data(json.utf8))
+        #expect(throws: WritingError(entity: "Ruler", reason: .rule("has one"))) {
+            try store.evict(now: now)
+        }
+        #expect(try store.count(Ruled.all) == 1)
+    }
+
     @Test func `an eviction names what there is`() throws {
         for eviction in [
             Eviction(entity: "Nobody", by: "seen", keeping: 1),
@@ -110,4 +186,16 @@ struct EvictionTests {
         }
         #expect(Eviction(Card.self, by: "x").entity == "Card")
     }
+}
+
+@Entity struct Ruled {
+    @Identity var id: Int
+    var seen: Date
+}
+
+@Entity struct Ruler {
+    @Identity var id: Int
+    var ruled: One<Ruled>?
+
+    static var rules: [Rule<Ruler>] { [Rule("has one") { $0.ruled != nil }] }
 }

@@ -105,23 +105,24 @@ struct StoreFamilyFileTests {
         #expect(try items(store) == [1, 3, 5, 7, 8])
     }
 
-    @Test func `an eviction of the parent counts all of the family`() throws {
+    @Test func `an eviction of the parent counts objects by their own entities`() throws {
         let store = try store(Eviction(entity: "Item", by: "seen", keeping: 3))
-        #expect(try store.evict() == ["Item": 5])
+        #expect(try store.evict() == ["Note": 2, "Song": 3])
         #expect(try items(store) == [6, 7, 8])
     }
 
     @Test func `what others can't be without stays, whichever name leads to it`() throws {
         let store = try store(Eviction(entity: "Item", by: "seen", keeping: 0))
         try store.insert("Star", #"{"id":1,"note":4}"#)
-        #expect(try store.evict() == ["Item": 7])
+        #expect(try store.evict() == ["Note": 3, "Song": 4])
         #expect(try items(store) == [4])
     }
 
     @Test func `rules of a sub-entity deny eviction of the parent`() throws {
-        let store = try store(Eviction(entity: "Item", by: "seen", keeping: 0), denies: true)
-        try store.insert("Note", #"{"id":2,"next":3}"#)
-        #expect(try store.evict() == ["Item": 7])
-        #expect(try items(store) == [2])
+        let store = try store(Eviction(entity: "Item", by: "seen", keeping: 1), denies: true)
+        // What goes along denies nothing.
+        try store.insert("Note", #"[{"id":2,"next":8},{"id":4,"next":3}]"#)
+        #expect(try store.evict() == ["Note": 2, "Song": 4])
+        #expect(try items(store) == [2, 8])
     }
 }

@@ -1,0 +1,25 @@
+/// Who is told what a deletion does: the transaction that asked for it, or the import that let
+/// something fall out of an array.
+protocol DeletionLog {
+    /// Whether the rows themselves are to be named where their number would do.
+    func wantsRows(of entity: EntityPlan) -> Bool
+
+    /// Whether objects can be without what they need until whoever deletes has ended.
+    var mayComplete: Bool { get }
+
+    /// Objects have been deleted.
+    func noteDeleted(_ change: DeletionChange, of entity: EntityPlan)
+
+    /// A to-one column of objects that stay has been emptied.
+    func noteEmptied(_ change: DeletionChange, column: Int, of entity: EntityPlan)
+
+    /// Links of objects that stay have been taken away.
+    func noteUnlinked(_ count: Int, of entity: EntityPlan)
+}
+
+/// How many rows a step of a deletion has changed, and which where somebody wants to know.
+struct DeletionChange {
+    let count: Int
+    /// Nil where nobody wants to know.
+    let rows: [Int64]?
+}

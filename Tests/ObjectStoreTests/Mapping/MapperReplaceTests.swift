@@ -1,0 +1,94 @@
+import Testing
+
+@testable import LarderObjectStore
+
+/// What falls out of an array whose policy is to replace goes as any deleted object goes.
+struct MapperReplaceTests {
+    private func fixture(deny: Bool = false) throws -> StoreFixture {
+        try StoreFixture(
+            .numbered(
+                "User",
+                relationships: [
+                    RelationshipDescription(
+                        "posts", to: "Post", isToMany: true, key: "posts", inverse: "user",
+                        policy: .replace)
+                ]),
+            .numbered(
+                "Post",
+                relationships: [
+                    RelationshipDescription(
+                        "user", to: "User", isOptional: true, key: "user", inverse: "posts"),
+                    RelationshipDescription(
+                        "comments", to: "Comment", isToMany: true, key: "comments",
+                        inverse: "post", deleteRule: deny ? .deny : .cascade),
+                    RelationshipDescription(
+                        "stars", to: "Star", isToMany: true, key: "stars", inverse: "post"),
+                ]),
+            .numbered(
+                "Comment",
+                relationships: [
+                    RelationshipDescription(
+                        "post", to: "Post", isOptional: true, key: "post", inverse: "comments")
+                ]),
+            .numbered(
+                "Star",
+                relationships: [
+                    RelationshipDescription(
+                        "post", to: "Post", isOptional: true, key: "post", inverse: "stars")
+                ]))
+    }
+
+    private let json = """
+        {"id": 1, "posts": [
+          {"id": 1, "comments": [{"id": 1}, {"id": 2}], "stars": [{"id": 1}]}, {"id": 2}]}
+        """
+
+    @Test func `with what its delete rules take along`() throws {
+        let fixture = try fixture()
+        try fixture.insert("User", json)
+        let report = try fixture.insert("User", #"{"id": 1, "posts": [{"id": 3}]}"#)
+        #expect(report["Post"] == .init(1, deleted: 2))
+        #expect(report["Comment"] == .init(deleted: 2))
+        #expect(report["Star"] == .init(0, 1))
+        #expect(try fixture.rows("SELECT id FROM Post") == ["3"])
+        #expect(try fixture.rows("SELECT count(*) FROM Comment") == ["0"])
+        #expect(try fixture.rows("SELECT post FROM Star") == ["NULL"])
+        let indexes = try fixture.rows("SELECT name FROM sqlite_schema WHERE type = 'index'")
+        #expect(indexes.contains("Star.post") && indexes.contains("Comment.post"))
+    }
+
+    @Test func `unless a rule denies it`() throws {
+        let fixture = try fixture(deny: true)
+        try fixture.insert("User", json)
+        let error = fixture.mappingError("User", #"{"id": 1, "posts": [{"id": 3}]}"#)
+        #expect(
+            error?.reason
+                == .notDeletable(
+                    WritingError(entity: "Post", attribute: "comments", reason: .denied(count: 2))))
+        #expect(error?.path == "$.posts")
+        #expect(try fixture.rows("SELECT id FROM Post") == ["1", "2"])
+        let report = try fixture.insert("User", #"{"id": 1, "posts": [1, {"id": 3}]}"#)
+        #expect(report["Post"] == .init(1, deleted: 1))
+    }
+
+    @Test func `what can't be without it may find another in the document`() throws {
+        let fixture = try StoreFixture(
+            .numbered(
+                "List",
+                relationships: [
+                    RelationshipDescription(
+                        "items", to: "Item", isToMany: true, key: "items", policy: .replace),
+                    RelationshipDescription("orders", to: "Order", isToMany: true, key: "orders"),
+                ]),
+            .numbered("Item"),
+            .numbered(
+                "Order", relationships: [RelationshipDescription("item", to: "Item", key: "item")]))
+        try fixture.insert(
+            "List", #"{"id": 1, "items": [1, 2], "orders": [{"id": 9, "item": 1}]}"#)
+        try fixture.insert(
+            "List",
+            #"[{"id": 1, "items": [2]}, {"id": 2, "orders": [{"id": 9, "item": 2}]}]"#)
+        #expect(try fixture.rows("SELECT item FROM \"Order\"") == ["2"])
+        #expect(try fixture.rows("SELECT id FROM Item") == ["2"])
+    }
+}
