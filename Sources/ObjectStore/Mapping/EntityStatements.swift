@@ -92,7 +92,7 @@ final class EntityStatements {
         }
         general.clear()
         mask.bind(columns, to: general)
-        general.bind(plan.completes(columns) ? 1 : 0, at: referenceParameter)
+        general.bind(Int64(plan.completes(columns) ? 1 : 0), at: referenceParameter)
         return ColumnStatement(general: general, rowParameter: Int32(mask.nextParameter))
     }
 
@@ -239,7 +239,7 @@ final class EntityStatements {
         }
         statement.clear()
         mask.bind(columns, to: statement)
-        statement.bind(isReference ? 0 : 1, at: referenceParameter)
+        statement.bind(Int64(isReference ? 0 : 1), at: referenceParameter)
         try plan.bindDefaults(besides: columns, to: statement)
         if let number { statement.bind(number, at: Int32(mask.nextParameter)) }
         return ColumnStatement(general: statement, rowParameter: 0)

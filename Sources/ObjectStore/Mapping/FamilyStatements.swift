@@ -78,7 +78,7 @@ final class FamilyStatements {
         generalInsert = statement
         statement.clear()
         try plan.bindDefaults(besides: columns, to: statement)
-        if isReference { statement.bind(1, at: Int32(plan.columnCount + 1)) }
+        if isReference { statement.bind(Int64(1), at: Int32(plan.columnCount + 1)) }
         if let number { statement.bind(number, at: Int32(plan.columnCount + 2)) }
         return ColumnStatement(general: statement, rowParameter: 0)
     }

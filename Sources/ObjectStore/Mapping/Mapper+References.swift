@@ -5,15 +5,15 @@ extension Mapper {
         let entity = frame.entity
         let statements = statements.entity(entity)
         let insert = try statements.insertReference()
-        _ = try bind(entity.identifying, of: frame, to: insert, from: 1)
-        try run(insert, of: entity, at: node)
+        try bind(entity.identifying, of: frame, to: insert)
+        try run(insert.statement, of: entity, at: node)
         if self.statements.connection.changeCount > 0 {
             return MapperOutcome(
                 row: self.statements.connection.lastInsertedRow, kind: .inserted,
                 isReference: true)
         }
         let find = try statements.find()
-        _ = try bind(entity.identifying, of: frame, to: find, from: 1)
+        try bind(entity.identifying, of: frame, to: ColumnStatement(named: find))
         return MapperOutcome(
             row: try row(from: find, of: entity, at: node), kind: .unchanged, isReference: true)
     }

@@ -68,10 +68,6 @@ extension Eviction {
 
     /// The condition for rows that are more than references.
     private func isObject(_ alias: String, _ entity: EntityPlan) -> String {
-        let conditions = entity.completenessColumns.map {
-            "\(alias).\(entity.columnNames[$0].sqlName) IS NOT NULL"
-        }
-        let all = conditions + (entity.scope(alias).map { [$0] } ?? [])
-        return all.isEmpty ? "TRUE" : all.joined(separator: " AND ")
+        entity.isRow(.object, alias)
     }
 }
