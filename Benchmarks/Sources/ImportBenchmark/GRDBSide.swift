@@ -67,9 +67,15 @@ struct GRDBSide: Side {
         let bytes = try Data(contentsOf: file)
         times.first = try seconds { try importOnce(bytes, into: pool) }
         times.again = try seconds { try importOnce(bytes, into: pool) }
-        times.fetch = try seconds { _ = try pool.read { try IssueRecord.fetchAll($0) } }
+        times.fetch = try seconds {
+            guard try pool.read({ try IssueRecord.fetchAll($0) }).count == 50_000 else {
+                throw WrongCount()
+            }
+        }
         return times
     }
+
+    struct WrongCount: Error {}
 
     private func importOnce(_ bytes: Data, into pool: DatabasePool) throws {
         let decoder = JSONDecoder()

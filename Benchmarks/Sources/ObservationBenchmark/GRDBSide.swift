@@ -15,7 +15,8 @@ final class GRDBSide: Side {
         let comments: Int
         let score: Double
         let locked: Bool
-        let createdAt: Date
+        /// As Larder keeps it; GRDB would write text, which takes longer to read.
+        let createdAt: Double
 
         init(_ id: Int, title: String) {
             self.id = id
@@ -26,25 +27,26 @@ final class GRDBSide: Side {
             comments = 3
             score = 1.5
             locked = false
-            createdAt = Sample.date(id)
+            createdAt = Sample.date(id).timeIntervalSinceReferenceDate
         }
     }
 
     private let pool: DatabasePool
-    private let delivery = Delivery()
+    private let count: Int
+    private var delivery = Delivery<[Issue]>()
     private let queue = DispatchQueue(label: "benchmark.observer")
     private var observation: AnyDatabaseCancellable?
 
     init(folder: URL, count: Int) throws {
+        self.count = count
         pool = try DatabasePool(path: folder.appending(path: "grdb.sqlite").path())
         try pool.write { database in
             try database.create(table: "issue") { table in
                 table.primaryKey("id", .integer)
                 for name in ["number", "comments"] { table.column(name, .integer) }
                 for name in ["title", "body", "state"] { table.column(name, .text) }
-                table.column("score", .double)
+                for name in ["score", "createdAt"] { table.column(name, .double) }
                 table.column("locked", .boolean)
-                table.column("createdAt", .datetime)
             }
             for id in 0..<count { try Issue(id, title: "Issue \(id)").insert(database) }
         }
@@ -56,11 +58,14 @@ final class GRDBSide: Side {
                 ? try Issue.order(Column("createdAt").desc).fetchAll(database)
                 : try Issue.fetchAll(database)
         }
+        delivery = Delivery()
         return try delivery.seconds {
             self.observation = observation.start(
                 in: pool, scheduling: .async(onQueue: queue),
                 onError: { print("GRDB failed: \($0)") },
-                onChange: { [delivery] _ in delivery.arrived() })
+                onChange: { [delivery] in delivery.arrived($0) })
+        } until: {
+            $0.count >= count
         }
     }
 
@@ -69,12 +74,16 @@ final class GRDBSide: Side {
     func update(_ id: Int, title: String) throws -> Double {
         try delivery.seconds {
             try pool.write { try Issue(id, title: title).update($0, columns: ["title"]) }
+        } until: {
+            $0.contains { $0.id == id && $0.title == title }
         }
     }
 
     func insert(_ id: Int) throws -> Double {
         try delivery.seconds {
             try pool.write { try Issue(id, title: "Issue \(id)").insert($0) }
+        } until: {
+            $0.contains { $0.id == id }
         }
     }
 }

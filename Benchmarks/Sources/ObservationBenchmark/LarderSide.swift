@@ -18,10 +18,12 @@ final class LarderSide: Side {
     static let name = "Larder"
 
     private let store: Store
-    private let delivery = Delivery()
+    private let count: Int
+    private var delivery = Delivery<[Issue]>()
     private var observation: StoreObservation?
 
     init(folder: URL, count: Int) throws {
+        self.count = count
         store = try Store(
             at: folder.appending(path: "larder.sqlite").path(), entities: Issue.self)
         for start in stride(from: 0, to: count, by: 10_000) {
@@ -33,10 +35,13 @@ final class LarderSide: Side {
 
     func observe(newestFirst: Bool) throws -> Double {
         let query = newestFirst ? Issue.all.sorted { $0.createdAt.descending } : Issue.all
+        delivery = Delivery()
         return try delivery.seconds {
-            observation = store.observe(query, on: .immediate) { [delivery] _ in
-                delivery.arrived()
+            observation = store.observe(query, on: .immediate) { [delivery] in
+                delivery.arrived($0)
             }
+        } until: {
+            $0.count >= count
         }
     }
 
@@ -45,6 +50,8 @@ final class LarderSide: Side {
     func update(_ id: Int, title: String) throws -> Double {
         try delivery.seconds {
             try store.insert(Many<Issue>.self, from: Data("[\(json(id, title: title))]".utf8))
+        } until: {
+            $0.contains { $0.id == id && $0.title == title }
         }
     }
 
