@@ -27,6 +27,7 @@ struct ModelCheck {
                 )
             }
             problems += identity(of: entity, at: "\(path).identity")
+            problems += sharedEarlierNames(of: entity, at: path)
             for attribute in entity.attributes {
                 problems += self.problems(
                     of: attribute, at: "\(path).attributes.\(attribute.name)")
@@ -41,6 +42,33 @@ struct ModelCheck {
     }
 
     // MARK: Names and keys
+
+    /// What was one can't become two: the objects, values or links would go to one of them only.
+    private func sharedEarlierNames(
+        of entity: EntityDescription, at path: String
+    ) -> [ModelError.Problem] {
+        let entities = entities.filter { $0.renamedFrom != nil }
+        let parts =
+            [(path, entity.renamedFrom, entities.map(\.renamedFrom))]
+            + entity.attributes.map {
+                (
+                    "\(path).attributes.\($0.name)", $0.renamedFrom,
+                    entity.attributes.map(\.renamedFrom)
+                )
+            }
+            + entity.relationships.map {
+                (
+                    "\(path).relationships.\($0.name)", $0.renamedFrom,
+                    entity.relationships.map(\.renamedFrom)
+                )
+            }
+        return parts.compactMap { path, earlier, all in
+            guard let earlier, all.filter({ $0 == earlier }).count > 1 else { return nil }
+            return .init(
+                path: "\(path).renamedFrom",
+                message: "another one is renamed from \(earlier) too; only one can go on with it")
+        }
+    }
 
     /// SQLite keeps names that begin with `sqlite_` for its own tables.
     private func tableName(_ name: String, at path: String) -> [ModelError.Problem] {

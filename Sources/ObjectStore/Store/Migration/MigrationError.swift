@@ -14,7 +14,8 @@ extension MigrationError: CustomStringConvertible {
     /// A line for each loss.
     public var description: String {
         "The store is not migrated, since it would lose:"
-            + losses.map { "\n  \($0)" }.joined()
+            + losses.map { "\n  \($0); \($0.remedy)" }.joined()
+            + "\nWhat may go is named in MigrationOptions.allowedLosses."
             + (path.map { "\n(\($0))" } ?? "")
     }
 }

@@ -46,6 +46,19 @@ extension MigrationLoss: CustomStringConvertible {
         "\(part): \(explanation)" + (count.map { " (\($0))" } ?? "")
     }
 
+    /// What can be done about it, other than to allow it.
+    var remedy: String {
+        switch reason {
+        case .removed: "rename it by renamedFrom, or move it in a step that resolves it"
+        case .incompatible: "convert the values in a step that resolves it"
+        case .empty: "give it a default, make it optional, or fill it in a step"
+        case .abstract: "make them objects of a sub-entity in a step"
+        case .identityRemoved, .unidentified: "keep the identity, or fill the new one in a step"
+        case .duplicate: "merge them in a step that resolves it"
+        case .severalLinks, .destination, .order: "choose in a step that resolves it"
+        }
+    }
+
     private var explanation: String {
         switch (reason, part) {
         case (.removed, .entity): "the entity is removed with its objects"

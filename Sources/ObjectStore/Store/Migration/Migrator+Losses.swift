@@ -94,9 +94,12 @@ extension Migrator {
             else { return [] }
             let source = ModelMapping.LinkSource(
                 entity: entity.description, relationship: relationship, isSwapped: false)
+            let links = try links([source])
+            guard loss.reason == .order else { return ["SELECT count(*) FROM (\(links))"] }
+            // One link alone is in any order.
             return [
-                "SELECT count(*) FROM (\(try links([source])))"
-                    + (loss.reason == .order ? " WHERE position IS NOT NULL" : "")
+                "SELECT coalesce(sum(count), 0) FROM (SELECT count(position) AS count"
+                    + " FROM (\(links)) GROUP BY source HAVING count(*) > 1)"
             ]
         }
     }

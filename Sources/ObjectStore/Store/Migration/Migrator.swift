@@ -19,6 +19,8 @@ final class Migrator {
     private var provisional: Set<String> = []
     /// The temporary tables, quoted.
     private var temporary: [String] = []
+    /// What the steps that are taken take care of.
+    private var resolved = MigrationOptions.AllowedLosses([])
     private var completed = 0
     private var total = 0
 
@@ -46,7 +48,9 @@ final class Migrator {
     func run(from version: Int) throws {
         try ValueConversion.register(on: connection)
         let context = MigrationContext(self)
-        try context.run(steps(from: version))
+        let steps = steps(from: version)
+        resolved = MigrationOptions.AllowedLosses(steps.flatMap(\.resolved))
+        try context.run(steps)
         try numberRows()
         try refuse(losses(excluding: context.mappedEntities))
         try changeTables()
@@ -66,7 +70,6 @@ final class Migrator {
     }
 
     private func refuse(_ losses: [MigrationLoss]) throws(MigrationError) {
-        let resolved = MigrationOptions.AllowedLosses(options.steps.flatMap(\.resolved))
         let losses = losses.filter { loss in
             let destination = old.model[entity: loss.part.entityName]?
                 .relationship(named: loss.part.propertyName)?.destination

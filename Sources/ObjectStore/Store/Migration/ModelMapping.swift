@@ -1,6 +1,7 @@
 /// Which entity, attribute and relationship of a model comes from which of an earlier one.
 ///
-/// A part that both models have under one name is the same; otherwise `renamedFrom` tells.
+/// `renamedFrom` tells, where the old model has not been told the same already; otherwise parts of
+/// one name are the same.
 struct ModelMapping {
     /// An entity that both models have, with all that it inherits in each.
     struct Match {
@@ -37,7 +38,8 @@ struct ModelMapping {
         oldLineage = before
         newLineage = after
         let names = Self.match(
-            new.entities.map { ($0.name, $0.renamedFrom) }, with: old.entities.map(\.name))
+            new.entities.map { ($0.name, $0.renamedFrom) },
+            with: old.entities.map { ($0.name, $0.renamedFrom) })
         let homes = FamilyHomes(names, from: before, to: after)
         var matches: [String: Match] = [:]
         for entity in new.entities {
@@ -102,10 +104,11 @@ struct ModelMapping {
 
     private static func match(_ old: EntityDescription, with new: EntityDescription) -> Match {
         let attributes = match(
-            new.attributes.map { ($0.name, $0.renamedFrom) }, with: old.attributes.map(\.name))
+            new.attributes.map { ($0.name, $0.renamedFrom) },
+            with: old.attributes.map { ($0.name, $0.renamedFrom) })
         let relationships = match(
-            new.relationships.map { ($0.name, $0.renamedFrom) }, with: old.relationships.map(\.name)
-        )
+            new.relationships.map { ($0.name, $0.renamedFrom) },
+            with: old.relationships.map { ($0.name, $0.renamedFrom) })
         return Match(
             old: old, new: new,
             attributes: attributes.compactMapValues(old.attribute(named:)),
@@ -113,14 +116,21 @@ struct ModelMapping {
     }
 
     /// The old names by the new ones; an old name is given away once.
+    ///
+    /// New names come first: where an earlier name is in use again, it means something else now. A
+    /// part that the old model has, renamed from the same, has been renamed by an earlier migration.
     private static func match(
-        _ new: [(name: String, earlier: String?)], with old: [String]
+        _ new: [(name: String, earlier: String?)], with old: [(name: String, earlier: String?)]
     ) -> [String: String] {
-        var free = Set(old)
+        let earlierNames = Dictionary(old.map { ($0.name, $0.earlier) }) { first, _ in first }
+        var free = Set(earlierNames.keys)
         var result: [String: String] = [:]
-        for (name, _) in new where free.remove(name) != nil { result[name] = name }
-        for (name, earlier) in new where result[name] == nil {
-            if let earlier, free.remove(earlier) != nil { result[name] = earlier }
+        for (name, earlier) in new {
+            guard let earlier, earlierNames[name] != .some(earlier) else { continue }
+            if free.remove(earlier) != nil { result[name] = earlier }
+        }
+        for (name, _) in new where result[name] == nil && free.remove(name) != nil {
+            result[name] = name
         }
         return result
     }

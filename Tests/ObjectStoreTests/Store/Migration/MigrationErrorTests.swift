@@ -42,7 +42,8 @@ struct MigrationErrorTests {
         #expect(
             error.description == """
                 The store is not migrated, since it would lose:
-                  Tag: the entity is removed with its objects (3)
+                  Tag: the entity is removed with its objects (3); rename it by renamedFrom, or move it in a step that resolves it
+                What may go is named in MigrationOptions.allowedLosses.
                 (\(fixture.path))
                 """)
     }

@@ -73,19 +73,6 @@ struct MigrationPlanTests {
                 """)
     }
 
-    @Test func `one earlier name serves one property`() throws {
-        var first = AttributeDescription.optional("first")
-        first.renamedFrom = "name"
-        var last = AttributeDescription.optional("last")
-        last.renamedFrom = "name"
-        let plan = try plan([.numbered("A", .optional("name"))], [.numbered("A", first, last)])
-        #expect(
-            plan.steps == [
-                .rename(.attribute("A.first"), from: "name"), .add(.attribute("A.last")),
-            ])
-        #expect(plan.possibleLosses == [])
-    }
-
     @Test func `an identity is the same set of attributes`() throws {
         func entity(_ identity: [String]) -> EntityDescription {
             EntityDescription(
