@@ -96,7 +96,14 @@ extension Exporter {
             output.append("null")
             return true
         }
-        return try object.entity.plan.columns[column].writeJSON(of: value, to: &output)
+        let plan = object.entity.plan
+        do {
+            return try plan.columns[column].writeJSON(of: value, to: &output)
+        } catch let error as StoreError {
+            throw StoreError(
+                error.code,
+                "\(plan.name).\(plan.columnNames[column]) holds \(value): \(error.message)")
+        }
     }
 
     // MARK: Linked objects

@@ -7,9 +7,8 @@ extension ObjectReading {
     ///
     /// Every mapped property appears, an empty one as `null`; dotted key paths make nested objects;
     /// transformers are reversed where they can be, else the plain value is written. What a sub-entity
-    /// is known by to its family's mapper is written too. Left out are values that JSON does not
-    /// have, such as infinite numbers, and those that a transformer makes nothing of. Objects that are
-    /// imported from it are the same again.
+    /// is known by to its family's mapper is written too. Left out is what a transformer makes
+    /// nothing of. Objects that are imported from it are the same again.
     ///
     /// Only the object that is being written is in memory.
     ///
@@ -17,7 +16,9 @@ extension ObjectReading {
     ///   - query: Which objects, in which order.
     ///   - relationships: What stands for the objects that they are linked to.
     ///   - body: Takes each object's JSON: UTF-8 without a line break.
-    /// - Throws: What the body or a transformer throws, or `StoreError`.
+    /// - Throws: What the body or a transformer throws, or `StoreError`: with the code
+    ///   `unexpectedValue` where JSON does not have a value, such as an infinite number or a date
+    ///   beyond the year 9999 in ISO 8601.
     public func export<Object: Entity>(
         _ query: Query<Object>, relationships: ExportedRelationships = .nested,
         _ body: (Data) throws -> Void

@@ -62,6 +62,12 @@ extension Column where Value: AttributeValue {
         guard values.contains(.null) else { return found }
         return found || isNil
     }
+
+    /// True where the column has a value and that is one of these.
+    public func isIn<Wrapped: AttributeValue>(_ values: some Sequence<Wrapped>) -> Condition
+    where Value == Wrapped? {
+        Condition(expression: .infix(expression, "IN", .list(values.map(\.sqlValue))))
+    }
 }
 
 extension Column where Value: AttributeValue & Comparable {

@@ -25,19 +25,15 @@ extension Column where Value: TextValue {
     /// True where the text begins with this one; letters match as in `contains`.
     public func hasPrefix(_ text: String, ignoringCase: Bool = false) -> Condition {
         let (whole, part) = folded(text, ignoringCase)
-        let start = QueryExpression.function(
-            "substr", [whole, .value(.integer(1)), .value(.integer(Self.length(part)))])
-        return Condition(expression: .infix(start, "=", .value(.text(part))))
+        return Condition(
+            expression: .function(TextFunction.hasPrefix, [whole, .value(.text(part))]))
     }
 
     /// True where the text ends with this one; letters match as in `contains`.
     public func hasSuffix(_ text: String, ignoringCase: Bool = false) -> Condition {
-        // A negative start counts from the end; 0 characters would be the whole text.
-        guard !text.isEmpty else { return hasPrefix("") }
         let (whole, part) = folded(text, ignoringCase)
-        let end = QueryExpression.function(
-            "substr", [whole, .value(.integer(-Self.length(part)))])
-        return Condition(expression: .infix(end, "=", .value(.text(part))))
+        return Condition(
+            expression: .function(TextFunction.hasSuffix, [whole, .value(.text(part))]))
     }
 
     /// True where the text matches a pattern: `%` stands for any text, `_` for one character, and
@@ -47,7 +43,7 @@ extension Column where Value: TextValue {
     public func like(_ pattern: String) -> Condition {
         Condition(
             expression: .function(
-                "like", [.value(.text(pattern)), expression, .value(.text("\\"))]))
+                TextFunction.matches, [expression, .value(.text(pattern))]))
     }
 
     /// True where the text is this one but for capital and small letters, as in `contains`.
@@ -68,7 +64,7 @@ extension Column where Value: TextValue {
 
     /// How many Unicode scalars the text has.
     public var length: Column<Value.WholeNumber> {
-        Column<Value.WholeNumber>(expression: .function("length", [expression]))
+        Column<Value.WholeNumber>(expression: .function(TextFunction.length, [expression]))
     }
 
     private func folded(
@@ -78,7 +74,4 @@ extension Column where Value: TextValue {
             ? (.function(TextFunction.lowercased, [expression]), text.lowercased())
             : (expression, text)
     }
-
-    /// SQLite counts Unicode scalars.
-    private static func length(_ text: String) -> Int64 { Int64(text.unicodeScalars.count) }
 }

@@ -16,6 +16,11 @@ enum JSONText {
         return text + "]"
     }
 
+    /// An array of any values, each as `ListedValue` writes it.
+    static func arrayOfListed(_ values: [SQLValue]) -> String {
+        "[" + values.map { string(ListedValue.text(of: $0)) }.joined(separator: ",") + "]"
+    }
+
     /// An array of whole numbers.
     static func array(_ numbers: [Int64]) -> String {
         var text = "["

@@ -96,7 +96,8 @@ struct QueryCompiler {
     /// be a statement of its own.
     private mutating func list(_ list: [SQLValue]) -> String {
         guard let json = JSONText.array(list) else {
-            return "(\(list.map { bind($0) }.joined(separator: ", ")))"
+            let json = JSONText.arrayOfListed(list)
+            return "(SELECT \(ListedValue.function)(value) FROM json_each(\(bind(.text(json)))))"
         }
         return "(SELECT value FROM json_each(\(bind(.text(json)))))"
     }

@@ -131,7 +131,9 @@ struct ConditionTests {
     }
 
     @Test func `is in a list whose values JSON does not have exactly`() throws {
-        #expect(try sql { $0.strength.isIn([1, 2.5]) } == #"(t0."strength" IN (1.0, 2.5))"#)
+        #expect(
+            try sql { $0.strength.isIn([1, 2.5]) }
+                .contains("IN (SELECT larder_listed_value(value) FROM json_each("))
         #expect(try ids { $0.strength.isIn([1, 2.5, 0.1]) } == [1, 2])
         #expect(try ids { $0.strength.isIn((0..<30_000).map { Double($0) / 2 }) } == [1, 2])
         #expect(try ids { $0.strength.isIn([]) } == [])
@@ -140,8 +142,7 @@ struct ConditionTests {
 
     @Test func `is in a list with nil`() throws {
         #expect(
-            try sql { $0.strength.isIn([nil, 1]) }
-                == #"((t0."strength" IN (1.0)) OR (t0."strength" IS NULL))"#)
+            try sql { $0.strength.isIn([nil, 1]) }.hasSuffix(#" OR (t0."strength" IS NULL))"#))
         #expect(try ids { $0.strength.isIn([nil, 1]) } == [1, 3])
         #expect(try ids { $0.realName.isIn([nil]) } == [2])
         #expect(try ids { !($0.realName.isIn([nil, "x"])) } == [1, 3])

@@ -87,8 +87,8 @@ struct TextConditionTests {
                 .components(separatedBy: " ORDER BY ")[0]
         }
         #expect(try sql { $0.name.contains("'") } == #"(instr(t0."name", ?1) > ?2)"#)
-        #expect(try sql { $0.name.hasPrefix("'") } == #"(substr(t0."name", ?1, ?2) = ?3)"#)
-        #expect(try sql { $0.name.hasSuffix("'") } == #"(substr(t0."name", ?1) = ?2)"#)
-        #expect(try sql { $0.name.like("'") } == #"like(?1, t0."name", ?2)"#)
+        #expect(try sql { $0.name.hasPrefix("'") } == #"larder_has_prefix(t0."name", ?1)"#)
+        #expect(try sql { $0.name.hasSuffix("'") } == #"larder_has_suffix(t0."name", ?1)"#)
+        #expect(try sql { $0.name.like("'") } == #"larder_matches(t0."name", ?1)"#)
     }
 }

@@ -128,7 +128,7 @@ struct ExpressionParser {
         guard token.kind == .string else { throw mistake("a pattern in single quotes") }
         let pattern = SQLValue.text(token.text)
         try advance()
-        return .function("like", [.value(pattern), left, .value(.text("\\"))])
+        return .function(TextFunction.matches, [left, .value(pattern)])
     }
 
     private mutating func list(

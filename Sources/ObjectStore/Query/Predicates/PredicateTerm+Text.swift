@@ -22,16 +22,8 @@ extension PredicateExpressions.SequenceStartsWith: PredicateTerm {
         guard Base.Output.self == String.self, Prefix.Output.self == String.self else {
             throw translator.error(self, "of sequences only strings can be searched")
         }
-        let prefix = try translator.expression(prefix)
-        // SQLite counts up to the first NUL only.
-        let length =
-            if case .value(.text(let text)) = prefix {
-                QueryExpression.value(.integer(Int64(text.unicodeScalars.count)))
-            } else {
-                QueryExpression.function("length", [prefix])
-            }
-        let start = QueryExpression.function(
-            "substr", [try translator.expression(base), .value(.integer(1)), length])
-        return .infix(start, "=", prefix)
+        return .function(
+            TextFunction.hasPrefix,
+            [try translator.expression(base), try translator.expression(prefix)])
     }
 }
