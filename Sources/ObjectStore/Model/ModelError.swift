@@ -20,7 +20,8 @@ public struct ModelError: Error, Hashable, Sendable {
 extension ModelError: CustomStringConvertible {
     /// A line for each problem.
     public var description: String {
-        "The model \(model) can't be used:"
+        // One that was given no name has this one.
+        "The model\(model == "Model" ? "" : " \(model)") can't be used:"
             + problems.map { "\n  \($0)" }.joined()
     }
 }

@@ -14,6 +14,8 @@ final class ChangeLog {
     private let names: TableNames
     private let connection: Connection
     private let observers: Observers
+    private let order: CommitOrder
+    private let watch: ModelWatch?
     private(set) var isRecording = false
     private var changes = Changes()
     /// An update that SQLite has reported and nobody has noted yet.
@@ -26,11 +28,16 @@ final class ChangeLog {
     /// The table of links that was noted last, which need not be noted again.
     private var lastLinks = ""
 
-    init(plan: StorePlan, connection: Connection, observers: Observers = Observers()) {
+    init(
+        plan: StorePlan, connection: Connection, observers: Observers = Observers(),
+        order: CommitOrder = CommitOrder(), watch: ModelWatch? = nil
+    ) {
         self.plan = plan
         names = TableNames(plan)
         self.connection = connection
         self.observers = observers
+        self.order = order
+        self.watch = watch
         foreignVersion = try? connection.value("PRAGMA data_version")
     }
 
@@ -38,19 +45,36 @@ final class ChangeLog {
 
     /// Runs a body in a transaction, and tells those who observe what it has changed once it is
     /// committed.
+    ///
+    /// - Throws: `StoreError` where the file has been brought to another model.
     func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         let isObserved = observers.isActive
         begin(recording: isObserved)
-        var committed = Changes()
-        defer { publish(committed) }
-        let result = try connection.transaction("BEGIN IMMEDIATE") {
-            let result = try body()
-            try plan.catchUpSearches(on: connection)
-            return result
+        do {
+            return try connection.transaction("BEGIN IMMEDIATE") {
+                try watch?.check(connection)
+                let result = try body()
+                try plan.catchUpSearches(on: connection)
+                return result
+            } commit: { commit in
+                var committed = Changes()
+                try order.commit(isObserved: isObserved) {
+                    try commit()
+                    // Who has begun to observe meanwhile may have read what was there before.
+                    committed = isObserved ? end() : .everything
+                } tell: {
+                    publish(committed)
+                }
+            }
+        } catch {
+            checkForeignCommits()
+            // What is in the log goes into the file, so that the next transaction, which may delete
+            // something, has the log's room.
+            if (error as? StoreError)?.code == .full {
+                _ = try? connection.allRows("PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+            throw error
         }
-        // Who has begun to observe meanwhile may have read what was there before.
-        committed = isObserved ? end() : .everything
-        return result
     }
 
     /// Tells those who observe where another connection, perhaps of another process, has committed

@@ -73,16 +73,11 @@ final class LiveReading<Source: LiveSource>: Observing {
     }
 
     private func read() {
-        let changes = state.withLock { state -> Changes? in
-            guard case .scheduled = state.phase else { return nil }
-            state.phase = .reading
-            defer { state.changes = Changes() }
-            return state.changes
-        }
-        guard let changes else { return }
+        if isEnded { return }
         do {
-            let value = try store.read { snapshot in
-                try source.withLock { try $0.evaluate(in: snapshot, after: changes) }
+            let value = try store.readInOrder(takeChanges) { snapshot, changes in
+                guard let changes else { return nil as Source.Value? }
+                return try source.withLock { try $0.evaluate(in: snapshot, after: changes) }
             }
             // Outside of the snapshot, so that whoever gets the value can write.
             if let value, !isEnded { outlet(.success(value)) }
@@ -92,6 +87,17 @@ final class LiveReading<Source: LiveSource>: Observing {
                 cancel()
                 outlet(.failure(error))
             }
+        }
+    }
+
+    /// What has changed since it last read, nil where it is not to read any more; what is told from
+    /// now on is not in the snapshot that has just begun.
+    private func takeChanges() -> Changes? {
+        state.withLock { state in
+            guard case .scheduled = state.phase else { return nil }
+            state.phase = .reading
+            defer { state.changes = Changes() }
+            return state.changes
         }
     }
 

@@ -2,10 +2,10 @@
 protocol LiveSource: Sendable {
     associatedtype Value: Sendable
 
-    /// Reads the value anew, nil where it is what it was; called for one snapshot at a time, each
-    /// at least as new as the changes.
+    /// Reads the value anew, nil where it is what it was; called for one snapshot at a time.
     ///
-    /// - Parameter changes: What has changed since the last call.
+    /// - Parameter changes: What lies between the snapshot of the last call and this one: all of it,
+    ///   and nothing that comes later.
     mutating func evaluate(in snapshot: Snapshot, after changes: Changes) throws -> Value?
 
     /// What the value was read from.

@@ -8,9 +8,16 @@ final class Connection {
     let pointer: OpaquePointer
     /// What may stop the statements that run, nil for nothing.
     var interruption: Interruption?
+    /// The most bytes that the file may have, where that was set.
+    var maximumSize: Int?
     /// Whether a transaction could not be rolled back, for want of memory perhaps.
     private var isRollbackDue = false
     private var cache: [String: Statement] = [:]
+    /// The number of the tables that were last found to be those of the store's model.
+    var checkedSchema: Int64?
+    /// Whether a statement had to be prepared anew since that was asked, perhaps because the tables
+    /// have changed.
+    var isSchemaInDoubt = false
     /// What is kept for reading objects, by their type.
     var objectStatements: [ObjectIdentifier: ObjectStatements] = [:]
 
@@ -23,6 +30,10 @@ final class Connection {
     init(
         path: String, creates: Bool, readOnly: Bool, busyTimeout: Int32, key: StoreKey? = nil
     ) throws(StoreError) {
+        // SQLite would open the file whose name ends there.
+        guard !path.utf8.contains(0) else {
+            throw StoreError(.cannotOpen, "no path has a NUL in it", path: path)
+        }
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         flags |= readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         if creates { flags |= SQLITE_OPEN_CREATE }
@@ -40,6 +51,7 @@ final class Connection {
         _ = larder_sqlite3_defensive(pointer)
         if let key { try Encryption.unlock(pointer, with: key) }
         TextFunction.add(to: pointer)
+        ListedValue.add(to: pointer)
         DatePart.add(to: pointer)
         DecimalCollation.add(to: pointer)
     }
@@ -83,6 +95,15 @@ final class Connection {
         }
     }
 
+    /// A number that changes whenever a table or an index is made, changed or dropped.
+    var schemaVersion: Int64 {
+        get throws(StoreError) {
+            let statement = try prepare("PRAGMA schema_version")
+            defer { statement.reset() }
+            return try statement.step() ? statement.integer(at: 0) : 0
+        }
+    }
+
     /// How many rows the last statement inserted, updated or deleted.
     var changeCount: Int { Int(sqlite3_changes64(pointer)) }
 
@@ -107,19 +128,28 @@ final class Connection {
 
     /// The failure that SQLite just reported on this connection.
     func error(_ resultCode: Int32, sql: String?) -> StoreError {
-        StoreError(
-            resultCode: resultCode, message: String(cString: sqlite3_errmsg(pointer)),
+        var message = String(cString: sqlite3_errmsg(pointer))
+        if resultCode & 0xFF == SQLITE_FULL, let maximumSize {
+            message += "; the file may have \(maximumSize) bytes (maximumSize)"
+        }
+        return StoreError(
+            resultCode: resultCode, message: message,
             systemError: sqlite3_system_errno(pointer), sql: sql,
             path: sqlite3_db_filename(pointer, "main").map { String(cString: $0) })
     }
 
-    /// Runs a body between `begin` and `commit`; rolls back where it throws.
-    func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
+    /// Runs a body between `begin` and `COMMIT`; rolls back where it throws.
+    ///
+    /// - Parameter commit: Runs what it gets, which commits.
+    func transaction<Result>(
+        _ begin: String, _ body: () throws -> Result,
+        commit: (() throws -> Void) throws -> Void = { try $0() }
+    ) throws -> Result {
         if isRollbackDue { try rollBack() }
         try execute(begin)
         do {
             let result = try body()
-            try execute("COMMIT")
+            try commit { try execute("COMMIT") }
             return result
         } catch {
             // SQLite has rolled back by itself after some failures, such as a full disk.

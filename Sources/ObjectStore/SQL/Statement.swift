@@ -54,7 +54,12 @@ final class Statement {
 
     /// Makes the statement ready to be stepped again; bindings stay.
     @inline(__always)
-    func reset() { sqlite3_reset(pointer) }
+    func reset() {
+        sqlite3_reset(pointer)
+        if sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 1) != 0 {
+            connection.isSchemaInDoubt = true
+        }
+    }
 
     /// Makes the statement ready to be stepped again, without bindings.
     func clear() {

@@ -14,7 +14,7 @@ public struct StoreError: Error, Sendable {
             case modelChanged = "the model has changed"
             case damaged = "the store is damaged"
             case busy = "the store is locked"
-            case full = "the disk is full"
+            case full = "there is no room for more"
             case readOnly = "the store can't be written"
             case interrupted = "interrupted"
             case constraint = "a constraint refused a row"
@@ -49,11 +49,12 @@ public struct StoreError: Error, Sendable {
         public static let notAStore = Code(.notAStore)
         /// The store was written by a newer version.
         public static let newer = Code(.newer)
-        /// Another process has brought the store to another model since it was opened.
+        /// Another process, or another store of this one, has brought the file to another model
+        /// since the store was opened.
         public static let modelChanged = Code(.modelChanged)
         /// The database file is damaged.
         public static let damaged = Code(.damaged)
-        /// Somebody else holds the store's lock, also after waiting.
+        /// Somebody else holds the store's lock, or all of its connections, also after waiting.
         public static let busy = Code(.busy)
         /// The disk is full, or the file would be larger than it may be.
         public static let full = Code(.full)

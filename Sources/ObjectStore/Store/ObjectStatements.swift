@@ -4,6 +4,8 @@ final class ObjectStatements {
     /// The columns as a query of the table `t0` selects them.
     let columns: String
     private let plan: EntityPlan
+    /// The types of the attributes that identify an object.
+    private let identity: [AttributeType]
     /// Unowned because the connection keeps this: it would never be closed otherwise.
     private unowned let connection: Connection
     private var preparedFind: Statement?
@@ -12,12 +14,18 @@ final class ObjectStatements {
     init<Object: Entity>(_ type: Object.Type, plan: EntityPlan, connection: Connection) {
         layout = RowLayout(type, plan)
         columns = layout.columnNames.map { "t0.\($0.sqlName)" }.joined(separator: ", ")
+        identity = plan.description.identity.compactMap {
+            plan.description.attribute(named: $0)?.type
+        }
         self.plan = plan
         self.connection = connection
     }
 
-    /// How many values identify an object.
-    var identityCount: Int { plan.description.identity.count }
+    /// Whether values, in the order of the identity, can identify an object.
+    func isIdentity(_ values: [SQLValue]) -> Bool {
+        !values.isEmpty && values.count == identity.count
+            && zip(identity, values).allSatisfy { $0.keeps($1) }
+    }
 
     /// Selects the object that the values in the parameters identify, unless it is known by a
     /// reference only.

@@ -23,9 +23,7 @@ struct Reader {
     /// none, or only a reference to it.
     func find<Object: Entity>(_ type: Object.Type, id values: [SQLValue]) throws -> Object? {
         let statements = try statements(for: type)
-        guard values.count == statements.identityCount, !values.isEmpty else {
-            throw wrongIdentity(type, values.count)
-        }
+        if !statements.isIdentity(values) { try plan(type).checkIdentity(values) }
         let find = try statements.find()
         defer { find.reset() }
         for (index, value) in values.enumerated() { try find.bind(value, at: Int32(index + 1)) }
@@ -132,14 +130,6 @@ struct Reader {
             type, plan: try plan(type), connection: connection)
         connection.objectStatements[key] = statements
         return statements
-    }
-
-    private func wrongIdentity<Object: Entity>(_ type: Object.Type, _ count: Int) -> StoreError {
-        let identityCount = (try? statements(for: type).identityCount) ?? 0
-        return StoreError(
-            .unexpectedValue,
-            "\(type.entityName) is identified by \(identityCount) values,"
-                + " not by \(count)")
     }
 
     private func missing<Object: Entity>(_ type: Object.Type) -> StoreError {

@@ -9,6 +9,8 @@ final class ReaderPool: @unchecked Sendable {
     private let path: String
     private let busyTimeout: Int32
     private let key: StoreKey?
+    private let patience: DispatchTimeInterval
+    private let watch: ModelWatch?
     private let turnstile: Turnstile
     private let queue = DispatchQueue(label: "larder.store.readers", attributes: .concurrent)
     /// Signalled when a connection comes back.
@@ -18,8 +20,17 @@ final class ReaderPool: @unchecked Sendable {
     private var lent: [(thread: pthread_t, connection: Connection)] = []
     private var isClosed = false
 
-    init(path: String, busyTimeout: Int32, limit: Int, key: StoreKey? = nil) {
+    /// - Parameters:
+    ///   - busyTimeout: How long a call that blocks its thread waits for a connection, and a
+    ///     connection for a lock of the file, in milliseconds.
+    ///   - watch: Knows whether the file still holds the model that it was opened with.
+    init(
+        path: String, busyTimeout: Int32, limit: Int, key: StoreKey? = nil,
+        watch: ModelWatch? = nil
+    ) {
         self.key = key
+        self.watch = watch
+        patience = .milliseconds(Int(busyTimeout))
         self.path = path
         self.busyTimeout = busyTimeout
         turnstile = Turnstile(width: limit)
@@ -31,7 +42,7 @@ final class ReaderPool: @unchecked Sendable {
     /// others do the same could last for ever.
     func run<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         if let connection = currentConnection { return try body(connection) }
-        guard turnstile.enter() else { throw StoreError.closedStore }
+        guard turnstile.enter(atMost: patience) else { throw StoreError.busyStore }
         defer { turnstile.leave() }
         return try runInTurn(body)
     }
@@ -102,7 +113,9 @@ final class ReaderPool: @unchecked Sendable {
     }
 
     private func open() throws(StoreError) -> Connection {
-        try Connection(
+        let connection = try Connection(
             path: path, creates: false, readOnly: true, busyTimeout: busyTimeout, key: key)
+        try watch?.check(connection)
+        return connection
     }
 }

@@ -94,6 +94,22 @@ public struct Row {
         failure(columnOfRelationship(index), layout.toOneNames[index])
     }
 
+    /// What identifies the object, in an error's words.
+    private var identity: String {
+        let values = layout.identityColumns.map { name, index in
+            let value: Any =
+                switch RowColumn(statement: statement, index: index).value {
+                case .integer(let value): value
+                case .real(let value): value
+                case .text(let value): "\"\(value)\""
+                case .blob(let bytes): "\(bytes.count) bytes"
+                case .null: "nil"
+                }
+            return "\(name) \(value)"
+        }
+        return values.isEmpty ? "row \(row)" : values.joined(separator: ", ")
+    }
+
     private func column(ofInherited index: Int) -> RowColumn {
         RowColumn(statement: statement, index: layout.firstInherited + Int32(index))
     }
@@ -103,10 +119,12 @@ public struct Row {
         if column.isNull {
             return StoreError(
                 .incompleteObject,
-                "\(entity).\(name) is empty: the object is known by a reference only")
+                "\(entity).\(name) of \(identity) is empty: the object is known by a reference only"
+            )
         }
         return StoreError(
-            .unexpectedValue, "\(entity).\(name) holds \(column.value), which is not of its type")
+            .unexpectedValue,
+            "\(entity).\(name) of \(identity) holds \(column.value), which is not of its type")
     }
 }
 
@@ -126,6 +144,8 @@ final class RowLayout: Sendable {
     let firstInherited: Int32
     /// The index of the column with the entity's name.
     let entityColumn: Int32?
+    /// The columns that identify an object.
+    let identityColumns: [(name: String, index: Int32)]
     /// The columns' names as a query selects them, in order.
     let columnNames: [String]
 
@@ -145,5 +165,8 @@ final class RowLayout: Sendable {
             names.append(EntityFamily.entityColumn)
         }
         columnNames = names
+        identityColumns = plan.description.identity.compactMap { name in
+            names.dropFirst().firstIndex(of: name).map { (name, Int32($0)) }
+        }
     }
 }

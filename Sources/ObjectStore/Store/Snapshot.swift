@@ -27,7 +27,8 @@ public class Snapshot {
     /// The object with an identity, its values in the order of the entity's identity; nil where
     /// there is none, or where only a reference to it has arrived.
     ///
-    /// - Throws: `StoreError` where the entity is identified by another number of values.
+    /// - Throws: `StoreError` where the entity is identified by another number of values, or by values
+    ///   of another type.
     public final func find<Object: Entity>(
         _ type: Object.Type = Object.self, id values: any AttributeValue...
     ) throws -> Object? {

@@ -4,8 +4,11 @@ import LarderPromises
 extension Store {
     /// How a store is opened; each part has a default that suits most apps.
     public struct Configuration: Sendable {
-        /// How long a transaction waits for another process's lock before it fails with
-        /// `StoreError.Code.busy`; five seconds unless set.
+        /// How long a call waits for one transaction of another thread or process, before it fails
+        /// with `StoreError.Code.busy`; five seconds unless set.
+        ///
+        /// In a process each transaction that ends lets the others wait once more; calls that don't
+        /// block a thread (promises, `async`) wait for those of their process as long as it takes.
         public var busyTimeout: Duration = .seconds(5)
 
         /// How many threads can read at the same time, at least 1; four unless set.

@@ -19,6 +19,9 @@ public final class Store: Sendable {
     let plan: StorePlan
     private let folder: StoreFolder?
     let observers = Observers()
+    private let order: CommitOrder
+    /// Nil for a store in memory, which nobody else can change.
+    private let watch: ModelWatch?
     let tableNames: TableNames
     let writer: Writer
     private let readers: ReaderPool?
@@ -80,13 +83,17 @@ public final class Store: Sendable {
         self.plan = plan
         tableNames = TableNames(plan)
         self.configuration = configuration
+        watch = try path.map { try ModelWatch(of: connection, path: $0) }
+        order = CommitOrder(
+            of: path.map { StoreFile(path: $0, configuration: configuration) })
         writer = Writer(
-            connection: connection, plan: plan, observers: observers,
-            patience: .milliseconds(Int(configuration.busyMilliseconds)))
-        readers = path.map {
+            connection: connection, plan: plan, observers: observers, order: order,
+            watch: watch, patience: .milliseconds(Int(configuration.busyMilliseconds)))
+        readers = path.map { [watch] in
             ReaderPool(
                 path: $0, busyTimeout: configuration.busyMilliseconds,
-                limit: Swift.max(configuration.readerCount, 1), key: configuration.key)
+                limit: Swift.max(configuration.readerCount, 1), key: configuration.key,
+                watch: watch)
         }
         if path != nil { watchForeignCommits() }
     }
@@ -94,6 +101,7 @@ public final class Store: Sendable {
     deinit {
         // Before the writer's connection, which can only carry the log over as the last one.
         try? readers?.close()
+        order.close()
     }
 
     // MARK: Writing
@@ -141,8 +149,8 @@ public final class Store: Sendable {
     ///
     ///     let issue = try store.find(Issue.self, id: 42)
     ///
-    /// - Throws: `StoreError` where the entity is identified by another number of values, or the
-    ///   store can't be read.
+    /// - Throws: `StoreError` where the entity is identified by another number or type of values, or
+    ///   the store can't be read.
     public func find<Object: Entity>(
         _ type: Object.Type = Object.self, id values: any AttributeValue...
     ) throws -> Object? {
@@ -179,7 +187,11 @@ public final class Store: Sendable {
 
     /// Reads with one statement, which is a snapshot by itself.
     func reading<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
-        try withConnection { try body(Snapshot(store: self, connection: $0)) }
+        try withConnection { connection in
+            let snapshot = Snapshot(store: self, connection: connection)
+            guard let watch, !connection.isInTransaction else { return try body(snapshot) }
+            return try watch.checking(connection) { try body(snapshot) }
+        }
     }
 
     /// Inside a transaction reads see what it has written; a store in memory has one connection
@@ -225,6 +237,7 @@ public final class Store: Sendable {
         let last = try writer.close()
         defer { withExtendedLifetime(last) {} }
         try readers?.close()
+        order.close()
         // Those who observe find out that there is nothing to read any more.
         observers.publish(.everything)
     }
@@ -249,16 +262,43 @@ extension Store {
     }
 
     /// Runs a body that sees one state of the store.
+    ///
+    /// - Parameter beginning: Runs what it gets, which begins to read.
     private func snapshot<Result>(
-        on connection: Connection, _ body: (Snapshot) throws -> Result
+        on connection: Connection,
+        beginning: (() throws -> Void) throws -> Void = { try $0() },
+        _ body: (Snapshot) throws -> Result
     ) throws -> Result {
         let snapshot = Snapshot(store: self, connection: connection)
         defer { snapshot.close() }
-        if connection.isInTransaction || readers == nil { return try body(snapshot) }
+        if connection.isInTransaction || readers == nil {
+            try beginning {}
+            return try body(snapshot)
+        }
         return try connection.transaction("BEGIN") {
             // The state is that of the first read, not that of the beginning.
-            _ = try connection.value("SELECT 1 FROM sqlite_schema LIMIT 1")
+            try beginning { try watch?.check(connection) }
             return try body(snapshot)
+        }
+    }
+
+    /// Runs a body that sees one state of the store, for who observes.
+    ///
+    /// - Parameter take: Takes what has been told to who observes, which is exactly what the
+    ///   snapshot holds.
+    func readInOrder<Told, Result>(
+        _ take: () -> Told, _ body: (Snapshot, Told) throws -> Result
+    ) throws -> Result {
+        try withConnection { connection in
+            var told: Told?
+            return try snapshot(on: connection) { begin in
+                told = try order.snapshot(begin) { isForeign in
+                    if isForeign { observers.publish(.everything) }
+                    return take()
+                }
+            } _: { snapshot in
+                try body(snapshot, told ?? take())
+            }
         }
     }
 

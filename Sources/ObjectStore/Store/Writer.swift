@@ -20,14 +20,18 @@ final class Writer: @unchecked Sendable {
     /// back at the end of a turn.
     private static let cacheLimit = 4 << 20
 
-    /// - Parameter patience: After how long a call that can only be waiting for itself is an error.
+    /// - Parameter patience: How long a call that blocks its thread waits for the transaction before
+    ///   it.
     init(
         connection: Connection, plan: StorePlan, observers: Observers = Observers(),
+        order: CommitOrder = CommitOrder(), watch: ModelWatch? = nil,
         patience: DispatchTimeInterval = .seconds(5)
     ) {
         statements = MapperStatements(
             plan: plan, connection: connection,
-            changes: ChangeLog(plan: plan, connection: connection, observers: observers))
+            changes: ChangeLog(
+                plan: plan, connection: connection, observers: observers, order: order,
+                watch: watch))
         self.patience = patience
     }
 
@@ -45,7 +49,9 @@ final class Writer: @unchecked Sendable {
     ) throws -> Result {
         guard currentConnection == nil else { throw Self.reentrant }
         let isInside = OpenTransaction.current?.isOpen(on: self) == true
-        guard turnstile.enter(atMost: isInside ? patience : .never) else { throw Self.reentrant }
+        guard turnstile.enter(atMost: patience) else {
+            throw isInside ? Self.reentrant : StoreError.busyStore
+        }
         defer { turnstile.leave() }
         return try runInTurn(body)
     }
@@ -116,4 +122,12 @@ final class Writer: @unchecked Sendable {
 extension StoreError {
     /// What a call into a closed store gets.
     static var closedStore: StoreError { StoreError(.closed, "the store has been closed") }
+
+    /// What a call gets that has waited for too long for others of this process.
+    static var busyStore: StoreError {
+        StoreError(
+            .busy,
+            "another call of this process has had the store for longer than busyTimeout, or waits"
+                + " for this one")
+    }
 }

@@ -23,8 +23,16 @@ struct FindTests {
         #expect(quoted?.name == "A")
         let number = try fixture.store.find(Power.self, id: "7")
         #expect(number?.name == "B")
-        let otherType = try fixture.store.find(Power.self, id: 8)
-        #expect(otherType == nil)
+    }
+
+    @Test func `an identity of another type is an error that says what is expected`() throws {
+        let fixture = try Comics.fixture()
+        let error = #expect(throws: StoreError.self) {
+            try fixture.store.find(Power.self, id: 8)
+        }
+        #expect(error?.code == .unexpectedValue)
+        #expect(error?.message == "Power is identified by id: expected text")
+        #expect(throws: StoreError.self) { try fixture.store.find(Hero.self, id: "1") }
     }
 
     @Test func `an identity of two values takes both in order`() throws {

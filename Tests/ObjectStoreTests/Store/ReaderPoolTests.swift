@@ -11,7 +11,7 @@ struct ReaderPoolTests {
     init() throws {
         folder = try TemporaryFolder()
         _ = try Store(at: folder.file("a"), entities: Card.self)
-        pool = ReaderPool(path: folder.file("a"), busyTimeout: 0, limit: 2)
+        pool = ReaderPool(path: folder.file("a"), busyTimeout: 60_000, limit: 2)
     }
 
     @Test func `lends a connection again once it is back`() throws {

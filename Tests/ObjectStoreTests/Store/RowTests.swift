@@ -119,7 +119,7 @@ struct RowTests {
             try store.insert(Sample.self, from: Self.json([attribute: value]))
         }
         #expect(error?.code == .unexpectedValue)
-        #expect(error?.message.contains("Sample.\(attribute)") == true)
+        #expect(error?.message.contains("Sample.\(attribute) of id ") == true)
         #expect(try store.count(Sample.all) == 0)
     }
 

@@ -55,4 +55,60 @@ struct WriterTests {
         let first = try statements.entity(plan).find()
         #expect(try statements.entity(plan).find() === first)
     }
+
+    @Test func `a transaction that waits for a thread which waits for it ends with an error`()
+        async throws
+    {
+        for folder in [nil, try TemporaryFolder()] {
+            var configuration = Store.Configuration()
+            configuration.busyTimeout = .milliseconds(50)
+            let store =
+                try folder.map {
+                    try Store(
+                        at: $0.file("a"), entities: Card.self, configuration: configuration)
+                } ?? Store.inMemory(entities: Card.self, configuration: configuration)
+            let code = try await onOwnThread {
+                try store.write { _ in
+                    let seen = UncheckedBox<StoreError.Code?>(nil)
+                    let done = DispatchSemaphore(value: 0)
+                    Thread.detachNewThread {
+                        do { try store.insert("Card", #"{"suit": "a", "value": "1"}"#) } catch {
+                            seen.value = (error as? StoreError)?.code
+                        }
+                        done.signal()
+                    }
+                    done.wait()
+                    return seen.value
+                }
+            }
+            #expect(code == .busy)
+            try store.insert("Card", #"{"suit": "a", "value": "1"}"#)
+        }
+    }
+
+    @Test func `readings that wait for others on threads of their own end with an error`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        var configuration = Store.Configuration()
+        configuration.busyTimeout = .milliseconds(50)
+        configuration.readerCount = 1
+        let store = try Store(
+            at: folder.file("a"), entities: Card.self, configuration: configuration)
+        let code = try await onOwnThread {
+            try store.read { _ in
+                let seen = UncheckedBox<StoreError.Code?>(nil)
+                let done = DispatchSemaphore(value: 0)
+                Thread.detachNewThread {
+                    do { _ = try store.count(Card.all) } catch {
+                        seen.value = (error as? StoreError)?.code
+                    }
+                    done.signal()
+                }
+                done.wait()
+                return seen.value
+            }
+        }
+        #expect(code == .busy)
+    }
 }

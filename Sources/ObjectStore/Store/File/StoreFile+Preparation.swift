@@ -14,6 +14,9 @@ extension StoreFile {
             throw StoreError(
                 .cannotOpen, "this names no file; use Store.inMemory", path: path)
         }
+        guard !path.utf8.contains(0) else {
+            throw StoreError(.cannotOpen, "no path has a NUL in it", path: path)
+        }
         let descriptor = Foundation.open(
             path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw refusal(errno, at: path) }
@@ -45,6 +48,9 @@ extension StoreFile {
         let text = String(cString: strerror(error))
         if error == ELOOP {
             return StoreError(.notAFile, "symbolic links are not followed", path: path)
+        }
+        if error == ENOENT {
+            return StoreError(.cannotOpen, "its folder is not there", path: path)
         }
         // What can be read may not be written; what is not there can't be made.
         if error == EACCES || error == EPERM {

@@ -11,11 +11,19 @@ struct StoreFile {
     /// SQLite's own 2 MB each of these pages is written to the log again and again.
     private static let cacheKilobytes = 16_384
 
+    /// Sees to it, once, that writing more than the system lets a process write (`ulimit -f`) is an
+    /// error: unless the app has said otherwise, the signal for it ends the process.
+    private static let fileSizeSignal: Void = {
+        // The default is no function.
+        if let handler = signal(SIGXFSZ, SIG_IGN) { signal(SIGXFSZ, handler) }
+    }()
+
     /// Opens the connection that writes; the file holds the model's tables by then.
     ///
     /// Nothing is written before the file is known to be a store of the model, or of one that can
     /// be brought to it, or empty.
     func open(for plan: StorePlan) throws -> Connection {
+        _ = Self.fileSizeSignal
         if configuration.key != nil { try Encryption.check() }
         if let path {
             if let seed = configuration.seed {
@@ -44,6 +52,7 @@ struct StoreFile {
         if let size = configuration.maximumSize {
             let page = max(try connection.number("PRAGMA page_size"), 1)
             _ = try connection.value("PRAGMA max_page_count = \(max(size / page, 1))")
+            connection.maximumSize = size
         }
         return connection
     }

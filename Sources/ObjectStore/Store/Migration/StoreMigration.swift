@@ -48,6 +48,8 @@ struct StoreMigration {
         try migrator.run(from: stored.version)
         try StoredModel.write(plan.model, version: options.version, on: connection)
         try connection.execute("PRAGMA user_version = \(Schema.version)")
+        // Who has the store open sees by a change of the tables that there is another model.
+        try connection.execute("CREATE TABLE \"$migrated\" (x); DROP TABLE \"$migrated\"")
     }
 
     /// Copies the store as it was last committed, while nobody else can write.

@@ -17,13 +17,19 @@ final class Turnstile: @unchecked Sendable {
 
     private struct Waiting {
         let ticket: Ticket
-        let enter: @Sendable () -> Void
+        /// Nil once the place has been given up.
+        var enter: (@Sendable () -> Void)?
     }
 
     private let lock = NSLock()
     private var free: Int
+    /// Those who wait, behind `first` those whose turn has come; by their tickets.
     private var waiting: [Waiting] = []
+    private var first = 0
+    private var withdrawn = 0
     private var lastNumber: UInt64 = 0
+    /// When one of those who waited has last got its turn; nil before the first.
+    private var lastTurn: DispatchTime?
 
     /// - Parameter width: How many may be inside at a time.
     init(width: Int) {
@@ -43,7 +49,8 @@ final class Turnstile: @unchecked Sendable {
         return ticket
     }
 
-    /// Blocks the thread until its turn has come; false where that takes longer than it may.
+    /// Blocks the thread until its turn has come; false where for longer than the limit nobody's
+    /// has, since those who are inside stay there.
     func enter(atMost limit: DispatchTimeInterval = .never) -> Bool {
         lock.lock()
         let isFree = free > 0
@@ -52,32 +59,71 @@ final class Turnstile: @unchecked Sendable {
         if isFree { return true }
         let turn = DispatchSemaphore(value: 0)
         let ticket = enter { turn.signal() }
-        if turn.wait(timeout: .now() + limit) == .success || !withdraw(ticket) { return true }
-        return false
+        var end = DispatchTime.now() + limit
+        while turn.wait(timeout: end) == .timedOut {
+            let next = lock.withLock { lastTurn.map { $0 + limit } }
+            if let next, next > end {
+                end = next
+            } else if withdraw(ticket) {
+                return false
+            } else {
+                end = .distantFuture
+            }
+        }
+        return true
     }
 
     /// Gives up a place; false where the turn has come before.
     func withdraw(_ ticket: Ticket) -> Bool {
         lock.lock()
         defer { lock.unlock() }
-        guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return false }
-        waiting.remove(at: index)
+        // Tickets are in order.
+        var (low, high) = (first, waiting.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if waiting[middle].ticket.number < ticket.number {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        guard low < waiting.count, waiting[low].ticket == ticket, waiting[low].enter != nil else {
+            return false
+        }
+        waiting[low].enter = nil
+        withdrawn += 1
         return true
     }
 
     /// Ends a turn, and with it begins that of who has waited longest.
     func leave() {
         lock.lock()
-        let next = waiting.isEmpty ? nil : waiting.removeFirst()
-        if next == nil { free += 1 }
+        let next = waiting.isEmpty ? nil : takeNext()
+        if next == nil { free += 1 } else { lastTurn = .now() }
         lock.unlock()
-        next?.enter()
+        next?()
+    }
+
+    private func takeNext() -> (@Sendable () -> Void)? {
+        var next: (@Sendable () -> Void)?
+        while next == nil, first < waiting.count {
+            next = waiting[first].enter
+            if next == nil { withdrawn -= 1 }
+            waiting[first].enter = nil
+            first += 1
+        }
+        // Now and then, so that a turn costs the same however many wait.
+        if first == waiting.count || first > 64 && first > waiting.count / 2 {
+            waiting.removeFirst(first)
+            first = 0
+        }
+        return next
     }
 
     /// How many wait.
     var waitingCount: Int {
         lock.lock()
         defer { lock.unlock() }
-        return waiting.count
+        return waiting.count - first - withdrawn
     }
 }

@@ -45,6 +45,22 @@ struct TurnstileTests {
         #expect(turnstile.enter(atMost: .milliseconds(1)))
     }
 
+    @Test func `however many wait, each has its turn in order but those that gave it up`() {
+        let turnstile = Turnstile(width: 1)
+        #expect(turnstile.enter())
+        let seen = UncheckedBox<[Int]>([])
+        let tickets = (0..<20_000).map { number in turnstile.enter { seen.value.append(number) } }
+        for number in stride(from: 0, to: 20_000, by: 3) {
+            #expect(turnstile.withdraw(tickets[number]))
+        }
+        #expect(turnstile.waitingCount == 13_333)
+        for _ in 0..<13_333 { turnstile.leave() }
+        #expect(seen.value == (0..<20_000).filter { $0 % 3 != 0 })
+        #expect(turnstile.waitingCount == 0)
+        turnstile.leave()
+        #expect(turnstile.enter(atMost: .milliseconds(1)))
+    }
+
     @Test func `many threads never are more than its width`() {
         let turnstile = Turnstile(width: 1)
         let count = UncheckedBox(0)

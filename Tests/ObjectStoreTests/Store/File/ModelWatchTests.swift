@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Stores whose file another store brings to another model.
+struct ModelWatchTests {
+    private let folder: TemporaryFolder
+    private let before = EntityDescription.numbered("Note", .optional("text"))
+    private let after = EntityDescription.numbered(
+        "Note", .optional("text"), .optional("extra"))
+    private let old: Store
+
+    init() throws {
+        folder = try TemporaryFolder()
+        old = try Store(
+            at: folder.file("a"), model: Model(name: "Test", entities: [before]))
+        try old.insert("Note", #"[{"id": 1, "text": "a"}]"#)
+    }
+
+    /// Opens the file with another model.
+    private func migrate(version: Int = 0, _ entity: EntityDescription) throws -> Store {
+        var configuration = Store.Configuration()
+        configuration.migration.version = version
+        return try Store(
+            at: folder.file("a"), model: Model(name: "Test", entities: [entity]),
+            configuration: configuration)
+    }
+
+    private func code(_ body: () throws -> Void) -> StoreError.Code? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? StoreError)?.code
+        }
+    }
+
+    @Test func `each call into a store of the old model is an error`() throws {
+        // Connections and statements are there before.
+        #expect(try old.fetch(RecordQuery("Note")).count == 1)
+        let new = try migrate(after)
+        for _ in 0..<2 {
+            #expect(code { try old.insert("Note", #"{"id": 2, "text": "b"}"#) } == .modelChanged)
+            #expect(code { try old.write { _ in } } == .modelChanged)
+            #expect(code { _ = try old.fetch(RecordQuery("Note")) } == .modelChanged)
+            #expect(code { _ = try old.count(RecordQuery("Note")) } == .modelChanged)
+            #expect(code { try old.read { _ in } } == .modelChanged)
+        }
+        #expect(try new.fetch(RecordQuery("Note")).count == 1)
+        try new.insert("Note", #"{"id": 2, "text": "b", "extra": "c"}"#)
+    }
+
+    @Test func `a store that has read nothing yet gets it too`() throws {
+        _ = try migrate(after)
+        #expect(code { _ = try old.fetch(RecordQuery("Note")) } == .modelChanged)
+    }
+
+    @Test func `a reading that began before goes on`() throws {
+        try old.read { snapshot in
+            #expect(try snapshot.count(RecordQuery("Note")) == 1)
+            _ = try migrate(after)
+            #expect(try snapshot.count(RecordQuery("Note")) == 1)
+        }
+        #expect(code { _ = try old.count(RecordQuery("Note")) } == .modelChanged)
+    }
+
+    @Test func `a change that leaves the tables as they are counts`() throws {
+        var other = before
+        other.attributes[1].key = "words"
+        _ = try migrate(other)
+        #expect(code { _ = try old.count(RecordQuery("Note")) } == .modelChanged)
+        #expect(code { try old.write { _ in } } == .modelChanged)
+    }
+
+    @Test func `so does another version of the app's model`() throws {
+        _ = try migrate(version: 1, before)
+        #expect(code { try old.write { _ in } } == .modelChanged)
+    }
+
+    @Test func `other changes of the tables are none of the model`() throws {
+        let other = try migrate(before)
+        try other.vacuum()
+        try other.run("CREATE INDEX extra ON Note (text)")
+        #expect(try old.fetch(RecordQuery("Note")).count == 1)
+        try old.insert("Note", #"{"id": 2, "text": "b"}"#)
+        #expect(try old.read { try $0.count(RecordQuery("Note")) } == 2)
+    }
+
+    @Test func `who observes is told`() throws {
+        let counts = LiveRecorder(
+            old.observe { try $0.count(RecordQuery("Note")) }, of: old)
+        #expect(counts.take() == [1])
+        let new = try migrate(after)
+        try new.insert("Note", #"{"id": 2, "text": "b"}"#)
+        old.startCheckingForeignCommits()
+        try? old.write { _ in }
+        #expect(counts.take() == [])
+        #expect(counts.errorCodes == [.modelChanged])
+    }
+}
