@@ -1,7 +1,17 @@
 extension Node {
     /// Whether this node cannot settle before another one.
     func needs(_ other: Node) -> Bool {
-        needs { $0 === other }
+        var node = self
+        while node !== other {
+            // Nothing but links in the ordinary case, which is to cost little.
+            let (upstream, isFork) = node.locked { _ in
+                (node.upstream, node.cancelHandlers != nil)
+            }
+            if isFork { return node.needs { $0 === other } }
+            guard let upstream else { return false }
+            node = upstream
+        }
+        return true
     }
 
     /// Whether this node cannot settle before one for which `condition` holds: itself, one that it

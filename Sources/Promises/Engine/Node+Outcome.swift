@@ -61,7 +61,6 @@ extension Node {
     @inlinable
     func adopt<Value: Sendable>(_ inner: Promise<Value>, in drain: inout Drain) {
         let inner = inner.node
-        guard inner !== self else { return reject(PromiseError.cycle, in: &drain) }
         let innerStatus = inner.status
         if innerStatus.contains(.settled), !innerStatus.contains(.rejected) {
             return fulfill(inner.content(as: Value.self), in: &drain)

@@ -10,13 +10,7 @@ extension Node {
         YieldPoint.pass()
         let known = status
         if known.contains(.settled), !known.contains(.rejected) { return true }
-        switch locked({ admit(waiter, status: &$0) }) {
-        case .waits:
-            return false
-        case .runs(let cancellation):
-            cancellation.perform()
-            return true
-        }
+        return locked { admit(waiter, status: &$0) }.isTurn
     }
 
     /// Whether somebody waits for this node now.
@@ -31,9 +25,20 @@ extension Node {
     private enum Admission {
         case waits
         case runs(Cancellation)
+        /// The node waits for something itself, which has to be looked at first.
+        case asks
+
+        /// Whether the waiter runs now.
+        var isTurn: Bool {
+            guard case .runs(let cancellation) = self else { return false }
+            cancellation.perform()
+            return true
+        }
     }
 
-    private func admit(_ waiter: Node, status: inout Status) -> Admission {
+    private func admit(
+        _ waiter: Node, status: inout Status, asking: Bool = false
+    ) -> Admission {
         status.insert(.observed)
         if status.contains(.settled) { return .runs(.done) }
         let waiterStatus = waiter.status
@@ -42,6 +47,7 @@ extension Node {
             let isLast = branches == 0 && status.isCancellable
             return .runs(isLast ? markCancelled(&status) : .done)
         }
+        if asking, upstream != nil || cancelHandlers != nil { return .asks }
         waiters.append(waiter)
         waiter.isLinked = true
         branches += 1
@@ -55,6 +61,7 @@ extension Node {
     /// - Parameter shielded: Whether a cancellation leaves the other node alone.
     @usableFromInline
     func follow(_ other: Node, shielded: Bool, in drain: inout Drain, body: @escaping Body) {
+        guard other !== self else { return reject(PromiseError.cycle, in: &drain) }
         let (released, hasWaiters) = locked { status in
             if shielded { status.insert(.shielded) }
             let released = (upstream, self.body)
@@ -67,9 +74,14 @@ extension Node {
         }
         withExtendedLifetime(released) {}
         // After the other one has been noted: of two threads that close a cycle together, the
-        // later one sees it. A node that nobody waits for is in no cycle.
-        if hasWaiters, other.needs(self) { return reject(PromiseError.cycle, in: &drain) }
-        if other.admits(self) { drain.deliver(late: self) }
+        // later one sees it. A node that nobody waits for is in no cycle, nor is one that waits for
+        // a source.
+        var admission = other.locked { other.admit(self, status: &$0, asking: hasWaiters) }
+        if case .asks = admission {
+            if other.needs(self) { return reject(PromiseError.cycle, in: &drain) }
+            admission = other.locked { other.admit(self, status: &$0) }
+        }
+        if admission.isTurn { drain.deliver(late: self) }
     }
 
     /// Stops waiting, without stopping the work that was waited for.

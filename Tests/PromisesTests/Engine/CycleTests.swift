@@ -71,6 +71,19 @@ struct CycleTests {
         #expect(ends.value == 1)
     }
 
+    @Test(arguments: Operator.allCases)
+    func `reject where nobody waits for the promise that its handler returns`(operation: Operator)
+        async
+    {
+        let later = Later()
+        let (source, resolver) = Promise<Int>.pending()
+        let promise = operation.apply(to: source) { later.promise }
+        later.hold(promise)
+        resolver.fulfill(1)
+        await drained()
+        #expect(promise.isRejected)
+    }
+
     @Test func `a race with another member can still be won`() async throws {
         let later = Later()
         let (source, resolver) = Promise<Int>.pending()

@@ -1,0 +1,190 @@
+import LarderPromises
+import Synchronization
+
+/// Plays a program with promises, and writes down what is seen.
+final class OraclePromises: Sendable {
+    private struct Board: Sendable {
+        var promises: [Int: Promise<Int>] = [:]
+        var resolvers: [Int: Resolver<Int>] = [:]
+        var findings = OracleFindings()
+    }
+
+    private struct Failure: Error {
+        let text: String
+    }
+
+    private let board = Mutex(Board())
+    private let manual = ManualScheduler()
+
+    static func findings(of program: OracleProgram) async -> OracleFindings {
+        let promises = OraclePromises()
+        for action in program.actions {
+            guard program.usesStandard else {
+                promises.perform(action)
+                continue
+            }
+            // On the default scheduler, so that its handlers come after and not beside the action.
+            await onScheduler { promises.perform(action) }
+            await drained()
+        }
+        return promises.close()
+    }
+
+    /// Reads the outcomes, and lets go of everything.
+    private func close() -> OracleFindings {
+        var last = board.withLock { board in
+            let last = board
+            board.promises = [:]
+            board.resolvers = [:]
+            return last
+        }
+        for (id, promise) in last.promises where !promise.isPending {
+            last.findings.outcomes[id] = Self.outcome(of: promise)
+        }
+        return last.findings
+    }
+
+    /// The outcome of a promise that has one.
+    private static func outcome(of promise: Promise<Int>) -> OracleFindings.Outcome? {
+        if promise.isCancelled { return .cancelled }
+        let heard = Mutex<OracleFindings.Outcome?>(nil)
+        promise.tap(on: .immediate) { result in heard.withLock { $0 = outcome(of: result) } }
+        return heard.withLock { $0 }
+    }
+
+    private static func outcome(of result: Result<Int, any Error>) -> OracleFindings.Outcome {
+        switch result {
+        case .success(let value): .value(value)
+        case .failure(let error): .error(text(of: error))
+        }
+    }
+
+    private static func text(of error: any Error) -> String {
+        switch error {
+        case let failure as Failure: failure.text
+        case is CancellationError: "cancelled"
+        case PromiseError.abandoned: "abandoned"
+        case PromiseError.noPromises: "no promises"
+        case PromiseError.invalid: "invalid"
+        case let none as NoneFulfilled: "none: \(none.errors.map(text(of:)))"
+        default: "\(error)"
+        }
+    }
+
+    private func perform(_ action: OracleProgram.Action) {
+        switch action {
+        case .make(let id, let operation):
+            let promise = make(id, operation)
+            board.withLock { $0.promises[id] = promise }
+        case .fulfill(let id): resolver(id)?.fulfill(100 + id)
+        case .reject(let id): resolver(id)?.reject(Failure(text: "source \(id)"))
+        case .abandon(let id):
+            let resolver = board.withLock { $0.resolvers.removeValue(forKey: id) }
+            withExtendedLifetime(resolver) {}
+        case .cancel(let id): self[id].cancel()
+        case .run: manual.run()
+        case .discard: manual.discard()
+        }
+    }
+
+    private func resolver(_ id: Int) -> Resolver<Int>? { board.withLock { $0.resolvers[id] } }
+
+    private subscript(id: Int) -> Promise<Int> {
+        board.withLock { $0.promises[id] } ?? .rejected(PromiseError.noOutcome)
+    }
+
+    private func note(_ id: Int, attempt: Int = 0, _ input: Result<Int, any Error>? = nil) {
+        let call = OracleFindings.Call(
+            id: id, attempt: attempt, input: input.map(Self.outcome(of:)))
+        board.withLock { $0.findings.calls[call, default: 0] += 1 }
+    }
+
+    private func scheduler(_ place: OracleProgram.Place) -> Scheduler {
+        switch place {
+        case .immediate: .immediate
+        case .manual: manual.scheduler
+        case .standard: .default
+        }
+    }
+
+    private func value(_ reply: OracleProgram.Reply, _ id: Int) throws -> Int {
+        if case .failure = reply { throw Failure(text: "handler \(id)") }
+        return id
+    }
+
+    private func make(_ id: Int, _ operation: OracleProgram.Operation) -> Promise<Int> {
+        let scheduler = operation.place.map(scheduler) ?? .immediate
+        switch operation {
+        case .source:
+            let (promise, resolver) = Promise<Int>.pending()
+            resolver.onCancel { [weak self] in
+                self?.board.withLock { $0.findings.stopped[id, default: 0] += 1 }
+            }
+            board.withLock { $0.resolvers[id] = resolver }
+            return promise
+        case .then(let parent, _, .promise(let inner)):
+            return self[parent].then(on: scheduler) { value -> Promise<Int> in
+                self.note(id, .success(value))
+                return self[inner]
+            }
+        case .then(let parent, _, let reply):
+            return self[parent].then(on: scheduler) { value -> Int in
+                self.note(id, .success(value))
+                return try self.value(reply, id)
+            }
+        case .recover(let parent, _, let everything, let reply):
+            let policy: CatchPolicy = everything ? .allErrors : .allErrorsExceptCancellation
+            return self[parent].recover(policy, on: scheduler) { error -> Promise<Int> in
+                self.note(id, .failure(error))
+                if error is CancellationError { return .fulfilled(id) }
+                if case .promise(let inner) = reply { return self[inner] }
+                return .fulfilled(try self.value(reply, id))
+            }
+        case .catch(let parent, _, let everything, let fails):
+            let policy: CatchPolicy = everything ? .allErrors : .allErrorsExceptCancellation
+            return self[parent].catch(policy, on: scheduler) { error in
+                self.note(id, .failure(error))
+                if fails { throw Failure(text: "handler \(id)") }
+            }
+        case .finally(let parent, _, .promise(let inner)):
+            return self[parent].finally(on: scheduler) { () -> Promise<Int> in
+                self.note(id)
+                return self[inner]
+            }
+        case .finally(let parent, _, let reply):
+            return self[parent].finally(on: scheduler) { () -> Void in
+                self.note(id)
+                _ = try self.value(reply, id)
+            }
+        case .tap(let parent, _):
+            return self[parent].tap(on: scheduler) { self.note(id, $0) }
+        case .validate(let parent, _, let passes):
+            return self[parent].validate(on: scheduler) { value in
+                self.note(id, .success(value))
+                return passes
+            }
+        case .gather(let gather, let ids): return make(gather, ids.map { self[$0] })
+        case .shielded(let parent): return self[parent].shielded()
+        case .retry(_, let replies):
+            return Promise.retry(attempts: replies.count, on: scheduler) { attempt in
+                self.note(id, attempt: attempt)
+                let reply = replies[attempt - 1]
+                if case .promise(let inner) = reply { return self[inner] }
+                return .fulfilled(try self.value(reply, id))
+            }
+        }
+    }
+
+    private func make(_ gather: OracleProgram.Gather, _ members: [Promise<Int>]) -> Promise<Int> {
+        switch gather {
+        case .race: Promise.race(members)
+        case .any: Promise.any(members)
+        case .all: Promise.all(members).then(on: .immediate) { $0.reduce(0, +) }
+        case .allSettled:
+            Promise.allSettled(members).then(on: .immediate) { results -> Int in
+                let values = results.compactMap { try? $0.get() }
+                return values.reduce(0, +) + 10_000 * (results.count - values.count)
+            }
+        }
+    }
+}
