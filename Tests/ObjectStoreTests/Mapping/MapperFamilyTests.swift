@@ -296,6 +296,6 @@ import Testing
         try fixture.insert("Leaf", #"{"id": 2, "up": 1}"#)
         let report = try fixture.insert("Node", #"{"id": 1, "down": []}"#)
         #expect(report["Leaf"] == .init(0, 1))
-        #expect(report["Node"] == .init(0, 0, 1, unlinked: 1))
+        #expect(report["Node"] == .init(0, 1, unlinked: 1))
     }
 }
