@@ -51,7 +51,9 @@ extension Promise {
                     return link.forward(input, isHandled: isHandled, in: &drain)
                 }
                 link.follow(last.node, shielded: true, in: &drain) { link, drain in
-                    if case .failure(let error)? = last.node.outcome(as: Ignored.self) {
+                    if link.isDiscarded {
+                        link.reject(PromiseError.abandoned, in: &drain)
+                    } else if case .failure(let error)? = last.node.outcome(as: Ignored.self) {
                         link.reject(error, in: &drain)
                     } else {
                         link.forward(input, isHandled: isHandled, in: &drain)

@@ -144,6 +144,7 @@ extension OracleWorld {
             guard input.error != nil, input != .cancelled, number < replies.count else {
                 return settle(retrying, input)
             }
+            beginAnew()
             attempt(number + 1, of: replies, id, retrying, place)
         }
     }

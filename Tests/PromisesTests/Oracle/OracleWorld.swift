@@ -42,6 +42,9 @@ final class OracleWorld {
     var findings = OracleFindings()
     private var ready: [Turn] = []
     private var jobs: [Member] = []
+    /// The turns that come after what is going on, which occupies the default scheduler.
+    private var later: [Turn] = []
+    private var isRunningJobs = false
     private var isDiscarding = false
     private var random: SplitMix
     private let isOrdered: Bool
@@ -68,11 +71,20 @@ final class OracleWorld {
     }
 
     func runJobs() {
+        isRunningJobs = true
         while !jobs.isEmpty {
             ready += jobs.map { Turn(member: $0, isDiscarding: false) }
             jobs = []
             work()
         }
+        isRunningJobs = false
+        ready += later
+        later = []
+    }
+
+    /// Begins something new, below which no job has been thrown away.
+    func beginAnew() {
+        isDiscarding = false
     }
 
     func discardJobs() {
@@ -89,7 +101,8 @@ final class OracleWorld {
         case .immediate:
             ready.append(Turn(member: member, isDiscarding: isDiscarding))
         case .standard:
-            ready.append(Turn(member: member, isDiscarding: false))
+            let turn = Turn(member: member, isDiscarding: false)
+            if isRunningJobs { later.append(turn) } else { ready.append(turn) }
         case .manual where isDiscarding && !isLate:
             member.isDiscarded = true
             ready.append(Turn(member: member, isDiscarding: true))

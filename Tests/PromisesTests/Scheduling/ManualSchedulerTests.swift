@@ -52,4 +52,15 @@ struct ManualSchedulerTests {
         #expect(await thrownAway.failure as? PromiseError == .abandoned)
         #expect(calls.entries == ["catch", "finally", "tap"])
     }
+
+    @Test func `a job thrown away after a clean-up rejects as any other`() {
+        let (cleaning, resolver) = Promise<Int>.pending()
+        let promise = Promise.fulfilled(1).finally(on: manual.scheduler) { cleaning }
+        manual.run()
+        resolver.fulfill(2)
+        manual.discard()
+        let errors = Log<PromiseError?>()
+        promise.catch(on: .immediate) { errors.add($0 as? PromiseError) }
+        #expect(errors.entries == [.abandoned])
+    }
 }
