@@ -37,10 +37,8 @@ final class ValueConverter: Sendable {
             }
             value = coded
         }
-        guard allowed.contains(value) else {
-            throw .unexpected(allowed.objection(to: value) ?? expectation)
-        }
-        return allowed.nearest(to: value)
+        guard allowed.contains(value) else { throw .unexpected(expectation) }
+        return value
     }
 
     private func converted(

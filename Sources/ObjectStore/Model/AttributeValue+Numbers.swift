@@ -59,8 +59,10 @@ extension AttributeValue where Self: BinaryFloatingPoint {
 
 extension Double: AttributeValue {}
 extension Float: AttributeValue {
-    /// The finite numbers of single precision.
-    public static var allowedValues: AllowedValues { .singles }
+    /// The range of finite numbers.
+    public static var allowedValues: AllowedValues {
+        .reals(-Double(greatestFiniteMagnitude)...Double(greatestFiniteMagnitude))
+    }
 }
 
 extension Bool: AttributeValue {

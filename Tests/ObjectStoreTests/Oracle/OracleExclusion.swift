@@ -5,6 +5,8 @@ import Foundation
 ///
 /// Each entry goes with the mending of what it stands for.
 enum OracleExclusion: String, CaseIterable {
+    /// Numbers of type `Float` keep digits that they don't have.
+    case singlePrecision
     /// A reference to an object of optional attributes counts as the object.
     case optionalReferences
     /// One reference makes a list with what it links unreadable.
