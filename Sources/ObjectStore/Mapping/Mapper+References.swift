@@ -52,7 +52,9 @@ extension Mapper {
     /// Whether of all that is required an object has nothing but its identity.
     private func namesIdentityOnly(_ columns: ColumnSet, of frame: MapperFrame) -> Bool {
         let entity = frame.entity
-        return !entity.identifying.isEmpty
+        return entity.identifying.columns.contains {
+            frame.values[$0] >= 0 && tape.kind(Int(frame.values[$0])) != .null
+        }
             && entity.requiredRest.intersection(columns).columns.allSatisfy {
                 frame.values[$0] == MapperFrames.givenRow
             }

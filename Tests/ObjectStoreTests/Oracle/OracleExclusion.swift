@@ -7,12 +7,6 @@ import Foundation
 enum OracleExclusion: String, CaseIterable {
     /// Numbers of type `Float` keep digits that they don't have.
     case singlePrecision
-    /// A reference to an object of optional attributes counts as the object.
-    case optionalReferences
-    /// One reference makes a list with what it links unreadable.
-    case includedReferences
-    /// Counting links counts references, reading them does not.
-    case countedReferences
 
     /// Names the rules that are left out; all others are in force.
     ///

@@ -13,6 +13,8 @@ struct OracleImport {
     var tally = OracleTally()
     /// Objects that must have all that is required when the document ends.
     private var incomplete: Set<Int> = []
+    /// Objects that must have a required owner when the document ends, unless they are references.
+    private var detached: Set<Int> = []
 
     private var schema: OracleSchema { world.schema }
 
@@ -28,23 +30,27 @@ struct OracleImport {
         }
         for object in incomplete.sorted() where world.objects[object] != nil {
             if lacksSomething(object) { throw OracleRefusal("object \(object) stays incomplete") }
+            world.objects[object]?.isReference = false
+        }
+        for object in detached.sorted() where world.objects[object]?.isReference == false {
+            if lacksSomething(object) { throw OracleRefusal("object \(object) is left alone") }
         }
         return objects
     }
 
     private mutating func map(
-        _ elements: [OracleJSON], as entity: String, owner: Owner? = nil
+        _ elements: [OracleJSON], as entity: String, owner: Owner? = nil, isLinked: Bool = false
     ) throws -> [Int] {
         var objects: [Int] = []
         for element in elements where element != .null {
-            let object = try map(element, as: entity, owner: owner)
+            let object = try map(element, as: entity, owner: owner, isLinked: isLinked)
             if !objects.contains(object) { objects.append(object) }
         }
         return objects
     }
 
     private mutating func map(
-        _ value: OracleJSON, as entity: String, owner: Owner? = nil
+        _ value: OracleJSON, as entity: String, owner: Owner? = nil, isLinked: Bool = false
     ) throws -> Int {
         switch value {
         case .null, .boolean, .array:
@@ -57,14 +63,14 @@ struct OracleImport {
             }
             return object
         case .object:
-            return try mapObject(value, as: schema[entity], owner: owner)
+            return try mapObject(value, as: schema[entity], owner: owner, isLinked: isLinked)
         }
     }
 
     // MARK: Objects
 
     private mutating func mapObject(
-        _ json: OracleJSON, as given: OracleSchema.Entity, owner: Owner?
+        _ json: OracleJSON, as given: OracleSchema.Entity, owner: Owner?, isLinked: Bool
     ) throws -> Int {
         let chosen = picked(by: given, from: json)
         var target = chosen.map { schema[$0] } ?? given
@@ -83,11 +89,16 @@ struct OracleImport {
             guard let value = ones.removeValue(forKey: relationship.name) else { continue }
             if case .array = value { throw OracleRefusal("an array for \(relationship.name)") }
             links[relationship.name] =
-                value == .null ? .some(nil) : try map(value, as: relationship.destination)
+                value == .null
+                ? .some(nil) : try map(value, as: relationship.destination, isLinked: true)
         }
         if let owner { links[owner.relationship.name] = owner.object }
         try write(&values, links, as: target, into: json)
-        let object = try written(values, links, as: target, given: given)
+        let required = Set(schema.required(target)).subtracting(target.identity)
+            .subtracting(owner.map { [$0.relationship.name] } ?? [])
+        let isBare = required.isDisjoint(with: values.keys) && required.isDisjoint(with: links.keys)
+        let object = try written(
+            values, links, as: target, given: given, mayRefer: isLinked && isBare)
         for (relationship, value) in arrays { try mapArray(value, relationship, of: object) }
         return object
     }
@@ -143,7 +154,7 @@ struct OracleImport {
     /// Inserts or updates an object.
     private mutating func written(
         _ values: [String: SQLValue], _ links: [String: Int?], as entity: OracleSchema.Entity,
-        given: OracleSchema.Entity
+        given: OracleSchema.Entity, mayRefer: Bool
     ) throws -> Int {
         for link in links.values {
             if let link, world.objects[link] == nil {
@@ -170,7 +181,7 @@ struct OracleImport {
         } else {
             object = world.add(
                 OracleObject(
-                    entity: entity.name, values: entity.defaults(), ones: [:], isReference: false))
+                    entity: entity.name, values: entity.defaults(), ones: [:], isReference: true))
             _ = world.set(values, links, of: object)
             tally.note(object, .inserted, in: world)
         }
@@ -178,7 +189,8 @@ struct OracleImport {
             if entity.identity.isEmpty || identity.isEmpty && !schema.isAlone(entity.name) {
                 throw OracleRefusal("something required is missing")
             }
-            incomplete.insert(object)
+            let isKnown = known != nil || entity.identity.count != 1
+            if !mayRefer || identity.isEmpty || !isKnown { incomplete.insert(object) }
         }
         return object
     }
@@ -262,7 +274,7 @@ extension OracleImport {
         let column = world.schema.column(of: relationship)
         let named = try map(
             elements, as: relationship.destination,
-            owner: column.map { Owner(relationship: $0, object: owner) })
+            owner: column.map { Owner(relationship: $0, object: owner) }, isLinked: true)
         guard (named + [owner]).allSatisfy({ world.objects[$0] != nil }) else {
             throw OracleSilence("an array of what was deleted by the same document")
         }
@@ -278,7 +290,7 @@ extension OracleImport {
             for object in gone {
                 world.objects[object]?.ones[column.name] = nil
                 tally.note(object, .updated, in: world)
-                if !column.description.isOptional { incomplete.insert(object) }
+                if !column.description.isOptional { detached.insert(object) }
             }
         } else {
             let now = world.linked(relationship, of: owner)

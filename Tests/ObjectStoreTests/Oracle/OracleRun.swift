@@ -115,9 +115,6 @@ struct OracleRun {
     private mutating func delete(
         _ entity: String, _ attribute: String?, _ value: SQLValue
     ) throws {
-        if OracleExclusion.optionalReferences.isInForce, !world.schema.isAlone(entity) {
-            throw OracleSilence("a reference to a sub-entity may be found by its parent's name")
-        }
         let found = world.objects.keys.filter { key in
             world.isComplete(key)
                 && world.schema.isEntity(world.entity(of: key).name, entity)

@@ -8,8 +8,7 @@ extension OracleWorld {
         guard var object = objects[key] else { return false }
         for (name, value) in values { object.values[name] = value == .null ? nil : value }
         for (name, link) in links { object.ones[name] = link }
-        if OracleExclusion.optionalReferences.isInForce { objects[key]?.isReference = false }
-        object.isReference = false
+        if !lacksSomething(object) { object.isReference = false }
         let isChanged = object != objects[key]
         objects[key] = object
         return isChanged
@@ -21,21 +20,20 @@ extension OracleWorld {
             OracleObject(
                 entity: entity.name,
                 values: entity.defaults().merging(identity) { _, given in given }, ones: [:],
-                isReference: true))
+                isReference: !entity.isWholeByIdentity))
+    }
+
+    /// Whether an object lacks something that is required of it.
+    func lacksSomething(_ object: OracleObject) -> Bool {
+        schema.required(schema[object.entity]).contains {
+            object.values[$0] == nil && object.ones[$0] == nil
+        }
     }
 
     /// Whether nothing is known of an object that would say which entity it is of.
     func isOpen(_ key: Int) -> Bool {
         guard let object = objects[key] else { return false }
-        let entity = schema[object.entity]
-        if entity.isAbstract { return true }
-        return entity.attributes.allSatisfy {
-            entity.identity.contains($0.name) || $0.defaultValue != nil
-                || object.values[$0.name] == nil
-        }
-            && entity.ones.allSatisfy {
-                object.ones[$0.name] == nil || schema.inverse(of: $0) != nil
-            }
+        return object.isReference || schema[object.entity].isAbstract
     }
 
     /// Makes an object one of an entity below its own.
@@ -46,6 +44,14 @@ extension OracleWorld {
 }
 
 extension OracleSchema.Entity {
+    /// Whether JSON has nothing to say of an object itself but its identity.
+    var isWholeByIdentity: Bool {
+        attributes.allSatisfy {
+            identity.contains($0.name)
+                || $0.key == nil && ($0.isOptional || $0.defaultValue != nil)
+        } && ones.allSatisfy { $0.description.key == nil && $0.description.isOptional }
+    }
+
     /// What an object has that is inserted without values.
     func defaults() -> [String: SQLValue] {
         var values: [String: SQLValue] = [:]

@@ -60,11 +60,8 @@ struct OracleWorld {
     }
 
     func isComplete(_ object: Int) -> Bool {
-        guard let known = objects[object], !schema[known.entity].isAbstract else { return false }
-        if !OracleExclusion.optionalReferences.isInForce, known.isReference { return false }
-        return schema.required(schema[known.entity]).allSatisfy {
-            known.values[$0] != nil || known.ones[$0] != nil
-        }
+        guard let known = objects[object] else { return false }
+        return !known.isReference && !schema[known.entity].isAbstract
     }
 
     // MARK: Links
