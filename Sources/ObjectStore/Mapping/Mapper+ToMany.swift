@@ -90,7 +90,9 @@ extension Mapper {
             for row in new { try statements.insert(owner.row, row) }
         }
         if relationship.policy == .replace { try delete(gone, of: destination, at: node) }
-        tallies[entity.index].noteLinks(linked: new.count, unlinked: gone.count)
+        // An object inside its own list may have made the owner one of a sub-entity.
+        try tally(of: owner.row, as: entity)
+            .noteLinks(linked: new.count, unlinked: gone.count)
     }
 
     private func links(
@@ -125,7 +127,8 @@ extension Mapper {
             try detach(gone, from: column, of: destination, at: node)
         }
         let new = RowList.difference(after, before)
-        tallies[entity.index].noteLinks(linked: new.count, unlinked: gone.count)
+        try tally(of: owner.row, as: entity)
+            .noteLinks(linked: new.count, unlinked: gone.count)
     }
 
     private func children(

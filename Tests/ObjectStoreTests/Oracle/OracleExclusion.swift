@@ -7,6 +7,8 @@ import Foundation
 enum OracleExclusion: String, CaseIterable {
     /// Numbers of type `Float` keep digits that they don't have.
     case singlePrecision
+    /// An object that loses several links by one deletion counts as updated once a link.
+    case lostLinks
 
     /// Names the rules that are left out; all others are in force.
     ///

@@ -145,6 +145,7 @@ struct OracleRun {
             tally.noteLinks(linked: 0, unlinked: count, of: entity)
         }
         world = deletion.world
+        if OracleExclusion.lostLinks.isInForce, !deletion.emptied.isEmpty { return }
         try compare(report, tally.report)
     }
 
