@@ -11,7 +11,8 @@ struct ConcurrencyRun {
 
     init() throws {
         workplace = try Workplace()
-        store = try Library.open(workplace.path)
+        // Here there are others: readers wait for each other.
+        store = try Library.open(workplace.path, Store.Configuration())
         for batch in 1...100 { try Self.insert(batch, into: store) }
     }
 
