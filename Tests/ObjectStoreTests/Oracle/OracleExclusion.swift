@@ -9,6 +9,8 @@ enum OracleExclusion: String, CaseIterable {
     case singlePrecision
     /// An object that loses several links by one deletion counts as updated once a link.
     case lostLinks
+    /// Links that one document makes twice, from either side, count twice in a family.
+    case countedLinks
 
     /// Names the rules that are left out; all others are in force.
     ///
