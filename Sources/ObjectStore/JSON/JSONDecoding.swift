@@ -12,6 +12,17 @@ final class JSONDecoding {
         keysAreVerbatim = options.keys.areVerbatim
     }
 
+    /// What did not fit, in an error's words.
+    static func reason(of error: DecodingError) -> String {
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .keyNotFound(_, let context), .dataCorrupted(let context):
+            context.debugDescription
+        @unknown default:
+            "\(error)"
+        }
+    }
+
     /// The function from a key of an object at a path to its name, nil where they are the same.
     func keyConversion(at path: [any CodingKey]) -> ((String) -> String)? {
         keysAreVerbatim ? nil : { [options] key in options.keys.name(of: key, at: path) }

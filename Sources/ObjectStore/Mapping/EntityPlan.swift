@@ -171,6 +171,12 @@ final class EntityPlan: Sendable {
         field < columnCount ? columnNames[field] : toMany[field - columnCount].name
     }
 
+    /// The key path that a field is read from, nil where JSON does not have it.
+    func key(of field: Int) -> String? {
+        let name = fieldName(field)
+        return description.attribute(named: name)?.key ?? description.relationship(named: name)?.key
+    }
+
     private static func identity(of description: EntityDescription, rowid: String) -> Identity {
         let columns = description.identity.compactMap { name in
             description.attributes.firstIndex { $0.name == name }

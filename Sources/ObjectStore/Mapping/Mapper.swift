@@ -133,7 +133,7 @@ final class Mapper {
         if columns.isEmpty, !frame.hasToMany {
             throw error(
                 node, entity: entity, field: nil,
-                .nothingMapped(keys: Array(frames.keys(of: node).prefix(32))))
+                .nothingMapped(keys: keys(of: node)))
         }
         if let owner = role.owner {
             frame.values[owner.column] = MapperFrames.givenRow
@@ -296,6 +296,20 @@ final class Mapper {
         MappingError(
             entity: entity.name,
             attribute: field.map { entity.fieldName($0) },
-            path: place(of: node), reason: reason, rewrittenBy: origin?.transformer)
+            path: place(of: node), reason: reason, rewrittenBy: origin?.transformer,
+            search: reason == .missing ? search(in: node, for: field, of: entity) : nil)
     }
+
+    /// What was looked for in an object that lacks something.
+    private func search(
+        in node: Int, for field: Int?, of entity: EntityPlan
+    ) -> MappingError.KeySearch? {
+        guard tape.kind(node) == .object, let field,
+            let key = entity.key(of: field)
+        else { return nil }
+        return MappingError.KeySearch(key: key, found: keys(of: node))
+    }
+
+    /// The first keys of an object, for an error.
+    private func keys(of object: Int) -> [String] { Array(frames.keys(of: object).prefix(32)) }
 }

@@ -44,10 +44,23 @@ public struct MappingError: Error, Hashable, Sendable {
     /// object's own place in the document.
     public let rewrittenBy: String?
 
+    /// The key path that was looked for where something required is missing, and the keys that the
+    /// object has; plays no part in comparing errors.
+    public let search: KeySearch?
+
+    /// What was looked for in an object, and what is there.
+    public struct KeySearch: Sendable {
+        /// The key path.
+        public let key: String
+        /// The object's keys, of very many the first ones.
+        public let found: [String]
+    }
+
     init(
         entity: String, attribute: String?, path: String, reason: Reason,
-        rewrittenBy: String? = nil
+        rewrittenBy: String? = nil, search: KeySearch? = nil
     ) {
+        self.search = search
         self.entity = entity
         self.attribute = attribute
         self.path = path
@@ -60,7 +73,28 @@ extension MappingError: CustomStringConvertible {
     /// A sentence that names entity, attribute, path and reason.
     public var description: String {
         let place = rewrittenBy.map { "\(path), as rewritten by \($0)" } ?? path
-        return "\(entity)\(attribute.map { ".\($0)" } ?? "") at \(place): \(reason)"
+        let text = "\(entity)\(attribute.map { ".\($0)" } ?? "") at \(place): \(reason)"
+        guard let search else { return text }
+        let found = search.found.isEmpty ? "nothing" : search.found.joined(separator: ", ")
+        return "\(text); looked for \(search.key), found \(found)"
+    }
+}
+
+extension MappingError {
+    /// Whether both say the same of the same place.
+    public static func == (left: MappingError, right: MappingError) -> Bool {
+        left.entity == right.entity && left.attribute == right.attribute
+            && left.path == right.path && left.reason == right.reason
+            && left.rewrittenBy == right.rewrittenBy
+    }
+
+    /// Hashes what it says, and where.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(entity)
+        hasher.combine(attribute)
+        hasher.combine(path)
+        hasher.combine(reason)
+        hasher.combine(rewrittenBy)
     }
 }
 

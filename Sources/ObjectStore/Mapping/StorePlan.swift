@@ -38,7 +38,8 @@ final class StorePlan: Sendable {
             uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
         self.indices = indices
         let builder = Builder(
-            lineage: EntityLineage(model.entities), indices: indices, transformers: transformers)
+            lineage: EntityLineage(model.entities), reach: EntityReach(model.entities),
+            indices: indices, transformers: transformers)
         let entities = model.entities.enumerated().map { builder.plan(of: $1, at: $0) }
         self.entities = entities
         searches = entities.filter { $0.family.ancestors.isEmpty }.compactMap { root in
@@ -62,6 +63,7 @@ extension StorePlan {
     /// Makes the plans of a model's entities.
     fileprivate struct Builder {
         let lineage: EntityLineage
+        let reach: EntityReach
         let indices: [String: Int]
         let transformers: TransformerRegistry
 
@@ -122,7 +124,7 @@ extension StorePlan {
                 name: relationship.name, destination: indices[relationship.destination] ?? -1,
                 policy: relationship.policy, storage: storage(of: relationship, of: declaring),
                 isPartial: relationship.isPartial,
-                leadsBack: lineage.leads(from: relationship.destination, to: declaring.name))
+                leadsBack: reach.leads(from: relationship.destination, to: declaring.name))
         }
 
         /// The side whose name comes first gives a shared link table its name.
@@ -149,25 +151,5 @@ extension StorePlan {
                         ? isOwner ? "position" : "inversePosition" : nil,
                     isSymmetric: name == inverseName))
         }
-    }
-}
-
-extension EntityLineage {
-    /// Whether relationships lead from an entity to another, or it is that one itself; where an
-    /// entity may stand, those below it may too.
-    fileprivate func leads(from start: String, to goal: String) -> Bool {
-        var reached: Set<String> = []
-        var open = [start]
-        while let name = open.popLast() {
-            for entity in family(below: name) where reached.insert(entity.name).inserted {
-                if isEntity(entity.name, at: goal) || isEntity(goal, at: entity.name) {
-                    return true
-                }
-                for relationship in flattened(entity).relationships where relationship.key != nil {
-                    open.append(relationship.destination)
-                }
-            }
-        }
-        return false
     }
 }

@@ -33,7 +33,10 @@ struct TransformerRegistry {
                 .special, ValueConverter(plain, transformer: transformer, allowed: allowed)
             )
         }
-        guard let coder = ValueCoder(attribute.type, transformer) else { return (nil, nil) }
+        let isSingle = if case .singles = allowed.kind { true } else { false }
+        guard let coder = ValueCoder(attribute.type, transformer, isSingle: isSingle) else {
+            return (nil, nil)
+        }
         if case .all = allowed.kind { return (coder, nil) }
         return (.special, ValueConverter(coder, allowed: allowed))
     }

@@ -54,6 +54,11 @@ extension ValueCoder {
             return tape.double(node).map(SQLValue.real)
         case .doubleInString:
             return Self.double(node, in: tape).map(SQLValue.real)
+        case .single:
+            return tape.float(node).map { .real(Double($0)) }
+        case .singleInString:
+            return Self.number(node, in: tape).flatMap { Float($0) }
+                .flatMap { $0.isFinite ? .real(Double($0)) : nil }
         case .boolean:
             return Self.boolean(node, in: tape)
         case .looseBoolean:
@@ -76,11 +81,11 @@ extension ValueCoder {
             return .text(
                 Self.text(node, in: tape) ?? String(decoding: tape.text(node), as: UTF8.self))
         case .json:
-            return .text(String(decoding: tape.source(node), as: UTF8.self))
+            return .text(CanonicalJSON.text(of: node, in: tape))
         case .decimal:
             return Self.number(node, in: tape)
-                .flatMap { Decimal(string: $0, locale: Locale(identifier: "en_US_POSIX")) }
-                .flatMap { $0.isNaN ? nil : $0.sqlValue }
+                .flatMap { Decimal(spelling: $0.first == "+" ? String($0.dropFirst()) : $0) }
+                .map(\.sqlValue)
         case .url:
             return Self.text(node, in: tape).flatMap { URL(string: $0) }.map(\.sqlValue)
         case .uuid:

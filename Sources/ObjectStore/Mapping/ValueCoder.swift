@@ -1,14 +1,19 @@
 /// How an attribute's JSON becomes what its column holds: type and transformer, worked out once.
 enum ValueCoder: Sendable {
-    case integer, integerInString, double, doubleInString, boolean, looseBoolean, string
+    case integer, integerInString, double, doubleInString, single, singleInString, boolean,
+        looseBoolean, string
     case looseString, decimal, dateISO8601, dateRFC1123, dateUnix(perSecond: Double), url, uuid
     case base64, json
     /// A converter of the column's own makes the value.
     case special
 
     /// Nil where the transformer does not give values of the type.
-    init?(_ type: AttributeType, _ transformer: Transformer?) {
+    ///
+    /// - Parameter isSingle: Whether numbers are of single precision.
+    init?(_ type: AttributeType, _ transformer: Transformer?, isSingle: Bool = false) {
         switch (type, transformer) {
+        case (.double, nil) where isSingle: self = .single
+        case (.double, .number?) where isSingle: self = .singleInString
         case (.integer, nil): self = .integer
         case (.integer, .number?): self = .integerInString
         case (.double, nil): self = .double
@@ -35,13 +40,13 @@ enum ValueCoder: Sendable {
         switch self {
         case .integer: "a whole number of at most 64 bits"
         case .integerInString: "a whole number of at most 64 bits, or one in a string"
-        case .double: "a number"
-        case .doubleInString: "a number, or one in a string"
+        case .double, .single: "a number"
+        case .doubleInString, .singleInString: "a number, or one in a string"
         case .boolean: "true or false"
         case .looseBoolean: "true or false, 1 or 0, \"true\" or \"false\""
         case .string: "a string"
         case .looseString: "a string, a number or a boolean"
-        case .decimal: "a decimal number, or one in a string"
+        case .decimal: "a decimal number of at most 38 digits, or one in a string"
         case .dateISO8601: "a date as in ISO 8601"
         case .dateRFC1123: "a date as in RFC 1123"
         case .dateUnix: "a number of seconds or milliseconds since 1970"

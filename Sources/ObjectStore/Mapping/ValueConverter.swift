@@ -37,8 +37,10 @@ final class ValueConverter: Sendable {
             }
             value = coded
         }
-        guard allowed.contains(value) else { throw .unexpected(expectation) }
-        return value
+        guard allowed.contains(value) else {
+            throw .unexpected(allowed.objection(to: value) ?? expectation)
+        }
+        return allowed.nearest(to: value)
     }
 
     private func converted(

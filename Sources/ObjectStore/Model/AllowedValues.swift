@@ -8,7 +8,11 @@ public struct AllowedValues: Sendable {
         case integers(ClosedRange<Int64>)
         case reals(ClosedRange<Double>)
         case list([SQLValue])
-        case those(@Sendable (SQLValue) -> Bool, expectation: String)
+        /// Numbers of single precision.
+        case singles
+        case those(
+            @Sendable (SQLValue) -> Bool, expectation: String,
+            objection: (@Sendable (SQLValue) -> String?)? = nil)
     }
 
     let kind: Kind
@@ -40,6 +44,18 @@ public struct AllowedValues: Sendable {
         AllowedValues(kind: .those(isAllowed, expectation: expectation))
     }
 
+    /// The numbers that a `Float` can be, the nearest of which others are kept as.
+    static let singles = AllowedValues(kind: .singles)
+
+    /// The values to which nothing is objected, in an error's words.
+    static func those(
+        _ expectation: String, objection: @escaping @Sendable (SQLValue) -> String?
+    ) -> AllowedValues {
+        AllowedValues(
+            kind: .those(
+                { objection($0) == nil }, expectation: expectation, objection: objection))
+    }
+
     /// Whether a value is among them; an empty one is, where the attribute is optional.
     public func contains(_ value: SQLValue) -> Bool {
         switch (kind, value) {
@@ -47,14 +63,31 @@ public struct AllowedValues: Sendable {
         case (.integers(let range), .integer(let value)): range.contains(value)
         case (.reals(let range), .real(let value)): range.contains(value)
         case (.reals(let range), .integer(let value)): range.contains(Double(value))
-        case (.integers, _), (.reals, _): false
+        case (.singles, .real(let value)): Float(value).isFinite
+        case (.singles, .integer): true
+        case (.integers, _), (.reals, _), (.singles, _): false
         case (.list(let values), _): values.contains(value)
-        case (.those(let isAllowed, _), _): isAllowed(value)
+        case (.those(let isAllowed, _, _), _): isAllowed(value)
         }
     }
 }
 
 extension AllowedValues {
+    /// What of a value is not as it must be, in an error's words; nil where it can't be told.
+    func objection(to value: SQLValue) -> String? {
+        if case .those(_, _, let objection?) = kind { objection(value) } else { nil }
+    }
+
+    /// What a value is kept as.
+    func nearest(to value: SQLValue) -> SQLValue {
+        guard case .singles = kind else { return value }
+        return switch value {
+        case .real(let value): .real(Double(Float(value)))
+        case .integer(let value): .real(Double(Float(value)))
+        default: value
+        }
+    }
+
     /// How many values a list in an error shows.
     private static let shownCount = 16
 
@@ -69,7 +102,10 @@ extension AllowedValues {
         case .list(let values):
             let names = values.prefix(Self.shownCount).map(Self.name).joined(separator: ", ")
             return "one of \(names)\(values.count > Self.shownCount ? ", …" : "")"
-        case .those(_, let expectation): return expectation
+        case .singles:
+            let limit = Double(Float.greatestFiniteMagnitude)
+            return "a number from \(-limit) to \(limit)"
+        case .those(_, let expectation, _): return expectation
         }
     }
 

@@ -19,7 +19,7 @@ public enum AttributeType: String, Codable, Hashable, Sendable, CaseIterable {
     case uuid
     /// Bytes, stored as a blob.
     case data
-    /// Any JSON value, stored as the text it came as.
+    /// Any JSON value, stored as text in the one spelling that equal values have.
     case json
 }
 

@@ -59,10 +59,8 @@ extension AttributeValue where Self: BinaryFloatingPoint {
 
 extension Double: AttributeValue {}
 extension Float: AttributeValue {
-    /// The range of finite numbers.
-    public static var allowedValues: AllowedValues {
-        .reals(-Double(greatestFiniteMagnitude)...Double(greatestFiniteMagnitude))
-    }
+    /// The finite numbers of single precision.
+    public static var allowedValues: AllowedValues { .singles }
 }
 
 extension Bool: AttributeValue {

@@ -1,7 +1,11 @@
 import Foundation
 
 extension Decimal {
-    /// Takes a number as JSON spells it, rounded to 38 digits; nil where it is anything else.
+    /// How many digits a decimal number has at most.
+    static let digitLimit = 38
+
+    /// Takes a number as JSON spells it; nil where it is anything else, or has more digits than a
+    /// decimal number can keep.
     ///
     /// `Decimal(string:)` would take as much of the text as looks like a number to it.
     init?(spelling text: String) {
@@ -26,7 +30,13 @@ extension Decimal {
             guard skipDigits() else { return nil }
         }
         guard rest.isEmpty else { return nil }
-        self.init(string: text, locale: Locale(identifier: "en_US_POSIX"))
-        if !isFinite { return nil }
+        // Zeros at the end would count as digits.
+        let parts = DecimalParts(text.utf8)
+        guard parts.digits.count <= Self.digitLimit else { return nil }
+        let digits = parts.digits.isEmpty ? "0" : String(decoding: parts.digits, as: UTF8.self)
+        self.init(
+            string: "\(parts.isNegative ? "-" : "")\(digits)e\(parts.exponent)",
+            locale: Locale(identifier: "en_US_POSIX"))
+        if !isFinite || isZero != parts.digits.isEmpty { return nil }
     }
 }

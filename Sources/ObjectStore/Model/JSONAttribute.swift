@@ -69,12 +69,32 @@ private enum JSONAttributeText {
             // What is not a number is refused where it is bound.
             return .real(.nan)
         }
-        return .text(String(decoding: json, as: UTF8.self))
+        // One spelling for what comes from code and from JSON.
+        guard let document = try? JSONDocument(json) else { return .real(.nan) }
+        return .text(CanonicalJSON.text(of: 0, in: document.storage.tape))
     }
 
     static func allowedValues<Value: AttributeValue & Decodable>(_ type: Value.Type)
         -> AllowedValues
     {
-        .those("JSON that makes a value of type \(type)") { value(type, of: $0) != nil }
+        let expectation = "JSON that makes a value of type \(type)"
+        return .those(expectation) { value in
+            objection(to: value, as: type).map { "\(expectation)\($0)" }
+        }
+    }
+
+    /// What keeps JSON from making a value, to be put behind what is expected; nil for nothing.
+    private static func objection<Value: Decodable>(
+        to value: SQLValue, as type: Value.Type
+    ) -> String? {
+        guard case .text(let text) = value else { return "" }
+        do {
+            _ = try JSONDocument(text).root.decode(type)
+            return nil
+        } catch let error as DecodingError {
+            return " (\(JSONDecoding.reason(of: error)))"
+        } catch {
+            return ""
+        }
     }
 }

@@ -214,7 +214,7 @@ struct ModelCheck {
     }
 
     private func entity(_ name: String) -> EntityDescription? {
-        entities.first { $0.name == name }
+        lineage[name]
     }
 
     // MARK: Properties together
@@ -241,6 +241,7 @@ struct ModelCheck {
             problems.append(
                 .init(path: path, message: "\(names) read \(group[0].key) with different meaning"))
         }
+        problems += keyPaths(of: whole, declaring: own, at: path)
         if whole.attributes.count + whole.toOneRelationships.count > EntityPlan.maximumColumnCount {
             problems.append(
                 .init(
@@ -249,6 +250,26 @@ struct ModelCheck {
                         + " to-one relationships"))
         }
         return problems
+    }
+
+    /// What reads a single value or an array leaves nothing for key paths that lead through it.
+    private func keyPaths(
+        of entity: EntityDescription, declaring own: Set<String>, at path: String
+    ) -> [ModelError.Problem] {
+        let readers = Self.meanings(of: entity).map { (name: $0.name, key: $0.key) }
+        let ends =
+            entity.attributes.filter { $0.type != .json && !$0.mayTakeObjects }.map(\.name)
+            + entity.relationships.filter(\.isToMany).map(\.name)
+        return readers.filter { ends.contains($0.name) }.flatMap { end in
+            readers.filter { $0.key.hasPrefix(end.key + ".") }
+                .filter { own.contains($0.name) || own.contains(end.name) }
+                .map { other in
+                    .init(
+                        path: path,
+                        message: "\(other.name) reads \(other.key), which can't be there where"
+                            + " \(end.name) can read \(end.key)")
+                }
+        }
     }
 
     /// The properties that JSON has, and what they take its value for.
@@ -275,6 +296,13 @@ struct ModelCheck {
         let groups = Dictionary(grouping: elements, by: key).filter { $0.value.count > 1 }
         var keys: Set<String> = []
         return elements.map(key).filter { keys.insert($0).inserted }.compactMap { groups[$0] }
+    }
+}
+
+extension AttributeDescription {
+    /// Whether a transformer that is not built in may make the value of an object.
+    fileprivate var mayTakeObjects: Bool {
+        transformer.map { !Transformer.builtIn.contains($0) } ?? false
     }
 }
 

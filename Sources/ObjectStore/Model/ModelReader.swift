@@ -128,7 +128,9 @@ struct ModelReader {
             key: key(of: value, named: name, at: path),
             inverse: string("inverse", of: value, at: path),
             deleteRule: choice(DeleteRule.self, "delete", of: value, at: path) ?? .nullify,
-            policy: choice(LinkPolicy.self, "policy", of: value, at: path) ?? .set,
+            // Of one that has none it is said already.
+            policy: isToMany
+                ? choice(LinkPolicy.self, "policy", of: value, at: path) ?? .set : .set,
             isPartial: flag("partial", of: value, at: path),
             renamedFrom: string("renamedFrom", of: value, at: path))
     }

@@ -19,7 +19,10 @@ extension Context {
     public func save<Object: Entity>(_ objects: some Sequence<Object>) throws -> Many<Object> {
         let rows = try writing {
             let writer = ObjectWriter(context: self)
-            return try objects.map { try writer.write($0) }
+            // Two with one identity are one object.
+            var list = RowList(capacity: objects.underestimatedCount)
+            for object in objects { list.append(try writer.write(object)) }
+            return list.rows
         }
         return Many(content: .rows(rows, store))
     }

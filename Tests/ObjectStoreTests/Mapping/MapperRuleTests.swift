@@ -72,7 +72,10 @@ import Testing
         arguments: [
             ("level", "128", "a whole number from -128 to 127"),
             ("kind", #""noon""#, "one of day, night"),
-            ("marks", #"["x"]"#, "JSON that makes a value of type Array<Int>"),
+            (
+                "marks", #"["x"]"#,
+                "JSON that makes a value of type Array<Int> (expected Int at $[0], found string)"
+            ),
             ("level", "1.5", "a whole number from -128 to 127"),
         ])
     func `values stay in the range of their type`(

@@ -48,4 +48,18 @@ struct MappingErrorTests {
             fixture.mappingError("Thing", #"[{"id": 1, "odd \"key\"": 2}]"#)?.path
                 == #"$[0]["odd \"key\""]"#)
     }
+
+    @Test func `where something is missing it says what was looked for`() throws {
+        let fixture = try StoreFixture(
+            .numbered("Thing", AttributeDescription("name", .string, key: "meta.name")))
+        let error = try #require(
+            fixture.mappingError("Thing", #"{"id": 1, "title": "x", "meta": {}}"#))
+        #expect(
+            String(describing: error)
+                == "Thing.name at $: required, but missing; looked for meta.name,"
+                + " found id, title, meta")
+        #expect(
+            error
+                == MappingError(entity: "Thing", attribute: "name", path: "$", reason: .missing))
+    }
 }

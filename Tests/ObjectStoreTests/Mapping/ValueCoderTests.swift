@@ -159,12 +159,15 @@ struct ValueCoderTests {
         #expect(coder.value(of: 2, in: null.tape) == nil)
     }
 
-    @Test func `JSON is kept as it came`() throws {
+    @Test(arguments: [
+        ("true", "true"), ("null", "null"), ("-7", "-7"), ("42.0", "42"), ("1e400", "1e400"),
+        (#""a\u0062c""#, #""abc""#), ("[1, [ ]]", "[1,[]]"),
+        (#"{"b": 1, "a": 2}"#, #"{"a":2,"b":1}"#),
+    ])
+    func `JSON is kept in the one spelling of its value`(_ text: String, _ kept: String) throws {
         let coder = try #require(ValueCoder(.json, nil))
-        for sample in Self.samples + ["null"] {
-            let value = try JSONDocument("[\(sample)]").root
-            #expect(coder.value(of: 2, in: value.tape) == .text(sample))
-        }
+        let value = try JSONDocument("[\(text)]").root
+        #expect(coder.value(of: 2, in: value.tape) == .text(kept))
     }
 
     @Test(arguments: [
@@ -186,6 +189,28 @@ struct ValueCoderTests {
         for json in ["[\(text)]", "[\"\(text)\"]"] {
             let value = try JSONDocument(json).root
             #expect(coder.value(of: 2, in: value.tape) == .text(text))
+        }
+    }
+
+    @Test(arguments: ["1234567890123456789012345678901234567890", "1e-200", "1e200"])
+    func `decimals that would lose digits are refused`(_ text: String) throws {
+        let coder = try #require(ValueCoder(.decimal, nil))
+        for json in ["[\(text)]", "[\"\(text)\"]"] {
+            let value = try JSONDocument(json).root
+            #expect(coder.value(of: 2, in: value.tape) == nil)
+        }
+    }
+
+    @Test func `numbers of single precision are the nearest of theirs`() throws {
+        for transformer in [nil, Transformer.number] {
+            let coder = try #require(ValueCoder(.double, transformer, isSingle: true))
+            for (json, expected) in [
+                ("0.1", Float(0.1)), ("16777217", 16_777_216), ("-1e-3", -0.001), ("1e39", nil),
+            ] as [(String, Float?)] {
+                let value = try JSONDocument("[\(json)]").root
+                #expect(
+                    coder.value(of: 2, in: value.tape) == expected.map { .real(Double($0)) })
+            }
         }
     }
 

@@ -73,6 +73,38 @@ import Testing
         try expectKept([Float.pi, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 16_777_216])
     }
 
+    @Test func `import and code keep the same number of single precision`() throws {
+        let fixture = try StoreFixture(entities: Weight.self)
+        try fixture.insert("Weight", #"{"id": 1, "weight": 0.1}"#)
+        let store = fixture.store
+        #expect(try store.count(Weight.where { $0.weight == 0.1 }) == 1)
+        let weight = try #require(try store.first(Weight.all))
+        let saved = try store.write { context in
+            try context.save(weight)
+            return context.report
+        }
+        #expect(saved["Weight"] == .init(0, 0, 1))
+        let again = try fixture.insert("Weight", #"{"id": 1, "weight": 0.1}"#)
+        #expect(again["Weight"] == .init(0, 0, 1))
+        #expect(
+            fixture.mappingError("Weight", #"{"id": 1, "weight": 1e39}"#)?.attribute == "weight")
+    }
+
+    @Test func `import and code keep the same JSON`() throws {
+        let fixture = try StoreFixture(entities: Marked.self)
+        let json = #"{"id": 1, "marks": [ "a" , "b" ], "notes": {"y": 1.0, "x": 2}}"#
+        try fixture.insert("Marked", json)
+        let store = fixture.store
+        #expect(try store.count(Marked.where { $0.marks == ["a", "b"] }) == 1)
+        let marked = try #require(try store.first(Marked.all))
+        let saved = try store.write { context in
+            try context.save(marked)
+            return context.report
+        }
+        #expect(saved["Marked"] == .init(0, 0, 1))
+        #expect(try fixture.insert("Marked", json)["Marked"] == .init(0, 0, 1))
+    }
+
     @Test func `what is not a number has no place in a column`() throws {
         for value in [Double?.some(.nan), .some(.signalingNaN)] {
             let error = #expect(throws: StoreError.self) { try stored(value) }
@@ -197,4 +229,15 @@ import Testing
     func `a decimal number is spelled as JSON has it`(text: String) {
         #expect(Decimal(spelling: text) == nil)
     }
+}
+
+@Entity struct Weight {
+    @Identity var id: Int
+    var weight: Float
+}
+
+@Entity struct Marked {
+    @Identity var id: Int
+    var marks: [String]
+    var notes: [String: Double]
 }

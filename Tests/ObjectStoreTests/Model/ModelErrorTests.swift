@@ -119,7 +119,7 @@ import Testing
         (#"{"type":"boolean","default":1}"#, "a.default: expected true or false"),
         (
             #"{"type":"decimal","default":"12abc"}"#,
-            "a.default: expected a decimal number, or one in a string"
+            "a.default: expected a decimal number of at most 38 digits, or one in a string"
         ),
         (#"{"type":"uuid","default":"x"}"#, "a.default: expected a UUID"),
         (
@@ -327,5 +327,18 @@ import Testing
                   entities.A.x: unknown key; expected one of \(Self.entityKeys)
                   entities.B: expected an object, found number
                 """)
+    }
+
+    @Test func `what reads a single value or an array leaves nothing for key paths through it`() {
+        func problems(_ whole: String, _ part: String) -> [String] {
+            self.problems(
+                entity: #""attributes":{"a":{"type":"\#(whole)","key":"k"},"#
+                    + #""b":{"type":"string","key":"k\#(part)"}}"#)
+        }
+        let problem = "entities.A: b reads k.x, which can't be there where a can read k"
+        #expect(problems("string", ".x") == [problem])
+        #expect(problems("integer", ".x") == [problem])
+        #expect(problems("string", "x") == [])
+        #expect(problems("json", ".x") == [])
     }
 }

@@ -5,8 +5,6 @@ import Foundation
 ///
 /// Each entry goes with the mending of what it stands for.
 enum OracleExclusion: String, CaseIterable {
-    /// Numbers of type `Float` keep digits that they don't have.
-    case singlePrecision
     /// An object that loses several links by one deletion counts as updated once a link.
     case lostLinks
     /// Links that one document makes twice, from either side, count twice in a family.

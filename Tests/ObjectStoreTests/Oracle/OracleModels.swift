@@ -102,7 +102,7 @@ struct OracleModels {
             return AttributeDescription(
                 name, .boolean, isOptional: isOptional, key: key,
                 default: random.chance(30) ? .boolean(true) : nil)
-        case 5 where !OracleExclusion.singlePrecision.isInForce:
+        case 5:
             return isOptional
                 ? AttributeDescription(OracleNames.single + name, Float?.self, key: key)
                 : AttributeDescription(OracleNames.single + name, Float.self, key: key)

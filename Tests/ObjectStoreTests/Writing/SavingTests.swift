@@ -260,4 +260,12 @@ struct SavingTests {
         }
         #expect(try store.fetch(Tag.all).map(\.name) == ["a"])
     }
+
+    @Test func `two of one identity are one object`() throws {
+        let saved = try store.save([
+            Tag(name: "a", color: "x"), Tag(name: "b", color: nil), Tag(name: "a", color: "y"),
+        ])
+        #expect(try saved.fetch().map(\.name) == ["a", "b"])
+        #expect(try saved.fetch().map(\.color) == ["y", nil])
+    }
 }

@@ -30,20 +30,21 @@ struct SchemaSnapshot: Hashable {
     init(of connection: Connection) throws(StoreError) {
         let rows = try connection.allRows(
             """
-            SELECT part.type, part.name, part.tbl_name, part.sql, list.type
-            FROM sqlite_schema AS part
-            LEFT JOIN pragma_table_list AS list
-              ON list.schema = 'main' AND list.name = part.name AND part.type = 'table'
-            WHERE part.sql IS NOT NULL AND part.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+            SELECT type, name, tbl_name, sql FROM sqlite_schema
+            WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
             """)
+        // Asked for once: SQLite would list all tables for each of them.
+        let kinds = Dictionary(
+            try connection.allRows("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
+                .map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
         for row in rows {
             guard case .text(let type) = row[0], case .text(let name) = row[1],
                 case .text(let table) = row[2], case .text(let sql) = row[3]
             else { continue }
             switch type {
-            case "table" where row[4] != .text("shadow"):
+            case "table" where kinds[row[1]] != .text("shadow"):
                 tables[name] = Table(
-                    name: name, sql: sql, isVirtual: row[4] == .text("virtual"),
+                    name: name, sql: sql, isVirtual: kinds[row[1]] == .text("virtual"),
                     shape: try TableShape(name, of: connection))
             case "index": indexes[name] = Part(table: table, sql: sql)
             case "view": views[name] = Part(table: table, sql: sql)

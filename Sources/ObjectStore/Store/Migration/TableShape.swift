@@ -29,7 +29,7 @@ struct TableShape: Hashable {
                 name))
         kind =
             try connection.allRows(
-                "SELECT type, wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ?",
+                "SELECT type, wr, strict FROM pragma_table_list(?) WHERE schema = 'main'",
                 name
             ).first ?? []
     }

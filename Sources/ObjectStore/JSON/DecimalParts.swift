@@ -1,0 +1,43 @@
+/// What a number as JSON spells it is made of: digits without zeros around them, times a power of
+/// ten.
+struct DecimalParts {
+    let isNegative: Bool
+    /// None for zero.
+    let digits: [UInt8]
+    let exponent: Int
+
+    /// Takes apart a number that is one; a plus sign and leading zeros may stand before it.
+    init(_ text: some Sequence<UInt8>) {
+        var isNegative = false
+        var digits: [UInt8] = []
+        var fraction = 0
+        var isFraction = false
+        var exponent = 0
+        var exponentSign = 0
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "-"):
+                if exponentSign == 0 { isNegative = true } else { exponentSign = -1 }
+            case UInt8(ascii: "+"): break
+            case UInt8(ascii: "."): isFraction = true
+            case UInt8(ascii: "e"), UInt8(ascii: "E"): exponentSign = 1
+            default:
+                let digit = Int(byte &- UInt8(ascii: "0"))
+                if exponentSign != 0 {
+                    exponent = min(exponent * 10 + digit, 1 << 40)
+                } else {
+                    if isFraction { fraction += 1 }
+                    if digit != 0 || !digits.isEmpty { digits.append(byte) }
+                }
+            }
+        }
+        var power = exponent * exponentSign - fraction
+        while digits.last == UInt8(ascii: "0") {
+            digits.removeLast()
+            power += 1
+        }
+        self.isNegative = isNegative
+        self.digits = digits
+        self.exponent = digits.isEmpty ? 0 : power
+    }
+}
