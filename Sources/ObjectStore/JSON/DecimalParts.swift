@@ -1,10 +1,16 @@
 /// What a number as JSON spells it is made of: digits without zeros around them, times a power of
 /// ten.
-struct DecimalParts {
+struct DecimalParts: Equatable {
     let isNegative: Bool
     /// None for zero.
     let digits: [UInt8]
     let exponent: Int
+
+    /// Greater exponents are not told apart.
+    private static let exponentLimit = 1 << 40
+
+    /// Whether the power of ten is greater, or smaller, than all that are told apart.
+    var isBeyondReason: Bool { abs(exponent) > Self.exponentLimit / 2 }
 
     /// Takes apart a number that is one; a plus sign and leading zeros may stand before it.
     init(_ text: some Sequence<UInt8>) {
@@ -24,7 +30,7 @@ struct DecimalParts {
             default:
                 let digit = Int(byte &- UInt8(ascii: "0"))
                 if exponentSign != 0 {
-                    exponent = min(exponent * 10 + digit, 1 << 40)
+                    exponent = min(exponent * 10 + digit, Self.exponentLimit)
                 } else {
                     if isFraction { fraction += 1 }
                     if digit != 0 || !digits.isEmpty { digits.append(byte) }

@@ -57,6 +57,11 @@ struct JSONTape {
     @inline(__always)
     func firstChild(_ node: Int) -> Int { node &+ 2 }
 
+    /// Whether an array has elements, which are not on the tape.
+    func isLeftForLater(_ array: Int) -> Bool {
+        length(array) > 0 && next(array) == firstChild(array)
+    }
+
     /// The bytes of a scalar as they stand in the document.
     @inline(__always)
     func text(_ node: Int) -> UnsafeBufferPointer<UInt8> {

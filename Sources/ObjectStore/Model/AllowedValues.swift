@@ -109,6 +109,15 @@ extension AllowedValues {
         }
     }
 
+    /// What tells a set of values from others by text, nil for all; a set that a closure decides on
+    /// has its expectation.
+    var signature: String? {
+        if case .list(let values) = kind {
+            return values.map(\.literal).sorted().joined(separator: ",")
+        }
+        return expectation
+    }
+
     private static func name(_ value: SQLValue) -> String {
         switch value {
         case .text(let text): text

@@ -1,11 +1,13 @@
 import Foundation
 
 extension Decimal {
-    /// How many digits a decimal number has at most.
+    /// Numbers of so many digits fit, whatever the digits.
     static let digitLimit = 38
+    /// Powers of ten with which they do.
+    private static let safeExponents = -128...127
 
-    /// Takes a number as JSON spells it; nil where it is anything else, or has more digits than a
-    /// decimal number can keep.
+    /// Takes a number as JSON spells it; nil where it is anything else, or no decimal number is
+    /// exactly that.
     ///
     /// `Decimal(string:)` would take as much of the text as looks like a number to it.
     init?(spelling text: String) {
@@ -30,13 +32,16 @@ extension Decimal {
             guard skipDigits() else { return nil }
         }
         guard rest.isEmpty else { return nil }
-        // Zeros at the end would count as digits.
         let parts = DecimalParts(text.utf8)
-        guard parts.digits.count <= Self.digitLimit else { return nil }
         let digits = parts.digits.isEmpty ? "0" : String(decoding: parts.digits, as: UTF8.self)
         self.init(
             string: "\(parts.isNegative ? "-" : "")\(digits)e\(parts.exponent)",
             locale: Locale(identifier: "en_US_POSIX"))
-        if !isFinite || isZero != parts.digits.isEmpty { return nil }
+        guard isFinite else { return nil }
+        if digits.utf8.count <= Self.digitLimit, Self.safeExponents.contains(parts.exponent) {
+            return
+        }
+        // Foundation rounds what does not fit.
+        guard DecimalParts(description.utf8) == parts else { return nil }
     }
 }

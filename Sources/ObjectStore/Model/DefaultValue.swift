@@ -60,7 +60,7 @@ extension DefaultValue {
         case .double: "a number"
         case .boolean: "true or false"
         case .string: "a string"
-        case .decimal: "a decimal number, or one in a string"
+        case .decimal: "a decimal number of at most 38 digits, or one in a string"
         case .date: "a date as in ISO 8601, or seconds since the beginning of 2001"
         case .url: "a URL"
         case .uuid: "a UUID"

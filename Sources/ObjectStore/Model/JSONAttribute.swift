@@ -71,7 +71,7 @@ private enum JSONAttributeText {
         }
         // One spelling for what comes from code and from JSON.
         guard let document = try? JSONDocument(json) else { return .real(.nan) }
-        return .text(CanonicalJSON.text(of: 0, in: document.storage.tape))
+        return .text(CanonicalJSON.text(of: document.root))
     }
 
     static func allowedValues<Value: AttributeValue & Decodable>(_ type: Value.Type)

@@ -48,7 +48,7 @@ import Testing
             (.url, nil, [#""https://example.com/a?b=c#d""#, #""a/b""#]),
             (.uuid, nil, [#""E621E1F8-C36C-495A-93FC-0C247A3E6E5F""#]),
             (.data, nil, [#""""#, #""AP8=""#]),
-            (.json, nil, [#"{"a":[1,2.50,null,"x"],"a":{}}"#, "[]", #""s""#, "1e400", "null"]),
+            (.json, nil, [#"{"a":[1,2.5,null,"x"],"b":{}}"#, "[]", #""s""#, "1e400", "null"]),
         ] as [(AttributeType, Transformer?, [String])])
     func `comes back as it was`(
         type: AttributeType, transformer: Transformer?, texts: [String]

@@ -16,12 +16,31 @@ struct CanonicalJSONTests {
             "[9223372036854775807, -9223372036854775808]",
             "[9223372036854775807,-9223372036854775808]"
         ),
+        ("[1e99999999999999, 1e-99999999999999]", "[1e99999999999999,1e-99999999999999]"),
         ("[true, false, null]", "[true,false,null]"),
     ])
     func `equal values have one spelling`(_ json: String, _ expected: String) throws {
-        let tape = try JSONDocument(json).storage.tape
-        #expect(CanonicalJSON.text(of: 0, in: tape) == expected)
-        let again = try JSONDocument(expected).storage.tape
-        #expect(CanonicalJSON.text(of: 0, in: again) == expected)
+        #expect(CanonicalJSON.text(of: try JSONDocument(json).root) == expected)
+        #expect(CanonicalJSON.text(of: try JSONDocument(expected).root) == expected)
+    }
+
+    @Test func `keys that Unicode takes for one are two`() throws {
+        let json = "{\"e\u{301}\":1,\"\u{e9}\":2}"
+        #expect(Array(CanonicalJSON.text(of: try JSONDocument(json).root).utf8) == Array(json.utf8))
+    }
+
+    @Test(arguments: [0, 4, 1000])
+    func `what is left in the file is there`(_ longArray: Int) throws {
+        let json = #"{"a":[1, [2.0, [3, {"b": [4]}]], []], "0": [5]}"#
+        let document = try JSONDocument(mapped: json.utf8, longArray: longArray)
+        #expect(
+            CanonicalJSON.text(of: document.root) == #"{"0":[5],"a":[1,[2,[3,{"b":[4]}]],[]]}"#)
+    }
+
+    @Test func `depth costs no stack`() throws {
+        let depth = 200_000
+        let json = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+        let document = try JSONDocument(json, depthLimit: depth)
+        #expect(CanonicalJSON.text(of: document.root) == json)
     }
 }

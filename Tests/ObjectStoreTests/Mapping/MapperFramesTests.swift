@@ -157,7 +157,7 @@ struct MapperFramesTests {
         try fixture.insert("Event", #"{"at": "2001-01-02", "info": {"kind": "k"}}"#)
         #expect(
             try fixture.rows("SELECT id, day, raw, kind, kindAgain, info FROM Event")
-                == [#"2001-01-02|2001-01-02|2001-01-02|k|k|{"kind": "k"}"#])
+                == [#"2001-01-02|2001-01-02|2001-01-02|k|k|{"kind":"k"}"#])
     }
 
     @Test func `keys that only begin or end alike are different`() throws {

@@ -5,9 +5,10 @@ import Foundation
 public struct IntegrityReport: Hashable, Sendable {
     /// How closely the file is looked at.
     public enum Depth: Hashable, Sendable {
-        /// Every page, without comparing tables and indexes.
+        /// Every page, without comparing tables and indexes, or looking at what objects hold.
         case quick
-        /// Every page, and every index against its table, those of full-text search included.
+        /// Every page, every index against its table, those of full-text search included, and every
+        /// object's values.
         case full
     }
 
@@ -17,6 +18,10 @@ public struct IntegrityReport: Hashable, Sendable {
         case damage(String)
         /// An object of an entity, or a row of links, leads to an object that is not there.
         case brokenLink(from: String, to: String)
+        /// Objects of an entity without a value in an attribute or relationship that must have one.
+        case incomplete(entity: String, property: String, count: Int)
+        /// Objects of an entity with a value in an attribute that its Swift type does not take.
+        case unfit(entity: String, attribute: String, count: Int)
         /// The full-text index of an entity's table does not hold what its objects say.
         case wrongSearchIndex(of: String)
     }
@@ -73,6 +78,10 @@ extension IntegrityReport: CustomStringConvertible {
             case .damage(let text): text
             case .brokenLink(let table, let target):
                 "\(table) leads to an object of \(target) that is not there"
+            case .incomplete(let entity, let property, let count):
+                "\(entity).\(property) is empty in objects that must have it (\(count))"
+            case .unfit(let entity, let attribute, let count):
+                "\(entity).\(attribute) holds what its type does not take (\(count))"
             case .wrongSearchIndex(let table):
                 "the full-text index of \(table) does not hold what its objects say"
             }

@@ -59,7 +59,7 @@ extension Store {
         }
     }
 
-    /// Looks for damage in the file, and for links that lead nowhere.
+    /// Looks for damage in the file, for links that lead nowhere, and for objects that can't be.
     ///
     /// Writing goes on meanwhile, but waits while a full check looks at the indexes of full-text
     /// search, which it does where nothing else is wrong.
@@ -71,6 +71,11 @@ extension Store {
         _ depth: IntegrityReport.Depth = .full
     ) throws -> IntegrityReport {
         var report = try maintain { try IntegrityReport(depth, of: $0) }
+        if depth == .full, report.isSound {
+            report.problems = try maintain { connection in
+                try plan.entities.flatMap { try $0.problems(on: connection) }
+            }
+        }
         if depth == .full, report.isSound, !plan.searches.isEmpty {
             report.problems = try withWriter { connection in
                 try plan.searches.filter { try !$0.isSound(on: connection) }

@@ -23,17 +23,26 @@ struct EntityCopy {
             return new.insertedDefaults.first { new.columnNames[$0.column] == attribute.name }?
                 .literal
         }
-        let value = ValueConversion(from: before.type, to: attribute.type)
-            .sql("o.\(before.name.sqlName)")
+        let value = conversion(of: attribute, from: before)
         guard fillsWithDefault(attribute), let filler = attribute.defaultValue else { return value }
         return "coalesce(\(value), \(filler.sqlValue.literal))"
+    }
+
+    /// The SQL that makes an old attribute's value one of the new one; `NULL` where it can't be.
+    func conversion(
+        of attribute: AttributeDescription, from before: AttributeDescription
+    ) -> String {
+        let value = ValueConversion(from: before.type, to: attribute.type)
+            .sql("o.\(before.name.sqlName)")
+        guard match.narrowed.contains(attribute.name) else { return value }
+        return ValueNarrowing.sql(value, for: attribute.name, of: new)
     }
 
     /// Whether an attribute's default stands in for values that the old model could lack.
     private func fillsWithDefault(_ attribute: AttributeDescription) -> Bool {
         guard let before = match.attributes[attribute.name] else { return false }
         return !attribute.isOptional && attribute.defaultValue != nil
-            && (before.isOptional || before.type != attribute.type)
+            && (before.isOptional || match.converts(attribute))
     }
 
     /// Whether all attributes that the old table has stay what they are.
@@ -43,7 +52,7 @@ struct EntityCopy {
                 guard let before = match.attributes[attribute.name] else {
                     return value(of: attribute) == nil
                 }
-                return before.name == attribute.name && before.type == attribute.type
+                return before.name == attribute.name && !match.converts(attribute)
                     && !fillsWithDefault(attribute)
             }
     }
@@ -80,11 +89,15 @@ struct EntityCopy {
             + (new.ownScope(alias).map { " AND \($0)" } ?? "")
     }
 
-    /// Whether nothing is required of the new object that was not of the old one.
+    /// Whether nothing is required of the new object that the old one may not have had.
     var requiresNothingNew: Bool {
         new.requiredRest.columns.allSatisfy { column in
             let name = new.columnNames[column]
-            if column < new.attributeCount { return match.attributes[name]?.isOptional == false }
+            if column < new.attributeCount {
+                // What does not fit the new type is empty, where that is allowed.
+                return match.attributes[name]?.isOptional == false
+                    && !match.converts(new.description.attributes[column])
+            }
             return match.relationships[name].map { !$0.isToMany && !$0.isOptional } ?? false
         }
     }
@@ -126,7 +139,7 @@ struct EntityCopy {
             let attribute = match.new.attributes[column]
             let before = match.attributes[attribute.name]
             if case .rowid(let column) = old.identity,
-                before?.name == match.old.attributes[column].name, before?.type == attribute.type
+                before?.name == match.old.attributes[column].name, !match.converts(attribute)
             {
                 return nil
             }

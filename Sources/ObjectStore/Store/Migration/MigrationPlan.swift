@@ -7,7 +7,11 @@ public struct MigrationPlan: Hashable, Sendable {
 
     /// Compares two models.
     public init(from old: Model, to new: Model) {
-        var planner = MigrationPlanner(ModelMapping(from: old, to: new))
+        self.init(ModelMapping(from: old, to: new))
+    }
+
+    init(_ mapping: ModelMapping) {
+        var planner = MigrationPlanner(mapping)
         planner.plan()
         steps = planner.steps
         possibleLosses = planner.losses

@@ -60,7 +60,7 @@ struct MigrationPlanner {
         let mayBeEmpty = match.new.identity.contains { name in
             guard let new = match.new.attribute(named: name), !new.isOptional else { return false }
             guard let old = match.attributes[name] else { return new.defaultValue == nil }
-            return !match.old.identity.contains(old.name) || old.isOptional || old.type != new.type
+            return !match.old.identity.contains(old.name) || old.isOptional || match.converts(new)
         }
         if mayBeEmpty { losses.append(MigrationLoss(part, .unidentified)) }
     }
@@ -68,9 +68,8 @@ struct MigrationPlanner {
     /// Whether the identifying attributes that stay tell the same objects apart as before.
     private func keepsIdentityApart(_ match: ModelMapping.Match) -> Bool {
         match.new.identity.allSatisfy { name in
-            guard let new = match.new.attribute(named: name), let old = match.attributes[name]
-            else { return true }
-            return new.type == old.type
+            guard let new = match.new.attribute(named: name) else { return true }
+            return !match.converts(new)
         }
     }
 
@@ -101,6 +100,7 @@ struct MigrationPlanner {
             steps.append(.convert(part, from: old.type, to: attribute.type))
         }
         for change in changes(from: old, to: attribute) { steps.append(.change(part, change)) }
+        if match.narrowed.contains(attribute.name) { steps.append(.change(part, "values")) }
     }
 
     /// What objects of the entity, and of those below it, may lose by one of its attributes.
@@ -110,10 +110,10 @@ struct MigrationPlanner {
         let part = ModelPart.attribute(entity.name, attribute.name)
         let bearers = mapping.bearers(of: entity.name)
         let isIncompatible = bearers.contains { match in
-            match.attributes[attribute.name].map { old in
-                old.type != attribute.type
-                    && !ValueConversion(from: old.type, to: attribute.type).isTotal
-            } ?? false
+            match.narrowed.contains(attribute.name)
+                || match.attributes[attribute.name].map { old in
+                    !ValueConversion(from: old.type, to: attribute.type).isTotal
+                } ?? false
         }
         if isIncompatible { losses.append(MigrationLoss(part, .incompatible)) }
         guard !attribute.isOptional, attribute.defaultValue == nil else { return }

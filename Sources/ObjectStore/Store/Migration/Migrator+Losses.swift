@@ -109,9 +109,12 @@ extension Migrator {
             let before = copy.match.attributes[attribute.name]
         else { return nil }
         let value = "o.\(before.name.sqlName)"
-        let converted = ValueConversion(from: before.type, to: attribute.type).sql(value)
-        return "SELECT count(*) FROM \(copy.old.table) AS o"
-            + " WHERE \(copy.isOwn) AND \(value) IS NOT NULL AND \(converted) IS NULL"
+        let converted = copy.conversion(of: attribute, from: before)
+        // What comes nearest may be kept, and is another value.
+        let isLost =
+            before.type == attribute.type
+            ? "\(converted) IS NOT \(value)" : "\(value) IS NOT NULL AND \(converted) IS NULL"
+        return "SELECT count(*) FROM \(copy.old.table) AS o WHERE \(copy.isOwn) AND \(isLost)"
     }
 
     private func countEmpty(_ loss: MigrationLoss, _ copy: EntityCopy) throws -> String? {

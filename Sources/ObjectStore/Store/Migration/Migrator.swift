@@ -25,19 +25,27 @@ final class Migrator {
     private var total = 0
 
     init(
-        connection: Connection, from old: Model, to new: StorePlan, options: MigrationOptions,
-        path: String?
+        connection: Connection, from stored: StoredModel, to new: StorePlan,
+        options: MigrationOptions, path: String?
     ) throws {
+        let old = try stored.model(named: new.model.name)
+        let plan = StorePlan(stored: old)
         self.connection = connection
-        self.old = StorePlan(stored: old)
+        self.old = plan
         self.new = new
         self.options = options
         self.path = path
-        mapping = ModelMapping(from: old, to: new.model)
-        plan = MigrationPlan(from: old, to: new.model)
+        try ValueConversion.register(on: connection)
+        let narrowing = ValueNarrowing(
+            from: stored, plan, to: new, isNewer: stored.version < options.version)
+        try narrowing.register(on: connection)
+        var mapping = ModelMapping(from: old, to: new.model)
+        try narrowing.find(in: &mapping, on: connection)
+        self.mapping = mapping
+        self.plan = MigrationPlan(mapping)
         var copies: [String: EntityCopy] = [:]
         for match in mapping.matches.values {
-            let old = try self.old.entity(match.old.name)
+            let old = try plan.entity(match.old.name)
             copies[match.new.name] = EntityCopy(
                 match: match, old: old, new: try new.entity(match.new.name),
                 tellsReferences: try connection.hasColumn(
@@ -48,7 +56,6 @@ final class Migrator {
 
     /// Takes the app's steps and changes the tables; throws where something would be lost.
     func run(from version: Int) throws {
-        try ValueConversion.register(on: connection)
         let context = MigrationContext(self)
         let steps = steps(from: version)
         resolved = MigrationOptions.AllowedLosses(steps.flatMap(\.resolved))

@@ -11,6 +11,14 @@ struct ModelMapping {
         let attributes: [String: AttributeDescription]
         /// The old relationships by the names of the new ones.
         let relationships: [String: RelationshipDescription]
+        /// The new attributes that don't take all values that are there, though the type is the same.
+        var narrowed: Set<String> = []
+
+        /// Whether an attribute's values may not be what they were before.
+        func converts(_ attribute: AttributeDescription) -> Bool {
+            guard let before = attributes[attribute.name] else { return false }
+            return before.type != attribute.type || narrowed.contains(attribute.name)
+        }
     }
 
     /// A relationship of the old model that gives links to one of the new.
@@ -27,7 +35,7 @@ struct ModelMapping {
     let old: Model
     let new: Model
     /// The matches by the new entities' names.
-    let matches: [String: Match]
+    private(set) var matches: [String: Match]
     private let oldLineage: EntityLineage
     private let newLineage: EntityLineage
 
@@ -50,6 +58,11 @@ struct ModelMapping {
                 before.flattened(source), with: after.flattened(entity))
         }
         self.matches = matches
+    }
+
+    /// Says which attributes of a new entity don't take all values that are there.
+    mutating func narrow(_ attributes: Set<String>, of entity: String) {
+        matches[entity]?.narrowed = attributes
     }
 
     /// The matches of a new entity and of those below it, whose objects have what is its own.

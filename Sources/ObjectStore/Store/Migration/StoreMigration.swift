@@ -33,6 +33,7 @@ struct StoreMigration {
     private func isNeeded(for stored: StoredModel) throws -> Bool {
         if stored.version < options.version || stored.layout < Schema.version { return true }
         return try stored.model(named: plan.model.name) != plan.model
+            || stored.allowedValues != StoredModel.allowedValues(of: plan.model)
     }
 
     private func migrate(_ connection: Connection) throws {
@@ -41,9 +42,15 @@ struct StoreMigration {
             throw StoreError(.newer, "another process has brought the store to a newer version")
         }
         guard try isNeeded(for: stored) else { return }
-        let model = try stored.model(named: plan.model.name)
         let migrator = try Migrator(
-            connection: connection, from: model, to: plan, options: options, path: path)
+            connection: connection, from: stored, to: plan, options: options, path: path)
+        if stored.version == options.version, stored.layout == Schema.version,
+            migrator.old.model == plan.model, migrator.plan.isEmpty
+        {
+            // The attributes take other values, and those that are there are among them.
+            try StoredModel.write(plan.model, version: options.version, on: connection)
+            return
+        }
         try backUp()
         try migrator.run(from: stored.version)
         try StoredModel.write(plan.model, version: options.version, on: connection)

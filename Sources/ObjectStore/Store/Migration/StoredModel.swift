@@ -8,6 +8,9 @@ struct StoredModel {
     let version: Int
     /// The version of the tables' layout.
     let layout: Int64
+    /// Which values the attributes took, by entity and name, as their Swift types said; of others
+    /// nothing is known.
+    let allowedValues: [String: String]
     private let path: String?
 
     /// Reads what a store keeps.
@@ -25,6 +28,12 @@ struct StoredModel {
             self.version = Int(text) ?? 0
         } else {
             self.version = 0
+        }
+        let allowed = try connection.value("SELECT value FROM \"$store\" WHERE key = 'values'")
+        if case .text(let text)? = allowed {
+            allowedValues = (try? JSONDocument(text).root.decode([String: String].self)) ?? [:]
+        } else {
+            allowedValues = [:]
         }
         if case .integer(let layout)? = try connection.value("PRAGMA user_version") {
             self.layout = layout
@@ -48,9 +57,25 @@ struct StoredModel {
     /// Writes a model into a store.
     static func write(_ model: Model, version: Int, on connection: Connection) throws {
         let insert = try connection.prepare("INSERT OR REPLACE INTO \"$store\" VALUES (?, ?)")
-        for (key, value) in [("model", try model.json), ("version", String(version))] {
-            try insert.bind([.text(key), .text(value)])
+        let entries: [(String, SQLValue)] = [
+            ("model", .text(try model.json)), ("version", .text(String(version))),
+            ("values", allowedValues(of: model).sqlValue),
+        ]
+        for (key, value) in entries {
+            try insert.bind([.text(key), value])
             try insert.run()
         }
+    }
+
+    /// Which values the attributes of a model take, of those that don't take all of their type.
+    static func allowedValues(of model: Model) -> [String: String] {
+        let lineage = EntityLineage(model.entities)
+        var values: [String: String] = [:]
+        for entity in model.entities {
+            for attribute in lineage.flattened(entity).attributes {
+                values["\(entity.name).\(attribute.name)"] = attribute.allowedValues.signature
+            }
+        }
+        return values
     }
 }

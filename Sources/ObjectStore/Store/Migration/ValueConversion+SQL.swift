@@ -27,30 +27,33 @@ extension ValueConversion {
                     return sqlite3_result_null(context)
                 }
                 let conversion = ValueConversion(from: types[from], to: types[to])
-                SQLValue(value).flatMap(conversion.convert)?.asResult(of: context)
+                conversion.convert(SQLValue(value))?.asResult(of: context)
             }, nil, nil, nil)
         guard result == SQLITE_OK else { throw connection.error(result, sql: nil) }
     }
 }
 
 extension SQLValue {
-    /// Reads an argument of a function; nil where it is bytes, which nothing is converted from.
-    fileprivate init?(_ value: OpaquePointer) {
+    /// Reads an argument of a function.
+    init(_ value: OpaquePointer) {
         switch sqlite3_value_type(value) {
         case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(value))
         case SQLITE_FLOAT: self = .real(sqlite3_value_double(value))
         case SQLITE_TEXT:
-            guard let start = sqlite3_value_text(value) else { return nil }
+            let start = sqlite3_value_text(value)
             let count = Int(sqlite3_value_bytes(value))
             self = .text(
                 String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self))
-        case SQLITE_NULL: self = .null
-        default: return nil
+        case SQLITE_BLOB:
+            let start = sqlite3_value_blob(value)
+            let count = Int(sqlite3_value_bytes(value))
+            self = .blob(Array(UnsafeRawBufferPointer(start: start, count: count)))
+        default: self = .null
         }
     }
 
     /// Hands the value over as a function's result.
-    fileprivate func asResult(of context: OpaquePointer?) {
+    func asResult(of context: OpaquePointer?) {
         switch self {
         case .null, .blob: sqlite3_result_null(context)
         case .integer(let value): sqlite3_result_int64(context, value)

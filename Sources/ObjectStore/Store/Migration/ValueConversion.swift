@@ -66,7 +66,7 @@ struct ValueConversion {
                 Double($0.description) == value ? .text($0.description) : nil
             }
         case .string: .text("\(value)")
-        case .json: value.isFinite ? .text("\(value)") : nil
+        case .json: value.isFinite ? .text(CanonicalJSON.number("\(value)".utf8)) : nil
         default: nil
         }
     }
@@ -79,7 +79,8 @@ struct ValueConversion {
             Double(text).flatMap { double in
                 Decimal(spelling: "\(double)") == decimal ? .real(double) : nil
             }
-        case .string, .json: .text(text)
+        case .string: .text(text)
+        case .json: .text(CanonicalJSON.number(text.utf8))
         default: nil
         }
     }
@@ -101,7 +102,7 @@ struct ValueConversion {
         case .date: seconds(text).map(SQLValue.real)
         case .url: URL(string: text).flatMap { $0.absoluteString == text ? .text(text) : nil }
         case .uuid: UUID(uuidString: text).map { .text($0.uuidString) }
-        case .json: quoted(text).map(SQLValue.text)
+        case .json: .text(quoted(text))
         default: nil
         }
     }
@@ -109,7 +110,7 @@ struct ValueConversion {
     private func convert(name text: String) -> SQLValue? {
         switch to {
         case .string, .url: .text(text)
-        case .json: quoted(text).map(SQLValue.text)
+        case .json: .text(quoted(text))
         default: nil
         }
     }
@@ -132,9 +133,9 @@ struct ValueConversion {
         return text.withUTF8 { ISO8601.date($0) }
     }
 
-    private func quoted(_ text: String) -> String? {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) }
+    private func quoted(_ text: String) -> String {
+        var output = JSONOutput()
+        output.append(string: text)
+        return String(decoding: output.bytes, as: UTF8.self)
     }
 }

@@ -161,6 +161,29 @@ struct StoreMaintenanceTests {
         #expect(report.description == "A leads to an object of B that is not there")
     }
 
+    @Test func `objects that can't be are found by a full check`() throws {
+        var level = AttributeDescription("level", .integer, isOptional: true, key: "level")
+        level.allowedValues = .integers(0...9)
+        let store = try Store(
+            at: folder.file("c"),
+            model: Model(name: "Test", entities: [.numbered("A", .required("name"), level)]))
+        #expect(try store.integrityCheck().isSound)
+        try folder.open("c").execute(
+            "INSERT INTO A (id, name, level) VALUES (1, NULL, 1), (2, 'x', 12), (3, 'y', NULL)")
+        #expect(try store.integrityCheck(.quick).isSound)
+        let report = try store.integrityCheck()
+        #expect(
+            report.problems == [
+                .incomplete(entity: "A", property: "name", count: 1),
+                .unfit(entity: "A", attribute: "level", count: 1),
+            ])
+        #expect(
+            report.description == """
+                A.name is empty in objects that must have it (1)
+                A.level holds what its type does not take (1)
+                """)
+    }
+
     @Test func `damaged pages are found`() throws {
         try store.vacuum()
         try store.close()

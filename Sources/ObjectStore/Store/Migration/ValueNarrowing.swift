@@ -1,0 +1,85 @@
+import CLarderSQLite
+
+/// Finds the attributes that don't take all values that a store has in them, since their Swift type
+/// takes fewer values of the same stored type than it did.
+struct ValueNarrowing {
+    private let stored: StoredModel
+    private let old: StorePlan
+    private let new: StorePlan
+    private let current: [String: String]
+    /// Whether the app's model has a higher version, and all values are looked at.
+    private let isNewer: Bool
+
+    init(from stored: StoredModel, _ old: StorePlan, to new: StorePlan, isNewer: Bool) {
+        self.stored = stored
+        self.old = old
+        self.new = new
+        self.isNewer = isNewer
+        current = StoredModel.allowedValues(of: new.model)
+    }
+
+    /// Looks at the values of attributes that may take fewer than before.
+    func find(in mapping: inout ModelMapping, on connection: Connection) throws {
+        for match in mapping.matches.values {
+            let narrowed = try match.new.attributes.filter { attribute in
+                try isNarrowed(attribute, match, on: connection)
+            }
+            mapping.narrow(Set(narrowed.map(\.name)), of: match.new.name)
+        }
+    }
+
+    private func isNarrowed(
+        _ attribute: AttributeDescription, _ match: ModelMapping.Match, on connection: Connection
+    ) throws -> Bool {
+        guard let before = match.attributes[attribute.name],
+            let signature = current["\(match.new.name).\(attribute.name)"],
+            isNewer || before.type != attribute.type
+                || stored.allowedValues["\(match.old.name).\(before.name)"] != signature
+        else { return false }
+        let entity = try old.entity(match.old.name)
+        let value = ValueConversion(from: before.type, to: attribute.type)
+            .sql("o.\(before.name.sqlName)")
+        let kept = Self.sql(value, for: attribute.name, of: try new.entity(match.new.name))
+        return try connection.number(
+            "SELECT EXISTS (SELECT 1 FROM \(entity.table) AS o"
+                + " WHERE \(entity.ownScope("o") ?? "TRUE") AND \(kept) IS NOT \(value))") > 0
+    }
+
+    // MARK: SQL
+
+    /// The SQL that gives the value that an attribute keeps of what an expression gives; `NULL`
+    /// where it takes nothing like it.
+    static func sql(_ expression: String, for attribute: String, of entity: EntityPlan) -> String {
+        let index = entity.description.attributes.firstIndex { $0.name == attribute }
+        return "larder_narrow(\(expression), \(entity.index), \(index ?? -1))"
+    }
+
+    /// Makes the SQL of narrowing known to a connection.
+    func register(on connection: Connection) throws(StoreError) {
+        let result = sqlite3_create_function_v2(
+            connection.pointer, "larder_narrow", 3, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+            Unmanaged.passRetained(new).toOpaque(),
+            { context, count, arguments in
+                guard count == 3, let arguments, let value = arguments[0],
+                    let entity = arguments[1], let attribute = arguments[2],
+                    let plan = sqlite3_user_data(context)
+                else { return sqlite3_result_null(context) }
+                let entities = Unmanaged<StorePlan>.fromOpaque(plan).takeUnretainedValue().entities
+                let index = Int(sqlite3_value_int64(entity))
+                let column = Int(sqlite3_value_int64(attribute))
+                guard entities.indices.contains(index),
+                    entities[index].description.attributes.indices.contains(column)
+                else { return sqlite3_result_null(context) }
+                let allowed = entities[index].description.attributes[column].allowedValues
+                let old = SQLValue(value)
+                guard allowed.contains(old) else { return sqlite3_result_null(context) }
+                let kept = allowed.nearest(to: old)
+                if kept == old {
+                    sqlite3_result_value(context, value)
+                } else {
+                    kept.asResult(of: context)
+                }
+            }, nil, nil, { plan in plan.map { Unmanaged<StorePlan>.fromOpaque($0).release() } })
+        guard result == SQLITE_OK else { throw connection.error(result, sql: nil) }
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Swift types that take fewer values than those that the store was written with.
+struct ValueNarrowingTests {
+    private let fixture: MigrationFixture
+
+    init() throws { fixture = try MigrationFixture() }
+
+    private func note(
+        _ allowed: AllowedValues, _ type: AttributeType = .string, isOptional: Bool = false,
+        default value: DefaultValue? = nil, name: String = "state", renamedFrom: String? = nil
+    ) -> EntityDescription {
+        var attribute = AttributeDescription(
+            name, type, isOptional: isOptional, key: name, default: value,
+            renamedFrom: renamedFrom)
+        attribute.allowedValues = allowed
+        return .numbered("Note", attribute)
+    }
+
+    private func states(_ names: String...) -> AllowedValues { .list(names.map(SQLValue.text)) }
+
+    private static let notes = """
+        [{"id": 1, "state": "open"}, {"id": 2, "state": "shut"}, {"id": 3, "state": "shut"}]
+        """
+
+    @Test func `values that an enum does not have are counted, and nothing changes`() throws {
+        try fixture.make(note(.all), inserting: ["Note": Self.notes])
+        #expect(
+            try fixture.refusal(note(states("open"))) == [
+                "Note.state: values that the new type can't hold unchanged (2)"
+            ])
+        try fixture.migrate(note(.all))
+    }
+
+    @Test func `narrower types open where all values fit`() throws {
+        try fixture.make(note(.all), inserting: ["Note": Self.notes])
+        let before = try fixture.connection.number("PRAGMA schema_version")
+        try fixture.migrate(note(states("open", "shut")))
+        try fixture.migrate(note(states("shut", "open", "new")))
+        #expect(try fixture.connection.number("PRAGMA schema_version") == before)
+    }
+
+    @Test func `a case less is noticed as well`() throws {
+        try fixture.make(note(states("open", "shut", "new")), inserting: ["Note": Self.notes])
+        try fixture.migrate(note(states("open", "shut")))
+        #expect(try fixture.refusal(note(states("shut", "new"))).count == 1)
+    }
+
+    @Test func `what may be lost is empty, or the default`() throws {
+        var options = MigrationOptions()
+        options.allowedLosses = [.attribute("Note", "state")]
+        try fixture.make(note(.all, isOptional: true), inserting: ["Note": Self.notes])
+        try fixture.migrate(note(states("open", "new"), isOptional: true), options: options)
+        #expect(
+            try fixture.rows("SELECT id, state FROM Note ORDER BY id") == [
+                "1|open", "2|NULL", "3|NULL",
+            ])
+        try fixture.migrate(note(states("new"), default: .string("new")), options: options)
+        #expect(
+            try fixture.rows("SELECT id, state FROM Note ORDER BY id") == [
+                "1|new", "2|new", "3|new",
+            ])
+    }
+
+    @Test func `objects that lose what is required are references`() throws {
+        var options = MigrationOptions()
+        options.allowedLosses = [.attribute("Note", "state")]
+        try fixture.make(note(.all), inserting: ["Note": Self.notes])
+        try fixture.migrate(note(states("open")), options: options)
+        let store = try Store(
+            at: fixture.path, model: Model(name: "Test", entities: [note(states("open"))]))
+        #expect(try store.read { try $0.count(RecordQuery("Note")) } == 1)
+        #expect(try store.integrityCheck().isSound)
+    }
+
+    @Test func `so are those whose value has no like in another type`() throws {
+        var options = MigrationOptions()
+        options.allowedLosses = [.attribute("Note", "state")]
+        try fixture.make(note(.all), inserting: ["Note": Self.notes])
+        try fixture.migrate(note(.all, .integer), options: options)
+        let store = try Store(
+            at: fixture.path, model: Model(name: "Test", entities: [note(.all, .integer)]))
+        #expect(try store.read { try $0.count(RecordQuery("Note")) } == 0)
+        #expect(try store.integrityCheck().isSound)
+    }
+
+    @Test func `a step may mend the values`() throws {
+        var options = MigrationOptions()
+        options.version = 1
+        options.steps = [
+            Migration(from: 0, to: 1) { context in
+                try context.execute("UPDATE Note SET state = 'open' WHERE state = 'shut'")
+            }
+        ]
+        try fixture.make(note(.all), inserting: ["Note": Self.notes])
+        try fixture.migrate(note(states("open")), options: options)
+        #expect(try fixture.rows("SELECT DISTINCT state FROM Note") == ["open"])
+    }
+
+    @Test func `values of a renamed attribute and of another type are looked at`() throws {
+        let json = #"[{"id": 1, "state": "7"}, {"id": 2, "state": "300"}]"#
+        try fixture.make(note(.all), inserting: ["Note": json])
+        let losses = try fixture.refusal(
+            note(.integers(0...255), .integer, name: "level", renamedFrom: "state"))
+        #expect(losses == ["Note.level: values that the new type can't hold unchanged (1)"])
+        try fixture.migrate(
+            note(.integers(0...300), .integer, name: "level", renamedFrom: "state"))
+        #expect(
+            try fixture.refusal(note(.integers(0...255), .integer, name: "level")).count == 1)
+    }
+
+    @Test func `numbers that single precision does not have are counted`() throws {
+        let json = #"[{"id": 1, "state": 0.1}, {"id": 2, "state": 0.5}]"#
+        try fixture.make(note(.all, .double), inserting: ["Note": json])
+        #expect(
+            try fixture.refusal(note(.singles, .double)) == [
+                "Note.state: values that the new type can't hold unchanged (1)"
+            ])
+        var options = MigrationOptions()
+        options.allowedLosses = [.attribute("Note", "state")]
+        try fixture.migrate(note(.singles, .double), options: options)
+        #expect(
+            try fixture.rows("SELECT state FROM Note ORDER BY id") == [
+                "\(Double(Float(0.1)))", "0.5",
+            ])
+    }
+
+    @Test func `with a new version all values are looked at`() throws {
+        let lenient = AllowedValues.those("a state") { _ in true }
+        let strict = AllowedValues.those("a state") { $0 == .text("open") }
+        try fixture.make(note(lenient), inserting: ["Note": Self.notes])
+        // What a closure takes can only be told by what it is called.
+        #expect(try fixture.refusal(note(strict)) == [])
+        var options = MigrationOptions()
+        options.version = 1
+        #expect(try fixture.refusal(note(strict), options: options).count == 1)
+    }
+
+    @Test func `a narrowed identity leaves no object without one`() throws {
+        let before = EntityDescription(
+            name: "Tag", identity: ["name"], attributes: [.required("name")])
+        try fixture.make(before, inserting: ["Tag": #"[{"name": "a"}, {"name": "b"}]"#])
+        var after = before
+        after.attributes[0].allowedValues = states("a")
+        #expect(try !fixture.refusal(after).isEmpty)
+    }
+}
