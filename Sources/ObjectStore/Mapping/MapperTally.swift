@@ -90,10 +90,11 @@ final class MapperTally {
 
     /// Hands an object over to the tally of another entity; nil where it was not counted here.
     func withdraw(_ row: Int64) -> MapperOutcome.Kind? {
-        guard let kind = state(of: row).flatMap({ Self.kind(of: $0) }) else { return nil }
+        guard let state = state(of: row) else { return nil }
+        set(.deleted, of: row)
+        guard let kind = Self.kind(of: state) else { return nil }
         count(kind, -1)
         rewrittenCount &+= 1
-        set(.deleted, of: row)
         return kind
     }
 

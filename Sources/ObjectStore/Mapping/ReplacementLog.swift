@@ -17,11 +17,11 @@ struct ReplacementLog: DeletionLog {
         mapper.hasDeleted = true
     }
 
-    func noteEmptied(_ change: DeletionChange, column: Int, of entity: EntityPlan) {
+    func noteEmptied(_ change: DeletionChange, areRequired: Bool, of entity: EntityPlan) {
         for row in change.rows ?? [] {
             mapper.tallies[entity.index].noteRelinked(row)
             if !entity.rules.isEmpty { mapper.expectRules(of: row, as: entity, at: node) }
-            if !entity.columns[column].isOptional {
+            if areRequired {
                 mapper.expectCompletion(of: row, as: entity, at: node, .leadsToDeleted)
             }
         }

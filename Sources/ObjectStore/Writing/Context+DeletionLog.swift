@@ -8,7 +8,7 @@ extension Context: DeletionLog {
         count(entity.name) { $0.deleted += change.count }
     }
 
-    func noteEmptied(_ change: DeletionChange, column: Int, of entity: EntityPlan) {
+    func noteEmptied(_ change: DeletionChange, areRequired: Bool, of entity: EntityPlan) {
         for row in change.rows ?? [] { expectRules(of: row, as: entity) }
         count(entity.name) { $0.updated += change.count }
     }

@@ -15,6 +15,8 @@ struct Deletion {
     let roots: [EntityPlan]
     /// The rules of all relationships in these tables.
     let rules: [DeletionRule]
+    /// The entities of which objects may go.
+    private let goals: Set<Int>
 
     var connection: Connection { statements.connection }
 
@@ -49,6 +51,7 @@ struct Deletion {
         }
         self.roots = roots
         self.rules = rules
+        goals = Set(roots.flatMap(\.family.members))
     }
 
     /// Deletes the objects in rows and returns how many objects have gone.
@@ -117,26 +120,61 @@ struct Deletion {
 
     /// Empties the columns that lead to what goes; foreign keys would do so too, but can't say so.
     private func nullify() throws {
-        for (entity, column) in columnsLeadingHere {
-            let name = entity.columnNames[column].sqlName
-            let destination = plan.entities[entity.columns[column].destination]
-            let leads =
-                "t.\(name) IN (\(rows(beside: destination)))"
-                + " AND t.\(entity.rowid) NOT IN (\(rows(beside: entity)))"
-                + (entity.ownScope("t").map { " AND \($0)" } ?? "")
-            if entity.columns[column].isOptional || log.mayComplete {
-                let change = try change(
-                    by: "UPDATE \(entity.table) AS t SET \(name) = NULL WHERE \(leads)",
-                    of: entity)
-                if change.count > 0 { log.noteEmptied(change, column: column, of: entity) }
+        for entity in plan.entities {
+            let columns = columnsLeadingHere(of: entity)
+            let required = columns.filter { !entity.columns[$0].isOptional }
+            if log.mayComplete {
+                try empty(required, areRequired: true, of: entity)
             } else {
-                let count = try count("SELECT count(*) FROM \(entity.table) AS t WHERE \(leads)")
-                guard count > 0 else { continue }
-                throw WritingError(
-                    entity: entity.name, attribute: entity.columnNames[column],
-                    reason: .leftWithout(count: count))
+                for column in required {
+                    let count = try count(
+                        "SELECT count(*) FROM \(entity.table) AS t WHERE "
+                            + leads(by: column, of: entity))
+                    guard count > 0 else { continue }
+                    throw WritingError(
+                        entity: entity.name, attribute: entity.columnNames[column],
+                        reason: .leftWithout(count: count))
+                }
             }
+            try empty(
+                columns.filter { entity.columns[$0].isOptional }, areRequired: false, of: entity)
         }
+    }
+
+    /// Empties columns by one statement, so that an object which loses several links is one.
+    private func empty(_ columns: [Int], areRequired: Bool, of entity: EntityPlan) throws {
+        guard !columns.isEmpty else { return }
+        let values: [String]
+        let condition: String
+        if columns.count == 1 {
+            values = ["\(entity.columnNames[columns[0]].sqlName) = NULL"]
+            condition = leads(by: columns[0], of: entity)
+        } else {
+            values = columns.map { column in
+                let name = entity.columnNames[column].sqlName
+                let goal = rows(beside: plan.entities[entity.columns[column].destination])
+                return "\(name) = CASE WHEN t.\(name) IN (\(goal)) THEN NULL ELSE t.\(name) END"
+            }
+            // Each column by its own index.
+            let found = columns.map {
+                "SELECT t.\(entity.rowid) FROM \(entity.table) AS t"
+                    + " WHERE \(leads(by: $0, of: entity))"
+            }
+            condition = "t.\(entity.rowid) IN (\(found.joined(separator: " UNION ")))"
+        }
+        let change = try change(
+            by: "UPDATE \(entity.table) AS t SET \(values.joined(separator: ", "))"
+                + " WHERE \(condition)",
+            of: entity)
+        if change.count > 0 { log.noteEmptied(change, areRequired: areRequired, of: entity) }
+    }
+
+    /// The condition for objects that stay and that a column leads to what goes.
+    private func leads(by column: Int, of entity: EntityPlan) -> String {
+        let destination = plan.entities[entity.columns[column].destination]
+        return "t.\(entity.columnNames[column].sqlName) IN (\(rows(beside: destination)))"
+            + " AND t.\(entity.rowid) NOT IN (\(rows(beside: entity)))"
+            + (entity.ownScope("t").map { " AND \($0)" } ?? "")
     }
 
     /// Takes away the links to what goes; those that come from there go by themselves.
@@ -173,21 +211,17 @@ struct Deletion {
 
     // MARK: What leads to objects that go
 
-    /// The entities of which objects may go.
-    private var goals: Set<Int> { Set(roots.flatMap(\.family.members)) }
-
     /// To-one columns that lead to entities of which objects go.
     var columnsLeadingHere: [(EntityPlan, Int)] {
-        let goals = goals
-        return plan.entities.flatMap { entity in
-            entity.columns.indices.filter { goals.contains(entity.columns[$0].destination) }
-                .map { (entity, $0) }
-        }
+        plan.entities.flatMap { entity in columnsLeadingHere(of: entity).map { (entity, $0) } }
+    }
+
+    private func columnsLeadingHere(of entity: EntityPlan) -> [Int] {
+        return entity.columns.indices.filter { goals.contains(entity.columns[$0].destination) }
     }
 
     /// Tables of links that lead to entities of which objects go.
     private var tablesLeadingHere: [(EntityPlan, ToManyPlan.LinkTable, EntityPlan)] {
-        let goals = goals
         return plan.entities.flatMap { entity in
             entity.toMany.compactMap { relationship in
                 guard case .table(let table) = relationship.storage,

@@ -10,8 +10,10 @@ protocol DeletionLog {
     /// Objects have been deleted.
     func noteDeleted(_ change: DeletionChange, of entity: EntityPlan)
 
-    /// A to-one column of objects that stay has been emptied.
-    func noteEmptied(_ change: DeletionChange, column: Int, of entity: EntityPlan)
+    /// To-one columns of objects that stay have been emptied, of each object one or more.
+    ///
+    /// - Parameter areRequired: Whether the objects can't be without what they led to.
+    func noteEmptied(_ change: DeletionChange, areRequired: Bool, of entity: EntityPlan)
 
     /// Links of objects that stay have been taken away.
     func noteUnlinked(_ count: Int, of entity: EntityPlan)

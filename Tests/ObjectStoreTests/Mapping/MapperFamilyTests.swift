@@ -298,4 +298,22 @@ import Testing
         #expect(report["Leaf"] == .init(0, 1))
         #expect(report["Node"] == .init(0, 1, unlinked: 1))
     }
+
+    @Test func `links count with the entity that a reference turns out to be of`() throws {
+        let fixture = try StoreFixture(
+            .numbered(
+                "Node",
+                relationships: [
+                    RelationshipDescription("peer", to: "Node", isOptional: true, key: "peer"),
+                    RelationshipDescription("leaves", to: "Leaf", isToMany: true, key: "leaves"),
+                    RelationshipDescription("all", to: "Node", isToMany: true, key: "all"),
+                ]),
+            EntityDescription(name: "Leaf", parent: "Node"))
+        let report = try fixture.insert(
+            "Node",
+            #"{"id": 1, "peer": 2, "leaves": [{"id": 2}], "all": [{"id": 2, "all": [{"id": 3}]}]}"#)
+        #expect(report["Node"].linked == 2)
+        #expect(report["Leaf"].linked == 1)
+        #expect(try fixture.rows(#"SELECT id, "$entity" FROM Node"#).contains("2|Leaf"))
+    }
 }

@@ -50,6 +50,41 @@ struct DeletionTests {
         #expect(try library.rows("PRAGMA foreign_key_check").isEmpty)
     }
 
+    @Test func `an object that loses several links by one deletion is updated once`() throws {
+        let teams = ["home", "away", "winner"].map {
+            RelationshipDescription($0, to: "Team", isOptional: true, key: $0)
+        }
+        let fixture = try StoreFixture(
+            .numbered(
+                "Team",
+                relationships: [
+                    RelationshipDescription(
+                        "cups", to: "Cup", isToMany: true, key: "cups", deleteRule: .cascade)
+                ]),
+            .numbered("Cup"),
+            .numbered(
+                "Match",
+                relationships: teams + [
+                    RelationshipDescription("cup", to: "Cup", isOptional: true, key: "cup")
+                ]))
+        try fixture.insert("Team", #"[{"id": 1, "cups": [{"id": 5}]}, {"id": 2, "cups": []}]"#)
+        try fixture.insert(
+            "Match",
+            """
+            [{"id": 1, "home": 1, "away": 2, "winner": 1, "cup": 5},
+             {"id": 2, "home": 2, "away": 1, "winner": 2, "cup": 6}, {"id": 3, "home": 2}]
+            """)
+        let report = try fixture.store.write { context in
+            try context.delete(RecordQuery("Team").where("id", is: 1))
+            return context.report
+        }
+        #expect(report["Match"] == .init(0, 2))
+        #expect(
+            try fixture.rows("SELECT home, away, winner, cup FROM Match ORDER BY id") == [
+                "NULL|2|NULL|NULL", "2|NULL|2|6", "2|NULL|NULL|NULL",
+            ])
+    }
+
     @Test func `cascade takes along what hangs on it, by both ways of keeping links`() throws {
         let shelf = Shelf(id: 1, name: "A", books: .asStored)
         try store.save(Library.book(1, shelf: One(shelf), sequel: One(Library.book(2))))
