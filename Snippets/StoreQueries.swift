@@ -66,7 +66,7 @@ let number = try store.count(slow)
 // snippet.aggregates
 let byState = try store.count(Issue.all, groupedBy: { $0.state })
 let most = try store.max(Issue.all) { $0.comments }
-for (title, login) in try store.select(ofAnn, { ($0.title, $0.user.login) }) {
+for (title, login) in try store.select(ofAnn, { ($0.title, $0.user.login ?? "?") }) {
     print(title, login)
 }
 

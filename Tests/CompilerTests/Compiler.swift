@@ -66,9 +66,16 @@ struct Compiler {
                 let newest = ["Modules", "Modules-tool"]
                     .map { folder.appending(path: $0) }
                     .compactMap { modules -> (URL, Date)? in
-                        let path = modules.appending(path: "Larder.swiftmodule").path()
-                        let attributes = try? manager.attributesOfItem(atPath: path)
-                        return (attributes?[.modificationDate] as? Date).map { (modules, $0) }
+                        let larder = [
+                            "Larder", "LarderClient", "LarderObjectStore", "LarderPromises",
+                        ]
+                        let dates = larder.map { name in
+                            let path = modules.appending(path: "\(name).swiftmodule").path()
+                            let attributes = try? manager.attributesOfItem(atPath: path)
+                            return attributes?[.modificationDate] as? Date
+                        }
+                        guard !dates.contains(nil) else { return nil }
+                        return dates.compactMap { $0 }.max().map { (modules, $0) }
                     }
                     .max { $0.1 < $1.1 }
                 let plugin = ["LarderEntityMacros-tool", "LarderEntityMacros"]

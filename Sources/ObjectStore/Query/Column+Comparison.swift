@@ -64,6 +64,7 @@ extension Column where Value: AttributeValue {
     }
 
     /// True where the column has a value and that is one of these.
+    @_disfavoredOverload  // A range of whole numbers is a sequence, too, and may have no end.
     public func isIn<Wrapped: AttributeValue>(_ values: some Sequence<Wrapped>) -> Condition
     where Value == Wrapped? {
         Condition(expression: .infix(expression, "IN", .list(values.map(\.sqlValue))))

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A type whose columns hold points in time: `Date` and `Date?`.
+/// A type whose columns hold points in time: `Date`, what an app lets conform, and their optionals.
 public protocol DateValue: AttributeValue {
     /// The type of whole numbers worked out from the date: `Int`, or `Int?` for what may be empty.
     associatedtype WholeNumber: AttributeValue = Int
@@ -9,7 +9,7 @@ public protocol DateValue: AttributeValue {
 }
 
 extension Date: DateValue {}
-extension Optional: DateValue where Wrapped == Date {
+extension Optional: DateValue where Wrapped: DateValue {
     /// A whole number, or none.
     public typealias WholeNumber = Int?
     /// A span of time, or none.

@@ -45,6 +45,24 @@ extension Column where Value: AttributeValue {
         self >= range.lowerBound && self < range.upperBound
     }
 
+    /// True where the column has a value and that is in the range.
+    public func isIn<Wrapped: Comparable>(_ range: PartialRangeFrom<Wrapped>) -> Condition
+    where Value == Wrapped? {
+        self >= range.lowerBound
+    }
+
+    /// True where the column has a value and that is in the range.
+    public func isIn<Wrapped: Comparable>(_ range: PartialRangeThrough<Wrapped>) -> Condition
+    where Value == Wrapped? {
+        self <= range.upperBound
+    }
+
+    /// True where the column has a value and that is in the range.
+    public func isIn<Wrapped: Comparable>(_ range: PartialRangeUpTo<Wrapped>) -> Condition
+    where Value == Wrapped? {
+        self < range.upperBound
+    }
+
     private func between(_ lower: some AttributeValue, _ upper: some AttributeValue) -> Condition {
         Condition(
             expression: .between(ordered, .value(lower.sqlValue), .value(upper.sqlValue)))

@@ -1,11 +1,11 @@
-/// A type whose columns hold text: `String`, `String?`, and what an app lets conform.
+/// A type whose columns hold text: `String`, what an app lets conform, and their optionals.
 public protocol TextValue: AttributeValue {
     /// The type of whole numbers worked out from the text: `Int`, or `Int?` for what may be empty.
     associatedtype WholeNumber: AttributeValue = Int
 }
 
 extension String: TextValue {}
-extension Optional: TextValue where Wrapped == String {
+extension Optional: TextValue where Wrapped: TextValue {
     /// A whole number, or none.
     public typealias WholeNumber = Int?
 }

@@ -1,7 +1,7 @@
 /// A column in a query, or what is computed from one.
 ///
-/// A column that is reached through an empty to-one relationship is empty too, whatever its type
-/// says: `isNil`, `??` and `optional` are for that.
+/// A column that is reached through a to-one relationship may be empty, and its type says so:
+/// `$0.user.login` is a `Column<String?>`, and `$0.user.login ?? ""` a `Column<String>`.
 ///
 /// `Value` is an `AttributeValue`. The type doesn't ask for that itself: of an attribute that can't be
 /// one the compiler would say so here, inside what `@Entity` writes, and not what to do about it.
@@ -33,8 +33,7 @@ extension Column where Value: AttributeValue {
         Condition(expression: .infix(expression, "IS", .value(.null)))
     }
 
-    /// The column as one that may be empty: to select what is reached through a relationship that
-    /// may be.
+    /// The column as one that may be empty: to calculate with it and another one that may be.
     public var optional: Column<Value?> { Column<Value?>(expression: expression) }
 
     /// The column's value, another where it is empty.
@@ -64,4 +63,9 @@ extension Column where Value: AttributeValue {
     ) -> Column {
         Column(expression: .function("coalesce", [left, right]))
     }
+}
+
+extension Column where Value: AttributeValue & ExpressibleByNilLiteral {
+    /// The column itself, which may be empty already.
+    public var optional: Column { self }
 }

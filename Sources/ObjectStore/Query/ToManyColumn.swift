@@ -89,6 +89,16 @@ public struct ToManyColumn<Destination: Entity>: Sendable {
                 "coalesce", [aggregate("sum", column), .value(.integer(0))]))
     }
 
+    /// The sum of the linked objects' numbers in a column, empty ones left out; 0 where there are
+    /// none.
+    public func sum<Value: NumericValue>(
+        _ column: (Destination.Columns) -> Column<Value?>
+    ) -> Column<Value> {
+        Column<Value>(
+            expression: .function(
+                "coalesce", [aggregate("sum", column), .value(.integer(0))]))
+    }
+
     // MARK: Subqueries
 
     /// Makes an expression that names the columns of the linked objects.

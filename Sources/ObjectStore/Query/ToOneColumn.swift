@@ -15,9 +15,40 @@ public struct ToOneColumn<Destination: Entity>: Sendable {
         (column.path, column.name)
     }
 
-    /// A column of the object that the relationship leads to.
-    public subscript<Member>(dynamicMember member: KeyPath<Destination.Columns, Member>) -> Member {
-        Destination.Columns(path: path.appending(name))[keyPath: member]
+    /// A column of the object that the relationship leads to, empty where there is none.
+    ///
+    /// A relationship that is required may lead to an object that has not arrived, and of which
+    /// nothing is known but its identity.
+    public subscript<Value>(
+        dynamicMember member: KeyPath<Destination.Columns, Column<Value>>
+    ) -> Column<Value?> {
+        Column<Value?>(expression: destination[keyPath: member].expression)
+    }
+
+    /// A column of the object that the relationship leads to, which may be empty anyway.
+    public subscript<Value>(
+        dynamicMember member: KeyPath<Destination.Columns, Column<Value?>>
+    ) -> Column<Value?> {
+        destination[keyPath: member]
+    }
+
+    /// A to-one relationship of the object that the relationship leads to.
+    public subscript<Next>(
+        dynamicMember member: KeyPath<Destination.Columns, ToOneColumn<Next>>
+    ) -> ToOneColumn<Next> {
+        destination[keyPath: member]
+    }
+
+    /// A to-many relationship of the object that the relationship leads to.
+    public subscript<Next>(
+        dynamicMember member: KeyPath<Destination.Columns, ToManyColumn<Next>>
+    ) -> ToManyColumn<Next> {
+        destination[keyPath: member]
+    }
+
+    /// A condition that an extension of the columns names.
+    public subscript(dynamicMember member: KeyPath<Destination.Columns, Condition>) -> Condition {
+        destination[keyPath: member]
     }
 
     /// True where the relationship leads to this object, or to none for nil.
@@ -63,6 +94,8 @@ public struct ToOneColumn<Destination: Entity>: Sendable {
 
     /// Private, like all that would hide an attribute's column of the same name.
     private var expression: QueryExpression { .column(path, name) }
+
+    private var destination: Destination.Columns { Destination.Columns(path: path.appending(name)) }
 
     private func condition(_ sign: String, _ other: QueryExpression) -> Condition {
         Condition(expression: .infix(expression, sign, other))

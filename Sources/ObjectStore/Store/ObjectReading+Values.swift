@@ -107,7 +107,7 @@ extension ObjectReading {
 
     /// The values that the objects have in several columns, in the query's order.
     ///
-    ///     for (title, login) in try store.select(Issue.all, { ($0.title, $0.user.login) }) { … }
+    ///     for (title, login) in try store.select(Issue.all, { ($0.title, $0.user.login ?? "") }) { … }
     public func select<Object: Entity, each Value: AttributeValue>(
         _ query: Query<Object>, _ columns: (Object.Columns) -> (repeat Column<each Value>)
     ) throws -> [(repeat each Value)] {

@@ -8,6 +8,8 @@ enum Shape: String, AttributeValue {
 @Entity struct Author {
     @Identity var id: Int
     var name: String
+    var born: Date?
+    var teacher: One<Author>
     var books: Many<Book>
 }
 

@@ -55,6 +55,45 @@ struct RelationshipConditionTests {
         #expect(try ids(Hero.where { $0.publisher.founded == nil }) == [1, 2, 3, 4, 5])
     }
 
+    @Test func `columns beyond a relationship have the operators that they have before it`() throws
+    {
+        #expect(try ids(Hero.where { $0.publisher.id.isIn([10, 99]) }) == [1, 3, 5])
+        #expect(try ids(Hero.where { $0.publisher.id.isIn([11, nil]) }) == [2, 4])
+        #expect(try ids(Hero.where { $0.publisher.id.isIn(11...) }) == [2, 5])
+        #expect(try ids(Hero.where { $0.publisher.id.isIn(...11) }) == [1, 2, 3])
+        #expect(try ids(Hero.where { $0.publisher.id.isIn(..<11) }) == [1, 3])
+        #expect(try ids(Hero.where { (10...11).contains($0.publisher.id) }) == [1, 2, 3])
+        #expect(
+            try ids(Hero.where { $0.publisher.name.hasPrefix("p", ignoringCase: true) }) == [1, 3])
+        #expect(try ids(Hero.where { $0.publisher.name.lowercased() == "q" }) == [2])
+        #expect(try ids(Hero.where { $0.publisher.name.length == nil }) == [4, 5])
+        #expect(try ids(Hero.where { $0.publisher.founded.year == nil }) == [1, 2, 3, 4, 5])
+        #expect(try ids(Hero.where { $0.publisher.id + 1 > 11 }) == [2, 5])
+        #expect(try ids(Hero.where { $0.publisher.id - $0.id.optional == 9 }) == [1, 2])
+        #expect(try ids(Hero.where { $0.publisher.name < $0.name }) == [])
+        #expect(try ids(Hero.where { $0.name < $0.publisher.name }) == [1, 2, 3])
+        #expect(try ids(Hero.where { $0.name == $0.mentor.name }) == [])
+        let name: String? = nil
+        #expect(try ids(Hero.where { $0.publisher.name == name }) == [4, 5])
+    }
+
+    @Test func `conditions and columns that an extension names are reached too`() throws {
+        #expect(try ids(Hero.where { $0.publisher.isFirst }) == [1, 3])
+        #expect(try ids(Hero.where { !$0.publisher.isFirst }) == [2, 4, 5])
+        #expect(try ids(Hero.where { $0.publisher.label == "q" }) == [2])
+    }
+
+    @Test func `sums leave out what a relationship leads to and is empty`() throws {
+        func publishers(_ condition: (Publisher.Columns) -> Condition) throws -> [Int] {
+            try store.fetch(Publisher.where(condition)).map(\.id)
+        }
+        #expect(try publishers { $0.heroes.sum { $0.mentor.id } == 6 } == [10])
+        #expect(
+            try store.select(Publisher.all) { $0.heroes.sum { $0.mentor.publisher.id } } == [
+                11, 10,
+            ])
+    }
+
     @Test func `a relationship is compared with an object`() throws {
         let publisher = try #require(try store.fetch(Hero.where { $0.id == 1 })[0].publisher)
         #expect(try ids(Hero.where { $0.publisher == publisher }) == [1, 3])
@@ -124,4 +163,9 @@ struct RelationshipConditionTests {
             try store.fetch(Hero.where { _ in Column<String>(ColumnPath(), "title") == "title" })
         }
     }
+}
+
+extension Publisher.Columns {
+    fileprivate var isFirst: Condition { id == 10 }
+    fileprivate var label: Column<String> { name.lowercased() }
 }

@@ -121,14 +121,44 @@ struct ObjectReadingTests {
 
     @Test func `an empty value where there must be one is an error that says what to do`() throws {
         let store = try Comics.store()
-        try store.insert(Many<Hero>.self, from: Data(#"[{"id": 1, "name": "A"}]"#.utf8))
+        try store.insert(
+            Many<Hero>.self, from: Data(#"[{"id": 1, "name": "A", "mentor": 2}]"#.utf8))
         let error = #expect(throws: StoreError.self) {
-            try store.select(Hero.all) { $0.publisher.name }
+            try store.select(Hero.references) { $0.name }
         }
         #expect(
             error?.message == "column 1 is empty; select it as .optional, or a value instead by ??")
-        #expect(try store.select(Hero.all) { $0.publisher.name.optional } == [nil])
-        #expect(try store.select(Hero.all) { $0.publisher.name ?? "none" } == ["none"])
+        #expect(try store.select(Hero.references) { $0.name.optional } == [nil])
+        #expect(try store.select(Hero.references) { $0.name ?? "none" } == ["none"])
+    }
+
+    @Test func `what a to-one relationship leads to may be nothing, or not have arrived`() throws {
+        let store = try Comics.store()
+        try store.insert(
+            Many<Hero>.self,
+            from: Data(
+                """
+                [{"id": 1, "name": "A", "mentor": 2},
+                 {"id": 2, "name": "B", "publisher": 7, "mentor": 3},
+                 {"id": 3, "name": "C", "publisher": {"id": 8, "name": "P"}}]
+                """.utf8))
+        let names: [String?] = try store.select(Hero.all) { $0.publisher.name }
+        #expect(names == [nil, nil, "P"])
+        let known: [String] = try store.select(Hero.all) { $0.publisher.name ?? "none" }
+        #expect(known == ["none", "none", "P"])
+        let ids: [Int?] = try store.select(Hero.all) { $0.publisher.id }
+        #expect(ids == [nil, 7, 8])
+        #expect(try store.select(Hero.all) { $0.mentor.mentor.name } == ["C", nil, nil])
+        #expect(try store.select(Hero.all) { $0.publisher.founded } == [nil, nil, nil])
+        #expect(try store.select(Hero.all) { $0.mentor.publisher.id.optional } == [7, 8, nil])
+        let pairs = try store.select(Hero.all) { ($0.id, $0.publisher.name) }
+        #expect(pairs.map(\.1) == [nil, nil, "P"])
+        let groups = try store.count(Hero.all, groupedBy: { $0.publisher.name })
+        #expect(groups.map(\.key) == [nil, "P"])
+        #expect(groups.map(\.count) == [2, 1])
+        #expect(try store.sum(Hero.all) { $0.publisher.id } == 15)
+        #expect(try store.average(Hero.all) { $0.publisher.id } == 7.5)
+        #expect(try store.max(Hero.all) { $0.publisher.name } == "P")
     }
 
     @Test func `all of it reads what a transaction has written`() throws {

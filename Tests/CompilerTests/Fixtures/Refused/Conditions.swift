@@ -17,6 +17,10 @@ func unlikeTypes() {
     _ = Book.where { $0.shape == "paper" }
     // error: the attribute is of another type than this value
     _ = Book.where { $0.author.name == 3 }
+    // error: the attribute is of another type than this value
+    _ = Book.where { $0.author.teacher.id == "3" }
+    // error: the attributes are of different types
+    _ = Book.where { $0.author.id == $0.title }
     // error: the attributes are of different types
     _ = Book.where { $0.pages == $0.title }
     // error: the attributes are of different types
@@ -25,4 +29,12 @@ func unlikeTypes() {
     _ = Book.where { $0.isSold > true }
     // error: compare a relationship with a 'One', or its object's identity with a value
     _ = Book.where { $0.author == 3 }
+}
+
+func beyondARelationship(_ store: Store) throws {
+    // error: has no dynamic member 'missing'
+    _ = Book.where { $0.author.missing == 3 }
+    // error: cannot convert value of type '(Book.Columns) -> Column<String?>'
+    let names: [String] = try store.select(Book.all) { $0.author.name }
+    print(names)
 }
