@@ -35,14 +35,49 @@ extension ObjectReading {
 
     /// The objects that a query finds, each with what one of its relationships leads to.
     ///
-    /// - Throws: `StoreError` where the store can't be read, or a linked object is known by a
-    ///   reference only.
+    /// - Throws: `StoreError` where the store can't be read.
     public func fetch<Object: Entity, Links: ObjectLinks>(
         _ query: Query<Object>, including links: KeyPath<Object, Links>
     ) throws -> [(Object, Links.Linked)] {
         try read { snapshot in
             let objects = try snapshot.fetch(query)
             return Array(zip(objects, try linked(of: objects, links, in: snapshot)))
+        }
+    }
+
+    // Swift 6.3 can make no `Any` of what it reads from the result of a parameter pack, as from
+    // `fetch(…).count`, and can't say so; up to three relationships take no pack.
+
+    /// The objects that a query finds, each with what two of its relationships lead to.
+    ///
+    /// - Throws: `StoreError` where the store can't be read.
+    public func fetch<Object: Entity, First: ObjectLinks, Second: ObjectLinks>(
+        _ query: Query<Object>, including first: KeyPath<Object, First>,
+        _ second: KeyPath<Object, Second>
+    ) throws -> [(Object, First.Linked, Second.Linked)] {
+        try read { snapshot in
+            let objects = try snapshot.fetch(query)
+            let first = try linked(of: objects, first, in: snapshot)
+            let second = try linked(of: objects, second, in: snapshot)
+            return objects.indices.map { (objects[$0], first[$0], second[$0]) }
+        }
+    }
+
+    /// The objects that a query finds, each with what three of its relationships lead to.
+    ///
+    /// - Throws: `StoreError` where the store can't be read.
+    public func fetch<
+        Object: Entity, First: ObjectLinks, Second: ObjectLinks, Third: ObjectLinks
+    >(
+        _ query: Query<Object>, including first: KeyPath<Object, First>,
+        _ second: KeyPath<Object, Second>, _ third: KeyPath<Object, Third>
+    ) throws -> [(Object, First.Linked, Second.Linked, Third.Linked)] {
+        try read { snapshot in
+            let objects = try snapshot.fetch(query)
+            let first = try linked(of: objects, first, in: snapshot)
+            let second = try linked(of: objects, second, in: snapshot)
+            let third = try linked(of: objects, third, in: snapshot)
+            return objects.indices.map { (objects[$0], first[$0], second[$0], third[$0]) }
         }
     }
 

@@ -112,6 +112,23 @@ private final class Screen {
             return self.load()
         }
         .then { $0 + 1 }
+        start.then(on: MainActor.shared) { _ in self.load() }
+            .then(on: MainActor.shared) { $0 + self.lines.count }
+            .tap(on: MainActor.shared) { self.lines.append("\($0)") }
+            .validate(on: MainActor.shared) { $0 > self.lines.count }
+            .finally(on: MainActor.shared) { self.lines.append("over") }
+            .recover(on: MainActor.shared) { _ in self.load() }
+            .then(on: MainActor.shared) { $0 + 1 }
+            .recover(on: MainActor.shared) { _ in self.lines.count }
+            .finally(on: MainActor.shared) { self.load() }
+            .then(on: MainActor.shared) { _ in self.load() }
+            .then(on: MainActor.shared) { $0 + self.lines.count }
+            .tap(on: MainActor.shared) { self.lines.append("\($0)") }
+            .validate(on: MainActor.shared) { $0 > self.lines.count }
+            .recover(on: MainActor.shared) { _ in self.load() }
+            .then(on: MainActor.shared) { "\($0)" }
+            .then(on: MainActor.shared) { self.lines.append($0) }
+            .catch(on: MainActor.shared) { self.lines.append("\($0)") }
         start.catch(only: PromiseError.self, on: MainActor.shared) { self.lines.append("\($0)") }
             .catch(only: PromiseError.invalid, on: MainActor.shared) { self.lines.append("") }
         start.recover(on: MainActor.shared) { _ in self.load() }.then { $0 + 1 }

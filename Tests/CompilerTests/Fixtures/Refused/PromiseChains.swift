@@ -34,3 +34,21 @@ private func otherResult(_ start: Promise<Int>) -> Promise<String> {
     // error: cannot convert return expression of type 'Step<Int,
     start.then { $0 + 1 }
 }
+
+private func declaredPromise(_ start: Promise<Int>) {
+    start.then { number -> Promise<String> in
+        print(number)
+        // error: cannot convert value of type 'Int' to expected argument type 'String'
+        return Promise.fulfilled(number + "b")
+    }
+    .then { print($0) }
+}
+
+/// The guide says what to do: nothing here has a type that the compiler could hold on to.
+private func untypedPromise(_ start: Promise<Int>) {
+    // error: failed to produce diagnostic
+    start.then { number in
+        print(number)
+        return Promise.fulfilled(number + "b")
+    }
+}
