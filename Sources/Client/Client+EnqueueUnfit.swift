@@ -13,7 +13,8 @@ extension Client {
     )
     @_disfavoredOverload
     public func enqueue<Value: Sendable>(
-        _ endpoint: some Endpoint, as type: Value.Type = Value.self
+        _ endpoint: some Endpoint, as type: Value.Type = Value.self,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> {
         .rejected(CancellationError())
     }
@@ -23,7 +24,8 @@ extension Client {
         *, unavailable, message: "this is a promise: write 'try await client.enqueue(…).value'"
     )
     public func enqueue<Value: Insertable>(
-        _ endpoint: some Endpoint, as type: Value.Type = Value.self
+        _ endpoint: some Endpoint, as type: Value.Type = Value.self,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Value {
         throw CancellationError()
     }
@@ -34,7 +36,8 @@ extension Client {
     )
     @_disfavoredOverload
     public func enqueue<Value: Decodable>(
-        _ endpoint: some Endpoint, as type: Value.Type = Value.self
+        _ endpoint: some Endpoint, as type: Value.Type = Value.self,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Value {
         throw CancellationError()
     }
@@ -44,7 +47,8 @@ extension Client {
         *, unavailable, message: "this is a promise: write 'try await client.enqueue(…).value'"
     )
     public func enqueue<Value: Insertable>(
-        _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self
+        _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Response<Value> {
         throw CancellationError()
     }
@@ -55,7 +59,8 @@ extension Client {
     )
     @_disfavoredOverload
     public func enqueue<Value: Decodable>(
-        _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self
+        _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Response<Value> {
         throw CancellationError()
     }
@@ -69,7 +74,10 @@ extension Client {
             """
     )
     @_disfavoredOverload
-    public func enqueue(_ endpoint: some Endpoint) -> Promise<UnsaidResponse> {
+    public func enqueue(
+        _ endpoint: some Endpoint,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<UnsaidResponse> {
         .rejected(CancellationError())
     }
 
@@ -83,7 +91,8 @@ extension Client {
             """
     )
     public func enqueue<Target: RespondingEndpoint>(
-        _ endpoint: Target
+        _ endpoint: Target,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Target.Response> {
         .rejected(ClientError(.undecodable, method: endpoint.method))
     }

@@ -7,9 +7,10 @@ extension Client {
     ///
     /// Content is encoded on a queue, in the order of the calls, as that may take its time.
     func perform<Value>(
-        _ endpoint: some Endpoint, _ serializer: ResponseSerializer<Value>
+        _ endpoint: some Endpoint, _ serializer: ResponseSerializer<Value>,
+        fileID: StaticString, line: UInt
     ) -> Promise<Value> {
-        let (promise, resolver) = Promise<Value>.pending()
+        let (promise, resolver) = Promise<Value>.pending(fileID: fileID, line: line)
         if endpoint.body == nil {
             send(endpoint, serializer, to: resolver)
         } else {

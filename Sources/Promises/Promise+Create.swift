@@ -34,7 +34,7 @@ extension Promise {
         _ operation: @escaping @Sendable () async throws -> Value
     ) {
         let (promise, resolver) = Self.pending(fileID: fileID, line: line)
-        let task = Task(priority: priority) {
+        let task = YieldPoint.task(priority: priority) {
             do {
                 resolver.fulfill(try await operation())
             } catch {

@@ -54,10 +54,12 @@ public final class Resolver<Value: Sendable>: Sendable {
         drain.run()
     }
 
-    /// Settles the promise as part of a run that is going on.
-    func resolve(with outcome: Outcome<Value>, in drain: inout Drain) {
-        guard node.claim() else { return }
+    /// Settles the promise as part of a run that is going on; false where something else has.
+    @discardableResult
+    func resolve(with outcome: Outcome<Value>, in drain: inout Drain) -> Bool {
+        guard node.claim() else { return false }
         node.forward(outcome.result, isHandled: outcome.isHandled, in: &drain)
+        return true
     }
 
     /// Takes the point of no return of work that can't be undone once it goes on; false where the

@@ -13,8 +13,9 @@ extension Store.Background {
 extension Store.PromiseCalls {
     /// The objects that a query finds as a JSON array, by the model.
     public func json<Object: Entity>(
-        _ query: Query<Object>, relationships: ExportedRelationships = .nested
+        _ query: Query<Object>, relationships: ExportedRelationships = .nested,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Data> {
-        read { try $0.json(query, relationships: relationships) }
+        read(fileID: fileID, line: line) { try $0.json(query, relationships: relationships) }
     }
 }

@@ -91,32 +91,43 @@ extension Store.Background {
 
 extension Store.PromiseCalls {
     /// The objects that a query finds.
-    public func fetch(_ query: RecordQuery) -> Promise<[Record]> {
-        read { try $0.fetch(query) }
+    public func fetch(
+        _ query: RecordQuery,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<[Record]> {
+        read(fileID: fileID, line: line) { try $0.fetch(query) }
     }
 
     /// The first object that a query finds, nil where there is none.
-    public func first(_ query: RecordQuery) -> Promise<Record?> {
-        read { try $0.first(query) }
+    public func first(
+        _ query: RecordQuery,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Record?> {
+        read(fileID: fileID, line: line) { try $0.first(query) }
     }
 
     /// How many objects a query finds.
-    public func count(_ query: RecordQuery) -> Promise<Int> {
-        read { try $0.count(query) }
+    public func count(
+        _ query: RecordQuery,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Int> {
+        read(fileID: fileID, line: line) { try $0.count(query) }
     }
 
     /// The objects that a query finds as a JSON array, by the model.
     public func json(
-        _ query: RecordQuery, relationships: ExportedRelationships = .nested
+        _ query: RecordQuery, relationships: ExportedRelationships = .nested,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Data> {
-        read { try $0.json(query, relationships: relationships) }
+        read(fileID: fileID, line: line) { try $0.json(query, relationships: relationships) }
     }
 
     /// Writes the object of a JSON document, or the elements of its array, in one transaction.
     public func insert(
-        _ entity: String, from json: Data, at keyPath: String? = nil
+        _ entity: String, from json: Data, at keyPath: String? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<RecordImport> {
-        write {
+        write(fileID: fileID, line: line) {
             try $0.importRecords(
                 entity, from: JSONDocument(json).value(at: keyPath, for: Records.self))
         }
@@ -124,9 +135,10 @@ extension Store.PromiseCalls {
 
     /// Writes the object of a JSON file, or the elements of its array, in one transaction.
     public func insert(
-        _ entity: String, contentsOf file: URL, at keyPath: String? = nil
+        _ entity: String, contentsOf file: URL, at keyPath: String? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<RecordImport> {
-        write {
+        write(fileID: fileID, line: line) {
             try $0.importRecords(
                 entity, from: JSONDocument(contentsOf: file).value(at: keyPath, for: Records.self))
         }

@@ -54,9 +54,10 @@ extension Store.Background {
 extension Store.PromiseCalls {
     /// Writes the objects of a JSON file in one transaction and returns what they make.
     public func insert<Value: Insertable>(
-        _ type: Value.Type = Value.self, contentsOf file: URL, at keyPath: String? = nil
+        _ type: Value.Type = Value.self, contentsOf file: URL, at keyPath: String? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> {
-        write {
+        write(fileID: fileID, line: line) {
             try $0.insert(type, from: JSONDocument(contentsOf: file).value(at: keyPath, for: type))
         }
     }

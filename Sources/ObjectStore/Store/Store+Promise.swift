@@ -21,9 +21,10 @@ extension Store.PromiseCalls {
     /// A promise that is rejected as cancelled has written nothing: once the transaction is about to
     /// be committed, cancelling the promise is without effect.
     public func write<Value: Sendable>(
+        fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (Context) throws -> Value
     ) -> Promise<Value> {
-        Promise { resolver in
+        Promise(fileID: fileID, line: line) { resolver in
             let job = store.startWriting(
                 { context in
                     context.willCommit = {
@@ -37,9 +38,10 @@ extension Store.PromiseCalls {
 
     /// Runs a body that reads the store as it is at one moment.
     public func read<Value: Sendable>(
+        fileID: StaticString = #fileID, line: UInt = #line,
         _ body: @escaping @Sendable (Snapshot) throws -> Value
     ) -> Promise<Value> {
-        Promise { resolver in
+        Promise(fileID: fileID, line: line) { resolver in
             let job = store.startReading(body) { resolver.resolve(with: $0) }
             resolver.onCancel { job.cancel() }
         }
@@ -50,24 +52,34 @@ extension Store.PromiseCalls {
 
 extension Store.PromiseCalls {
     /// The objects that a query finds.
-    public func fetch<Object: Entity>(_ query: Query<Object>) -> Promise<[Object]> {
-        read { try $0.fetch(query) }
+    public func fetch<Object: Entity>(
+        _ query: Query<Object>,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<[Object]> {
+        read(fileID: fileID, line: line) { try $0.fetch(query) }
     }
 
     /// The first object that a query finds, nil where there is none.
-    public func first<Object: Entity>(_ query: Query<Object>) -> Promise<Object?> {
-        read { try $0.first(query) }
+    public func first<Object: Entity>(
+        _ query: Query<Object>,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Object?> {
+        read(fileID: fileID, line: line) { try $0.first(query) }
     }
 
     /// How many objects a query finds.
-    public func count<Object: Entity>(_ query: Query<Object>) -> Promise<Int> {
-        read { try $0.count(query) }
+    public func count<Object: Entity>(
+        _ query: Query<Object>,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Int> {
+        read(fileID: fileID, line: line) { try $0.count(query) }
     }
 
     /// Writes the objects of a JSON document in one transaction and returns what they make.
     public func insert<Value: Insertable>(
-        _ type: Value.Type = Value.self, from json: Data
+        _ type: Value.Type = Value.self, from json: Data,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> {
-        write { try $0.insert(type, from: JSONDocument(json).root) }
+        write(fileID: fileID, line: line) { try $0.insert(type, from: JSONDocument(json).root) }
     }
 }

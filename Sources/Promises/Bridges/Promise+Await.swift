@@ -24,7 +24,7 @@ extension Promise {
                     }
                 }
             } onCancel: {
-                branch.cancel()
+                YieldPoint.withoutAny { branch.cancel() }
             }
         }
     }

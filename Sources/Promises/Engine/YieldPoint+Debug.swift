@@ -3,9 +3,23 @@
 enum YieldPoint {
     /// What the code that runs in this task, or on this thread, does at each of these places.
     @TaskLocal static var visit: (@Sendable () -> Void)?
+    /// Where the tasks run that this code begins, so that a test says when.
+    @TaskLocal static var executor: (any TaskExecutor)?
 
     static func pass() {
         visit?()
+    }
+
+    /// Does something that no other thread may come between, as the runtime holds a lock meanwhile.
+    static func withoutAny(_ body: () -> Void) {
+        $visit.withValue(nil, operation: body)
+    }
+
+    /// Begins a task.
+    static func task<Success: Sendable>(
+        priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Success
+    ) -> Task<Success, any Error> {
+        Task(executorPreference: executor, priority: priority, operation: operation)
     }
 }
 #endif

@@ -3,5 +3,16 @@
 enum YieldPoint {
     @inline(__always)
     static func pass() {}
+
+    @inline(__always)
+    static func withoutAny(_ body: () -> Void) { body() }
+
+    /// Begins a task.
+    @inline(__always)
+    static func task<Success: Sendable>(
+        priority: TaskPriority? = nil, _ operation: @escaping @Sendable () async throws -> Success
+    ) -> Task<Success, any Error> {
+        Task(priority: priority, operation: operation)
+    }
 }
 #endif

@@ -64,15 +64,16 @@ final class Gathering<Output: Sendable>: Sendable {
     }
 
     func resolve(with outcome: Outcome<Output>, in drain: inout Drain) {
-        resolver.resolve(with: outcome, in: &drain)
-        end { $0.node.leave() }
+        // A cancellation that came first is about to cancel the branches.
+        if resolver.resolve(with: outcome, in: &drain) { end { $0.node.leave() } }
     }
 
     private func end(_ letGo: (Promise<Void>) -> Void) {
         let branches = state.withLock { state in
             state.isOver = true
             defer { state.branches = [:] }
-            return state.branches.values.compactMap(\.self)
+            // In the order of the members: handlers that run in between may make a difference.
+            return state.branches.sorted { $0.key < $1.key }.compactMap(\.value)
         }
         for branch in branches { letGo(branch) }
     }

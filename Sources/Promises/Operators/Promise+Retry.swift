@@ -139,7 +139,8 @@ private final class Retrying<Value: Sendable>: Sendable {
             let pause = pause(error, attempt)
         else {
             exchange(nil)
-            return resolver.resolve(with: outcome, in: &drain)
+            resolver.resolve(with: outcome, in: &drain)
+            return
         }
         start(attempt: attempt + 1, after: pause)
     }

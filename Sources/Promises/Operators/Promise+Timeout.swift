@@ -45,7 +45,7 @@ private final class Alarm: Sendable {
     ) {
         state.withLock { state in
             guard !state.isOff else { return }
-            state.task = Task {
+            state.task = YieldPoint.task {
                 try await clock.sleep(for: duration.sleepable)
                 ring()
             }

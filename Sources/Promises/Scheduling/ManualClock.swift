@@ -65,18 +65,19 @@ public final class ManualClock: Clock, Sendable {
     /// Waits until the clock has been moved to `deadline`.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let (promise, resolver) = Promise<Void>.pending()
-        let ready = state.withLock { state -> [Watcher] in
+        let (id, ready) = state.withLock { state -> (Int?, [Watcher]) in
             guard deadline > state.now else {
-                return [Watcher(count: 0, resolver: resolver)]
+                return (nil, [Watcher(count: 0, resolver: resolver)])
             }
             state.lastID += 1
             let id = state.lastID
             state.sleepers.append(Sleeper(id: id, deadline: deadline, resolver: resolver))
-            resolver.onCancel { [weak self] in self?.wake(id) }
             let count = state.sleepers.count
             defer { state.watchers.removeAll { $0.count <= count } }
-            return state.watchers.filter { $0.count <= count }
+            return (id, state.watchers.filter { $0.count <= count })
         }
+        // Not under the lock, which the handler takes.
+        if let id { resolver.onCancel { [weak self] in self?.wake(id) } }
         for watcher in ready { watcher.resolver.fulfill() }
         try await promise.value
     }

@@ -1,5 +1,5 @@
 /// What can be seen of a program that has run, in the promises or in the world of the oracle.
-struct OracleFindings: Equatable, Sendable, CustomStringConvertible {
+struct OracleFindings: Hashable, Sendable, CustomStringConvertible {
     enum Outcome: Hashable, Sendable {
         case value(Int)
         case error(String)
@@ -27,12 +27,14 @@ struct OracleFindings: Equatable, Sendable, CustomStringConvertible {
     var calls: [Call: Int] = [:]
     /// The sources whose work was stopped.
     var stopped: [Int: Int] = [:]
+    /// Whether something is left when nobody holds the promises any more.
+    var leaks = false
 
     var description: String {
         let outcomes = outcomes.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         let calls = calls.sorted { $0.key.id < $1.key.id }.map { call, times in
             "\(call.id)#\(call.attempt)(\(call.input.map { "\($0)" } ?? "")) × \(times)"
         }
-        return "outcomes \(outcomes), calls \(calls), stopped \(stopped.keys.sorted())"
+        return "outcomes \(outcomes), calls \(calls), stopped \(stopped.keys.sorted())\(leaks ? ", leaks" : "")"
     }
 }

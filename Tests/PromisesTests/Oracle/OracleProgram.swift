@@ -1,7 +1,8 @@
-/// A random program over promises: some are made, settled, abandoned and cancelled, and the jobs of a
-/// manual scheduler are run or thrown away.
+/// A random program over promises: some are made, settled, abandoned and cancelled, the jobs of a
+/// manual scheduler are run or thrown away, and a manual clock is moved.
 ///
-/// Promises refer to earlier ones only, so that there are no cycles.
+/// What its threads do comes after the actions, at the same time, and is followed by actions that
+/// leave nothing pending. Promises refer to earlier ones only, so that there are no cycles.
 struct OracleProgram: Sendable, CustomStringConvertible {
     enum Place: String, CaseIterable, Sendable {
         case immediate, manual, standard
@@ -28,7 +29,10 @@ struct OracleProgram: Sendable, CustomStringConvertible {
         case validate(Int, Place, passes: Bool)
         case gather(Gather, [Int])
         case shielded(Int)
-        case retry(Place, [Reply])
+        case retry(Place, [Reply], pause: Int)
+        case timeout(Int, after: Int)
+        case delay(Int, by: Int)
+        case limited(Place, limit: Int, [Reply])
     }
 
     enum Action: Sendable {
@@ -39,26 +43,50 @@ struct OracleProgram: Sendable, CustomStringConvertible {
         case cancel(Int)
         case run
         case discard
+        case advance(Int)
     }
 
     let seed: UInt64
-    var actions: [Action]
+    var actions: [Action] = []
+    var threads: [[Action]] = []
 
     var description: String {
-        "seed \(seed):\n" + actions.map { "  \($0)" }.joined(separator: "\n")
+        let parts = [actions] + threads
+        return "seed \(seed):\n"
+            + parts.enumerated().map { index, actions in
+                (index == 0 ? "" : "  thread \(index):\n")
+                    + actions.map { "  \($0)" }.joined(separator: "\n")
+            }.joined(separator: "\n")
     }
 
-    /// Whether a handler runs on the default scheduler.
+    /// Whether a handler runs on a scheduler with a thread of its own.
     var usesStandard: Bool { actions.contains { $0.operation?.place == .standard } }
+
+    /// What settles everything after the threads.
+    var ending: [Action] {
+        guard !threads.isEmpty else { return [] }
+        let sources = (actions + threads.joined()).compactMap { action in
+            if case .make(let id, .source) = action { id } else { nil as Int? }
+        }
+        return sources.map { .fulfill($0) }
+            + (0..<6).flatMap { _ in [.run, .advance(10)] as [Action] }
+    }
 
     /// Programs without one of the actions.
     var smaller: [OracleProgram] {
-        let needed = Set(actions.flatMap(\.references))
-        return actions.indices.reversed().compactMap { index in
-            if case .make(let id, _) = actions[index], needed.contains(id) { return nil }
-            var copy = self
-            copy.actions.remove(at: index)
-            return copy
+        let parts = [actions] + threads
+        let needed = Set(parts.joined().flatMap(\.references))
+        return parts.indices.flatMap { part in
+            parts[part].indices.reversed().compactMap { index in
+                if case .make(let id, _) = parts[part][index], needed.contains(id) { return nil }
+                var copy = self
+                if part == 0 {
+                    copy.actions.remove(at: index)
+                } else {
+                    copy.threads[part - 1].remove(at: index)
+                }
+                return copy
+            }
         }
     }
 }
@@ -73,7 +101,7 @@ extension OracleProgram.Action {
         switch self {
         case .make(_, let operation): operation.references
         case .fulfill(let id), .reject(let id), .abandon(let id), .cancel(let id): [id]
-        case .run, .discard: []
+        case .run, .discard, .advance: []
         }
     }
 }
@@ -81,10 +109,10 @@ extension OracleProgram.Action {
 extension OracleProgram.Operation {
     var place: OracleProgram.Place? {
         switch self {
-        case .source, .gather, .shielded: nil
+        case .source, .gather, .shielded, .timeout, .delay: nil
         case .then(_, let place, _), .recover(_, let place, _, _), .catch(_, let place, _, _),
             .finally(_, let place, _), .tap(_, let place), .validate(_, let place, _),
-            .retry(let place, _):
+            .retry(let place, _, _), .limited(let place, _, _):
             place
         }
     }
@@ -96,10 +124,11 @@ extension OracleProgram.Operation {
             .finally(let parent, _, let reply):
             [parent] + reply.references
         case .catch(let parent, _, _, _), .tap(let parent, _), .validate(let parent, _, _),
-            .shielded(let parent):
+            .shielded(let parent), .timeout(let parent, _), .delay(let parent, _):
             [parent]
         case .gather(_, let members): members
-        case .retry(_, let replies): replies.flatMap(\.references)
+        case .retry(_, let replies, _), .limited(_, _, let replies):
+            replies.flatMap(\.references)
         }
     }
 }
@@ -107,72 +136,5 @@ extension OracleProgram.Operation {
 extension OracleProgram.Reply {
     var references: [Int] {
         if case .promise(let id) = self { [id] } else { [] }
-    }
-}
-
-extension OracleProgram {
-    init(seed: UInt64, places: [Place]) {
-        var random = SplitMix(state: seed)
-        var sources = [0]
-        var count = 1
-        actions = [.make(0, .source)]
-        for _ in 0..<Int.random(in: 3...14, using: &random) {
-            let source = sources.randomElement(using: &random) ?? 0
-            let any = Int.random(in: 0..<count, using: &random)
-            switch Int.random(in: 0..<16, using: &random) {
-            case 0: actions.append(.fulfill(source))
-            case 1: actions.append(.reject(source))
-            case 2: actions.append(Bool.random(using: &random) ? .abandon(source) : .cancel(source))
-            case 3, 4: actions.append(.cancel(any))
-            case 5: actions.append(.run)
-            case 6: actions.append(Bool.random(using: &random) ? .run : .discard)
-            case 7, 8:
-                actions.append(.make(count, .source))
-                sources.append(count)
-                count += 1
-            default:
-                let operation = Operation.random(below: count, places: places, using: &random)
-                actions.append(.make(count, operation))
-                count += 1
-            }
-        }
-        self.seed = seed
-    }
-}
-
-extension OracleProgram.Operation {
-    fileprivate static func random(
-        below count: Int, places: [OracleProgram.Place], using random: inout SplitMix
-    ) -> Self {
-        // Late promises more often than others, so that chains get long.
-        let parent = max(
-            Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random))
-        let place = places.randomElement(using: &random) ?? .immediate
-        func reply() -> OracleProgram.Reply {
-            switch Int.random(in: 0..<5, using: &random) {
-            case 0: .failure
-            case 1, 2: .value
-            default: .promise(Int.random(in: 0..<count, using: &random))
-            }
-        }
-        switch Int.random(in: 0..<14, using: &random) {
-        case 0, 1, 2: return .then(parent, place, reply())
-        case 3, 4: return .recover(parent, place, everything: .random(using: &random), reply())
-        case 5:
-            return .catch(
-                parent, place, everything: .random(using: &random), fails: .random(using: &random))
-        case 6, 7: return .finally(parent, place, reply())
-        case 8: return .tap(parent, place)
-        case 9: return .validate(parent, place, passes: .random(using: &random))
-        case 10, 11:
-            let members = (0..<Int.random(in: 0...3, using: &random)).map { _ in
-                Int.random(in: 0..<count, using: &random)
-            }
-            return .gather(
-                OracleProgram.Gather.allCases.randomElement(using: &random) ?? .all, members)
-        case 12: return .shielded(parent)
-        default:
-            return .retry(place, (0..<Int.random(in: 1...3, using: &random)).map { _ in reply() })
-        }
     }
 }

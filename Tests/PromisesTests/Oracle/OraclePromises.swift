@@ -15,18 +15,52 @@ final class OraclePromises: Sendable {
 
     private let board = Mutex(Board())
     private let manual = ManualScheduler()
+    private let standard: Scheduler
+    private let clock = ManualClock()
+    private let executor = OracleExecutor()
 
-    static func findings(of program: OracleProgram) async -> OracleFindings {
-        let promises = OraclePromises()
+    init(standard: Scheduler = .default) {
+        self.standard = standard
+    }
+
+    /// Plays the actions of a program on the calling thread, or, for one whose handlers have a
+    /// thread of their own, on that of `scheduler`.
+    static func findings(
+        of program: OracleProgram, on standard: Scheduler = .default
+    ) async -> OracleFindings {
+        let promises = OraclePromises(standard: standard)
         for action in program.actions {
             guard program.usesStandard else {
                 promises.perform(action)
                 continue
             }
-            // On the default scheduler, so that its handlers come after and not beside the action.
-            await onScheduler { promises.perform(action) }
-            await drained()
+            // There, so that its handlers come after and not beside the action.
+            let performed = Promise.fulfilled().then(on: standard) { promises.perform(action) }
+            _ = await performed.result
+            await drained(standard)
         }
+        return promises.close()
+    }
+
+    /// Plays a program whose threads `relay` runs.
+    static func findings(of program: OracleProgram, _ relay: Relay) -> OracleFindings {
+        weak var left: OraclePromises?
+        var findings = play(program, relay) { left = $0 }
+        findings.leaks = left != nil
+        return findings
+    }
+
+    private static func play(
+        _ program: OracleProgram, _ relay: Relay, _ watch: (OraclePromises) -> Void
+    ) -> OracleFindings {
+        let promises = OraclePromises()
+        watch(promises)
+        for action in program.actions { promises.perform(action) }
+        relay.run(
+            program.threads.map { actions in
+                { for action in actions { promises.perform(action) } }
+            })
+        for action in program.ending { promises.perform(action) }
         return promises.close()
     }
 
@@ -41,7 +75,16 @@ final class OraclePromises: Sendable {
         for (id, promise) in last.promises where !promise.isPending {
             last.findings.outcomes[id] = Self.outcome(of: promise)
         }
-        return last.findings
+        let findings = last.findings
+        executor.whileActing { last = Board() }
+        // They hold what has not run, and that holds them.
+        for _ in 0..<4 {
+            executor.whileActing {
+                manual.discard()
+                clock.advance(by: .seconds(1_000))
+            }
+        }
+        return findings
     }
 
     /// The outcome of a promise that has one.
@@ -66,12 +109,17 @@ final class OraclePromises: Sendable {
         case PromiseError.abandoned: "abandoned"
         case PromiseError.noPromises: "no promises"
         case PromiseError.invalid: "invalid"
+        case PromiseError.timedOut: "timed out"
         case let none as NoneFulfilled: "none: \(none.errors.map(text(of:)))"
         default: "\(error)"
         }
     }
 
     private func perform(_ action: OracleProgram.Action) {
+        executor.whileActing { act(action) }
+    }
+
+    private func act(_ action: OracleProgram.Action) {
         switch action {
         case .make(let id, let operation):
             let promise = make(id, operation)
@@ -84,6 +132,7 @@ final class OraclePromises: Sendable {
         case .cancel(let id): self[id].cancel()
         case .run: manual.run()
         case .discard: manual.discard()
+        case .advance(let seconds): clock.advance(by: .seconds(seconds))
         }
     }
 
@@ -103,7 +152,7 @@ final class OraclePromises: Sendable {
         switch place {
         case .immediate: .immediate
         case .manual: manual.scheduler
-        case .standard: .default
+        case .standard: standard
         }
     }
 
@@ -165,14 +214,30 @@ final class OraclePromises: Sendable {
             }
         case .gather(let gather, let ids): return make(gather, ids.map { self[$0] })
         case .shielded(let parent): return self[parent].shielded()
-        case .retry(_, let replies):
-            return Promise.retry(attempts: replies.count, on: scheduler) { attempt in
-                self.note(id, attempt: attempt)
-                let reply = replies[attempt - 1]
-                if case .promise(let inner) = reply { return self[inner] }
-                return .fulfilled(try self.value(reply, id))
+        case .retry(_, let replies, let pause):
+            return Promise.retry(
+                attempts: replies.count, backoff: .constant(.seconds(pause)), clock: clock,
+                on: scheduler
+            ) { try self.attempt($0, of: replies, id) }
+        case .timeout(let parent, let seconds):
+            return self[parent].timeout(after: .seconds(seconds), clock: clock)
+        case .delay(let parent, let seconds):
+            return self[parent].delay(by: .seconds(seconds), clock: clock)
+        case .limited(_, let limit, let replies):
+            let all = Promise.all(1...replies.count, limit: limit, on: scheduler) {
+                try self.attempt($0, of: replies, id)
             }
+            return all.then(on: .immediate) { $0.reduce(0, +) }
         }
+    }
+
+    private func attempt(
+        _ number: Int, of replies: [OracleProgram.Reply], _ id: Int
+    ) throws -> Promise<Int> {
+        note(id, attempt: number)
+        let reply = replies[number - 1]
+        if case .promise(let inner) = reply { return self[inner] }
+        return .fulfilled(try value(reply, id))
     }
 
     private func make(_ gather: OracleProgram.Gather, _ members: [Promise<Int>]) -> Promise<Int> {

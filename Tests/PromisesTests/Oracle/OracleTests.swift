@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import LarderPromises
 import Testing
 
 /// Random programs, played by promises and by the oracle.
@@ -11,8 +13,10 @@ struct OracleTests {
     private static let programs = environment["LARDER_STRESS"] == nil ? 1 : 100
 
     /// What the promises did, if no order of the oracle leads to it.
-    private static func fault(of program: OracleProgram) async -> OracleFindings? {
-        let found = await OraclePromises.findings(of: program)
+    private static func fault(
+        of program: OracleProgram, _ standard: Scheduler
+    ) async -> OracleFindings? {
+        let found = await OraclePromises.findings(of: program, on: standard)
         for order in 0..<UInt64(300)
         where OracleWorld.findings(of: program, order: order) == found {
             return nil
@@ -20,19 +24,21 @@ struct OracleTests {
         return found
     }
 
-    private func check(_ seeds: Range<UInt64>, _ places: [OracleProgram.Place]) async {
+    private func check(
+        _ seeds: Range<UInt64>, _ places: [OracleProgram.Place], standard: Scheduler = .default
+    ) async {
         var seeds = seeds
         if let seed = Self.environment["LARDER_ORACLE_SEED"].flatMap(UInt64.init) {
             seeds = seed..<seed + 1
         }
         for seed in seeds {
             var program = OracleProgram(seed: seed, places: places)
-            guard var found = await Self.fault(of: program) else { continue }
+            guard var found = await Self.fault(of: program, standard) else { continue }
             var isSmallest = false
             while !isSmallest {
                 isSmallest = true
                 for smaller in program.smaller {
-                    guard let fault = await Self.fault(of: smaller) else { continue }
+                    guard let fault = await Self.fault(of: smaller, standard) else { continue }
                     (program, found, isSmallest) = (smaller, fault, false)
                     break
                 }
@@ -49,5 +55,11 @@ struct OracleTests {
 
     @Test func `promises do what the rules say, on the default scheduler`() async {
         await check(1..<UInt64(300 * Self.programs), [.immediate, .manual, .standard, .standard])
+    }
+
+    @Test func `promises do what the rules say, on a queue`() async {
+        await check(
+            1..<UInt64(300 * Self.programs), [.immediate, .manual, .standard, .standard],
+            standard: .queue(DispatchQueue(label: "oracle")))
     }
 }

@@ -8,6 +8,11 @@ extension OracleWorld {
             world.perform(action)
             world.work()
         }
+        world.race(program.threads, world.perform)
+        for action in program.ending {
+            world.perform(action)
+            world.work()
+        }
         for (id, member) in world.members where member.hasEnded || member.isCancelled {
             world.findings.outcomes[id] = member.outcome
         }
@@ -17,12 +22,25 @@ extension OracleWorld {
     private func perform(_ action: OracleProgram.Action) {
         switch action {
         case .make(let id, let operation): members[id] = make(id, operation)
-        case .fulfill(let id): settle(self[id], .value(100 + id))
-        case .reject(let id): settle(self[id], .error("source \(id)"))
-        case .abandon(let id): settle(self[id], .abandoned)
+        case .fulfill(let id): resolve(id, .value(100 + id))
+        case .reject(let id): resolve(id, .error("source \(id)"))
+        case .abandon(let id):
+            guard abandoned.insert(id).inserted, usersOfResolvers[id, default: 0] == 0 else { return }
+            next { [unowned self] in settle(self[id], .abandoned) }
         case .cancel(let id): cancel(self[id])
         case .run: runJobs()
         case .discard: discardJobs()
+        case .advance(let time): advance(by: time)
+        }
+    }
+
+    /// Settles a source, if its resolver is there.
+    private func resolve(_ id: Int, _ outcome: Outcome) {
+        if abandoned.contains(id) { return }
+        usersOfResolvers[id, default: 0] += 1
+        next { [unowned self] in
+            usersOfResolvers[id, default: 0] -= 1
+            settle(self[id], outcome)
         }
     }
 
@@ -38,16 +56,21 @@ extension OracleWorld {
         _ turn: @escaping (Member, Outcome) -> Void
     ) -> Member {
         let member = Member(place)
-        member.turn = { [unowned member] in turn(member, member.input) }
+        member.turn = { [unowned self, unowned member] in
+            let (member, input) = (member, member.input)
+            next { turn(member, input) }
+        }
         wait(member, for: parent)
         return member
     }
 
     private func follow(_ reply: Reply, of id: Int, _ member: Member) {
-        switch reply {
-        case .value: end(member, .value(id))
-        case .failure: end(member, .error("handler \(id)"))
-        case .promise(let inner): adopt(self[inner], by: member)
+        next { [unowned self] in
+            switch reply {
+            case .value: end(member, .value(id))
+            case .failure: end(member, .error("handler \(id)"))
+            case .promise(let inner): adopt(self[inner], by: member)
+            }
         }
     }
 
@@ -77,7 +100,7 @@ extension OracleWorld {
                     return end(member, input)
                 }
                 note(id, input)
-                end(member, fails ? .error("handler \(id)") : input)
+                next { [unowned self] in end(member, fails ? .error("handler \(id)") : input) }
             }
         case .finally(let parent, let place, let reply):
             return link(to: self[parent], place) { [unowned self] member, input in
@@ -86,23 +109,31 @@ extension OracleWorld {
         case .tap(let parent, let place):
             return link(to: self[parent], place) { [unowned self] member, input in
                 if !member.isDiscarded { note(id, input) }
-                end(member, input)
+                next { [unowned self] in end(member, input) }
             }
         case .validate(let parent, let place, let passes):
             return link(to: self[parent], place) { [unowned self] member, input in
                 guard case .value = input else { return end(member, input) }
                 note(id, input)
-                end(member, passes ? input : .error("invalid"))
+                next { [unowned self] in end(member, passes ? input : .error("invalid")) }
             }
         case .gather(let gather, let ids): return make(gather, ids.map { self[$0] })
         case .shielded(let parent):
             let member = link(to: self[parent]) { [unowned self] in end($0, $1) }
             member.isShielded = true
             return member
-        case .retry(let place, let replies):
+        case .retry(let place, let replies, let pause):
             let member = Member()
-            attempt(1, of: replies, id, member, place)
+            attempt(1, of: replies, id, member, place, pause: pause)
             return member
+        case .timeout(let parent, let time): return timeout(of: self[parent], after: time)
+        case .delay(let parent, let time):
+            return link(to: self[parent]) { [unowned self] member, input in
+                guard case .value = input else { return end(member, input) }
+                adopt(pause(time, input), by: member)
+            }
+        case .limited(let place, let limit, let replies):
+            return limited(id, replies, limit, place)
         }
     }
 
@@ -113,49 +144,143 @@ extension OracleWorld {
     private func cleanUp(_ id: Int, _ member: Member, _ input: Outcome, _ reply: Reply) {
         guard !member.isDiscarded else { return end(member, input) }
         note(id)
-        switch reply {
-        case .value: end(member, input)
-        case .failure: end(member, .error("handler \(id)"))
-        case .promise(let inner):
-            member.cleansUp = true
-            let inner = self[inner]
-            member.turn = { [unowned self, unowned member] in
-                if member.isDiscarded { return end(member, .abandoned) }
-                end(member, inner.outcome?.error.map { .error($0) } ?? input)
+        next { [unowned self] in
+            switch reply {
+            case .value: end(member, input)
+            case .failure: end(member, .error("handler \(id)"))
+            case .promise(let inner): cleanUp(member, input, after: self[inner])
             }
-            wait(member, for: inner)
         }
+    }
+
+    private func cleanUp(_ member: Member, _ input: Outcome, after inner: Member) {
+        member.cleansUp = true
+        member.turn = { [unowned self, unowned member] in
+            if member.isDiscarded { return end(member, .abandoned) }
+            end(member, inner.outcome?.error.map { .error($0) } ?? input)
+        }
+        wait(member, for: inner)
     }
 
     private func attempt(
         _ number: Int, of replies: [Reply], _ id: Int, _ retrying: Member,
-        _ place: OracleProgram.Place
+        _ place: OracleProgram.Place, pause time: Int
     ) {
-        let start = Member()
-        end(start, .value(0))
-        let work = link(to: start, place) { [unowned self] member, input in
+        let isPaused = number > 1 && time > 0
+        let work = link(to: pause(isPaused ? time : 0, .value(0)), place) {
+            [unowned self] member, input in
             guard case .value = input else { return end(member, input) }
             note(id, attempt: number)
             follow(replies[number - 1], of: id, member)
         }
         retrying.stop = { [unowned self] in cancel(work) }
+        if retrying.isCancelled { cancel(work) }
         _ = link(to: work) { [unowned self] member, input in
             end(member, .value(0))
             guard input.error != nil, input != .cancelled, number < replies.count else {
                 return settle(retrying, input)
             }
             beginAnew()
-            attempt(number + 1, of: replies, id, retrying, place)
+            attempt(number + 1, of: replies, id, retrying, place, pause: time)
         }
+    }
+
+    /// A promise of something after a time.
+    private func pause(_ time: Int, _ outcome: Outcome) -> Member {
+        let member = Member()
+        if time > 0 {
+            member.stop = after(time) { [unowned self] in settle(member, outcome) }
+        } else {
+            end(member, outcome)
+        }
+        return member
+    }
+
+    private func timeout(of parent: Member, after time: Int) -> Member {
+        let work = link(to: parent) { [unowned self] in end($0, $1) }
+        let member = Member()
+        var switchOff = {}
+        _ = link(to: work) { [unowned self] observer, input in
+            end(observer, .value(0))
+            settle(member, input)
+            switchOff()
+        }
+        switchOff = after(time) { [unowned self] in
+            // Who handles that may take the work over.
+            ahead { settle(member, .error("timed out")) }
+            next { [unowned self] in cancel(work) }
+        }
+        member.stop = { [unowned self] in
+            switchOff()
+            cancel(work)
+        }
+        return member
+    }
+
+    private func limited(
+        _ id: Int, _ replies: [Reply], _ limit: Int, _ place: OracleProgram.Place
+    ) -> Member {
+        let gathering = Member()
+        var branches: [Member] = []
+        var started = 0
+        var values: [Int] = []
+        var isPulling = false
+        var isOver = false
+        let finish = { [unowned self] (outcome: Outcome) in
+            settle(gathering, outcome)
+            if isOver { return }
+            isOver = true
+            for branch in branches { next { [unowned self] in leave(branch) } }
+        }
+        func start(_ number: Int) {
+            let work = link(to: pause(0, .value(0)), place) { [unowned self] member, input in
+                guard case .value = input else { return end(member, input) }
+                note(id, attempt: number)
+                follow(replies[number - 1], of: id, member)
+            }
+            let branch = link(to: work) { [unowned self] branch, input in
+                end(branch, .value(0))
+                guard case .value(let value) = input else { return finish(input) }
+                values.append(value)
+                pull()
+            }
+            branches.append(branch)
+        }
+        func pull() {
+            guard !isPulling else { return }
+            isPulling = true
+            pullNext()
+        }
+        func pullNext() {
+            if gathering.isPending, started < replies.count, started - values.count < limit {
+                started += 1
+                let number = started
+                // What is immediate happens before the next one is pulled.
+                if place == .immediate { ahead { start(number) } } else { start(number) }
+                next { pullNext() }
+            } else {
+                isPulling = false
+                if values.count == replies.count { finish(.value(values.reduce(0, +))) }
+            }
+        }
+        gathering.stop = { [unowned self] in
+            isOver = true
+            for branch in branches { next { [unowned self] in ahead { cancel(branch) } } }
+        }
+        pull()
+        return gathering
     }
 
     private func make(_ gather: OracleProgram.Gather, _ members: [Member]) -> Member {
         let gathering = Member()
         var outcomes: [Outcome?] = members.map { _ in nil }
         var branches: [Member] = []
+        var isOver = false
         let finish = { [unowned self] (outcome: Outcome) in
             settle(gathering, outcome)
-            for branch in branches { leave(branch) }
+            if isOver { return }
+            isOver = true
+            for branch in branches { next { [unowned self] in leave(branch) } }
         }
         if members.isEmpty { finish(gather.outcome(of: []) ?? .error("no promises")) }
         for (index, member) in members.enumerated() {
@@ -174,7 +299,8 @@ extension OracleWorld {
             branches.append(branch)
         }
         gathering.stop = { [unowned self] in
-            for branch in shuffled(branches) { cancel(branch) }
+            isOver = true
+            for branch in branches { next { [unowned self] in ahead { cancel(branch) } } }
         }
         return gathering
     }

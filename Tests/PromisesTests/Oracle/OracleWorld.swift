@@ -1,6 +1,7 @@
 /// The rules of promises on one thread, with an order of its own for what may run at the same time.
 ///
-/// Written from the documentation; order 0 is first come, first served.
+/// Written from the documentation; in even orders it is first come, first served, where no threads
+/// are at it.
 final class OracleWorld {
     typealias Outcome = OracleFindings.Outcome
 
@@ -13,6 +14,7 @@ final class OracleWorld {
         var isShielded = false
         var isCancelled = false
         var isDiscarded = false
+        var isResolved = false
         var hasEnded = false
         /// A clean-up is waited for, which a cancellation leaves alone.
         var cleansUp = false
@@ -33,47 +35,134 @@ final class OracleWorld {
         }
     }
 
+    /// Something that is done in one go.
     private struct Turn {
-        let member: Member
-        let isDiscarding: Bool
+        /// The thread that does it; `nil` for one of no matter which.
+        var thread: Int?
+        var isDiscarding = false
+        var isInJob = false
+        let perform: () -> Void
+    }
+
+    private struct Alarm {
+        let id: Int
+        let time: Int
+        let ring: () -> Void
     }
 
     var members: [Int: Member] = [:]
     var findings = OracleFindings()
+    /// The sources whose resolvers are gone.
+    var abandoned: Set<Int> = []
+    /// How many are about to settle a source, and keep its resolver meanwhile.
+    var usersOfResolvers: [Int: Int] = [:]
     private var ready: [Turn] = []
     private var jobs: [Member] = []
     /// The turns that come after what is going on, which occupies the default scheduler.
     private var later: [Turn] = []
+    private var alarms: [Alarm] = []
+    private var lastAlarm = 0
+    private var now = 0
     private var isRunningJobs = false
-    private var isDiscarding = false
+    /// The turn that is going on.
+    private var current = Turn {}
     private var random: SplitMix
     private let isOrdered: Bool
+    /// Whether threads are at it, so that what is many steps of a thread is as many turns.
+    private var isRacing = false
+    /// The threads that run jobs until there are none.
+    private var runners: Set<Int> = []
 
     init(order: UInt64) {
         random = SplitMix(state: order)
-        isOrdered = order == 0
-    }
-
-    func shuffled<Element>(_ elements: [Element]) -> [Element] {
-        isOrdered ? elements : elements.shuffled(using: &random)
+        isOrdered = order.isMultiple(of: 2)
     }
 
     // MARK: Turns
 
     func work() {
         while !ready.isEmpty {
-            let index = isOrdered ? 0 : Int.random(in: 0..<ready.count, using: &random)
-            let turn = ready.remove(at: index)
-            isDiscarding = turn.isDiscarding
-            if !turn.member.hasEnded { turn.member.turn() }
-            isDiscarding = false
+            take(isOrdered ? 0 : Int.random(in: 0..<ready.count, using: &random))
+        }
+    }
+
+    private func take(_ index: Int) {
+        let turn = ready.remove(at: index)
+        current = turn
+        turn.perform()
+        current = Turn(thread: turn.thread) {}
+    }
+
+    /// Plays threads, one turn of one of them at a time.
+    ///
+    /// A thread begins an action when all that followed from the one before is done.
+    func race(_ threads: [[OracleProgram.Action]], _ perform: (OracleProgram.Action) -> Void) {
+        var rest = threads.map { $0[...] }
+        isRacing = true
+        // Threads that often go on, and threads that seldom do: else what one of them does without
+        // interruption would hardly ever come.
+        let patience = Int.random(in: 1...20, using: &random)
+        var last: Int?
+        while true {
+            // Tasks count as one more.
+            let able = ([nil] + threads.indices.map(\.self)).filter { (thread: Int?) in
+                ready.contains { $0.thread == thread }
+                    || thread.map { runners.contains($0) || !rest[$0].isEmpty } ?? false
+            }
+            guard var choice = able.randomElement(using: &random) else { break }
+            if able.contains(last), Int.random(in: 0..<patience, using: &random) > 0 {
+                choice = last
+            }
+            last = choice
+            let own = ready.indices.filter { ready[$0].thread == choice }
+            if let index = own.randomElement(using: &random) {
+                take(index)
+            } else if let choice, runners.contains(choice) {
+                runJob(of: choice)
+            } else if let choice, let action = rest[choice].popFirst() {
+                current = Turn(thread: choice) {}
+                perform(action)
+            }
+        }
+        isRacing = false
+        current = Turn {}
+    }
+
+    /// A step that another thread may come before.
+    func next(_ step: @escaping () -> Void) {
+        guard isRacing else { return step() }
+        ready.append(
+            Turn(
+                thread: current.thread, isDiscarding: current.isDiscarding,
+                isInJob: current.isInJob, perform: step))
+    }
+
+    /// Does something, and what follows from it, before all that is ready.
+    func ahead(_ step: () -> Void) {
+        guard !isRacing else { return step() }
+        let (turn, others) = (current, ready)
+        ready = []
+        current = Turn {}
+        step()
+        work()
+        current = turn
+        ready += others
+    }
+
+    private func turn(of member: Member, isDiscarding: Bool = false, isInJob: Bool = false) -> Turn {
+        Turn(thread: current.thread, isDiscarding: isDiscarding, isInJob: isInJob) {
+            if !member.hasEnded { member.turn() }
         }
     }
 
     func runJobs() {
+        if isRacing, let thread = current.thread {
+            runners.insert(thread)
+            return
+        }
         isRunningJobs = true
         while !jobs.isEmpty {
-            ready += jobs.map { Turn(member: $0, isDiscarding: false) }
+            ready += jobs.map { turn(of: $0) }
             jobs = []
             work()
         }
@@ -82,34 +171,92 @@ final class OracleWorld {
         later = []
     }
 
+    /// Runs one job, of one member or of several, or finds none.
+    private func runJob(of thread: Int) {
+        if jobs.isEmpty { runners.remove(thread) }
+        current = Turn(thread: thread) {}
+        let count = jobs.isEmpty ? 0 : Int.random(in: 1...jobs.count, using: &random)
+        ready += jobs.prefix(count).map { turn(of: $0, isInJob: true) }
+        jobs.removeFirst(count)
+    }
+
     /// Begins something new, below which no job has been thrown away.
     func beginAnew() {
-        isDiscarding = false
+        current.isDiscarding = false
     }
 
     func discardJobs() {
         let thrown = jobs
         jobs = []
         for member in thrown { member.isDiscarded = true }
-        ready += thrown.map { Turn(member: $0, isDiscarding: true) }
-        work()
+        ready += thrown.map { turn(of: $0, isDiscarding: true) }
     }
 
     /// Gives a turn to one that has heard of an outcome now, or of an old one.
     private func hand(_ member: Member, isLate: Bool) {
         switch member.place {
         case .immediate:
-            ready.append(Turn(member: member, isDiscarding: isDiscarding))
+            ready.append(
+                turn(of: member, isDiscarding: current.isDiscarding, isInJob: current.isInJob))
         case .standard:
-            let turn = Turn(member: member, isDiscarding: false)
-            if isRunningJobs { later.append(turn) } else { ready.append(turn) }
-        case .manual where isDiscarding && !isLate:
+            if isRunningJobs {
+                later.append(turn(of: member))
+            } else {
+                ready.append(turn(of: member))
+            }
+        case .manual where current.isDiscarding && !isLate:
             member.isDiscarded = true
-            ready.append(Turn(member: member, isDiscarding: true))
+            ready.append(turn(of: member, isDiscarding: true))
+        case .manual where isRacing && current.isInJob && !isLate && .random(using: &random):
+            // As part of the job that is run.
+            ready.append(turn(of: member, isInJob: true))
         case .manual:
             jobs.append(member)
         }
     }
+
+    // MARK: Time
+
+    /// Does something after a time, and returns how to switch that off.
+    func after(_ time: Int, _ ring: @escaping () -> Void) -> () -> Void {
+        lastAlarm += 1
+        let id = lastAlarm
+        var isOff = false
+        // A task begins when it begins, and has looked at the clock before it sleeps.
+        whenever { [unowned self] in
+            let deadline = now + time
+            whenever { [unowned self] in
+                if isOff { return }
+                if deadline <= now { return ring() }
+                alarms.append(Alarm(id: id, time: deadline, ring: ring))
+            }
+        }
+        return { [unowned self] in
+            isOff = true
+            alarms.removeAll { $0.id == id }
+        }
+    }
+
+    func advance(by time: Int) {
+        now += time
+        let due = alarms.filter { $0.time <= now }.sorted { ($0.time, $0.id) < ($1.time, $1.id) }
+        alarms.removeAll { $0.time <= now }
+        for alarm in due {
+            if isRacing {
+                ready.append(Turn(thread: anyThread, perform: alarm.ring))
+            } else {
+                ahead(alarm.ring)
+            }
+        }
+    }
+
+    /// A step of a task.
+    private func whenever(_ step: @escaping () -> Void) {
+        if isRacing { ready.append(Turn(thread: anyThread, perform: step)) } else { step() }
+    }
+
+    /// The thread that a task runs on: that which has begun or woken it, or one that came before.
+    private var anyThread: Int? { Bool.random(using: &random) ? current.thread : nil }
 
     // MARK: Rules
 
@@ -120,12 +267,15 @@ final class OracleWorld {
         member.awaited = nil
         let waiting = member.waiters
         member.waiters = []
-        for waiter in waiting { hand(waiter, isLate: false) }
+        for waiter in waiting { next { [unowned self] in hand(waiter, isLate: false) } }
     }
 
     /// Settles a source, if nothing has yet.
     func settle(_ member: Member, _ outcome: Outcome) {
-        if member.isPending, member.awaited == nil { end(member, outcome) }
+        guard member.isPending, member.awaited == nil, !member.isResolved else { return }
+        // From now on nothing needs to be stopped, though a cancellation may still come first.
+        member.isResolved = true
+        next { [unowned self] in end(member, outcome) }
     }
 
     func wait(_ waiter: Member, for member: Member) {
@@ -145,7 +295,7 @@ final class OracleWorld {
         member.outcome = .cancelled
         if member.cleansUp { return }
         guard let awaited = member.awaited else {
-            member.stop()
+            if !member.isResolved { member.stop() }
             return end(member, .cancelled)
         }
         guard awaited.isPending, awaited.waiters.contains(where: { $0 === member }) else { return }

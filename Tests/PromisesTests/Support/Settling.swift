@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import LarderPromises
 
 /// When a promise settles, seen from the code that attaches handlers to it.
@@ -41,15 +42,23 @@ func settle(
     await drained()
 }
 
-/// Waits until the default scheduler has run what is queued, and what that queues.
-func drained() async {
-    for _ in 0..<4 { _ = await Promise.fulfilled().then {}.result }
+/// Waits until a scheduler has run what is queued, and what that queues.
+func drained(_ scheduler: Scheduler = .default) async {
+    for _ in 0..<4 { _ = await Promise.fulfilled().then(on: scheduler) {}.result }
 }
 
 /// Runs `body` in a handler of the default scheduler.
 func onScheduler(_ body: @escaping @Sendable () -> Void) async {
     _ = await Promise.fulfilled().then { body() }.result
     await drained()
+}
+
+/// Runs what takes long, or blocks, on a thread of its own: those of tasks are few, and others need
+/// them.
+func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: body()) }
+    }
 }
 
 extension Result where Failure == any Error {
