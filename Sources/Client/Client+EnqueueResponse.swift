@@ -8,7 +8,8 @@ extension Client {
         _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Response<Value>> {
-        perform(endpoint, ResponseSerializer<Value>.stored().withResponse(), fileID: fileID, line: line)
+        perform(
+            endpoint, ResponseSerializer<Value>.stored().withResponse(), fileID: fileID, line: line)
     }
 
     /// Enqueues an endpoint, decodes its response, and hands over its status and header fields too.
@@ -17,7 +18,9 @@ extension Client {
         _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Response<Value>> {
-        perform(endpoint, ResponseSerializer<Value>.decoded().withResponse(), fileID: fileID, line: line)
+        perform(
+            endpoint, ResponseSerializer<Value>.decoded().withResponse(), fileID: fileID, line: line
+        )
     }
 
     /// Enqueues an endpoint, and hands over its response as JSON with status and header fields.
@@ -27,7 +30,9 @@ extension Client {
         as type: Response<JSONDocument>.Type = Response<JSONDocument>.self,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Response<JSONDocument>> {
-        perform(endpoint, ResponseSerializer<JSONDocument>.document().withResponse(), fileID: fileID, line: line)
+        perform(
+            endpoint, ResponseSerializer<JSONDocument>.document().withResponse(), fileID: fileID,
+            line: line)
     }
 
     /// Enqueues an endpoint, and hands over its status and header fields only.
@@ -36,6 +41,7 @@ extension Client {
         _ endpoint: some Endpoint, as type: Response<Void>.Type = Response<Void>.self,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Response<Void>> {
-        perform(endpoint, ResponseSerializer<Void>.ignored().withResponse(), fileID: fileID, line: line)
+        perform(
+            endpoint, ResponseSerializer<Void>.ignored().withResponse(), fileID: fileID, line: line)
     }
 }

@@ -27,6 +27,13 @@ extension Scenario {
             // Their books go with them, and the links of those.
             try store.delete(Author.where { $0.id < 4 })
         },
+        Scenario("delete-newest") { store, _ in
+            // The next row must not get the number of one that is gone.
+            try store.write { context -> Void in
+                try context.delete(Tag.all)
+                try context.save(Tag(name: "the next one"))
+            }
+        },
         Scenario("edit-links") { store, _ in
             try store.write { context in
                 let book = try someBook(in: store)

@@ -13,20 +13,21 @@ struct BackgroundTests {
     init() throws { library = try Library.fixture() }
 
     /// Keeps the writer busy until the semaphore is signalled.
-    private func hold() -> (isHeld: DispatchSemaphore, gate: DispatchSemaphore) {
-        let isHeld = DispatchSemaphore(value: 0)
+    private func hold() -> (isHeld: Promise<Void>, gate: DispatchSemaphore) {
+        let (isHeld, resolver) = Promise<Void>.pending()
         let gate = DispatchSemaphore(value: 0)
         Thread.detachNewThread { [store] in
             try? store.write { _ in
-                isHeld.signal()
-                _ = gate.wait(timeout: .farAway)
+                resolver.fulfill()
+                Self.wait(gate)
             }
         }
         return (isHeld, gate)
     }
 
-    private static func wait(_ semaphore: DispatchSemaphore) -> Bool {
-        semaphore.wait(timeout: .farAway) == .success
+    /// Blocks a thread that is not one of the tasks'.
+    private static func wait(_ semaphore: DispatchSemaphore) {
+        if semaphore.wait(timeout: .farAway) == .timedOut { Issue.record("nobody signals") }
     }
 
     @Test func `writes and reads without a thread of one's own`() async throws {
@@ -84,7 +85,7 @@ struct BackgroundTests {
 
     @Test func `a call that is cancelled while it waits never runs`() async throws {
         let (isHeld, gate) = hold()
-        #expect(Self.wait(isHeld))
+        try await isHeld.value
         let task = Task { [store] in
             try await store.background.write { _ = try $0.save(Library.old) }
         }
@@ -99,14 +100,14 @@ struct BackgroundTests {
     }
 
     @Test func `a transaction that is cancelled while it runs leaves nothing`() async throws {
-        let isRunning = DispatchSemaphore(value: 0)
+        let (isRunning, running) = Promise<Void>.pending()
         let isCancelled = DispatchSemaphore(value: 0)
         let promise: Promise<Void> = store.promise.write { context in
             try context.save(Library.old)
-            isRunning.signal()
-            _ = Self.wait(isCancelled)
+            running.fulfill()
+            Self.wait(isCancelled)
         }
-        #expect(Self.wait(isRunning))
+        try await isRunning.value
         promise.cancel()
         isCancelled.signal()
         await #expect(throws: CancellationError.self) { try await promise.value }
@@ -115,17 +116,17 @@ struct BackgroundTests {
     }
 
     @Test func `what a cancelled body does next is an error, which it can't hide`() async throws {
-        let isRunning = DispatchSemaphore(value: 0)
+        let (isRunning, running) = Promise<Void>.pending()
         let isCancelled = DispatchSemaphore(value: 0)
         let caught = Guarded(0)
         let promise: Promise<Void> = store.promise.write { context in
-            isRunning.signal()
-            _ = Self.wait(isCancelled)
+            running.fulfill()
+            Self.wait(isCancelled)
             for _ in 0..<3 {
                 do { try context.save(Library.old) } catch { caught.withLock { $0 += 1 } }
             }
         }
-        #expect(Self.wait(isRunning))
+        try await isRunning.value
         promise.cancel()
         isCancelled.signal()
         try await store.background.write { _ in }
@@ -139,23 +140,28 @@ struct BackgroundTests {
         let path = library.path
         let endless =
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
-        let connection = try Connection(path: path, creates: false, readOnly: true, busyTimeout: 0)
-        let interruption = Interruption()
-        let isRunning = DispatchSemaphore(value: 0)
-        DispatchQueue(label: "test").async {
-            _ = Self.wait(isRunning)
-            interruption.cancel()
-        }
-        #expect(throws: CancellationError.self) {
-            try interruption.run(on: connection) {
-                isRunning.signal()
-                _ = try connection.value(endless)
+        try await onOwnThread {
+            let connection = try Connection(
+                path: path, creates: false, readOnly: true, busyTimeout: 0)
+            let interruption = Interruption()
+            let isRunning = DispatchSemaphore(value: 0)
+            Thread.detachNewThread {
+                Self.wait(isRunning)
+                interruption.cancel()
             }
+            #expect(throws: CancellationError.self) {
+                try interruption.run(on: connection) {
+                    isRunning.signal()
+                    _ = try connection.value(endless)
+                }
+            }
+            #expect(try connection.value("SELECT 1") == .integer(1))
+            #expect(throws: CancellationError.self) { try interruption.run(on: connection) {} }
+            let value = try Interruption().run(on: connection) {
+                try connection.value("SELECT 2")
+            }
+            #expect(value == .integer(2))
         }
-        #expect(try connection.value("SELECT 1") == .integer(1))
-        #expect(throws: CancellationError.self) { try interruption.run(on: connection) {} }
-        let value = try Interruption().run(on: connection) { try connection.value("SELECT 2") }
-        #expect(value == .integer(2))
     }
 
     @Test func `a statement that begins after it was cancelled is stopped too`() throws {
@@ -212,7 +218,7 @@ struct BackgroundTests {
             do { try await body() } catch { code.withLock { $0 = (error as? StoreError)?.code } }
             done.signal()
         }
-        try #require(wait(done))
+        wait(done)
         return code.withLock(\.self)
     }
 

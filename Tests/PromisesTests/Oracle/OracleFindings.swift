@@ -35,6 +35,7 @@ struct OracleFindings: Hashable, Sendable, CustomStringConvertible {
         let calls = calls.sorted { $0.key.id < $1.key.id }.map { call, times in
             "\(call.id)#\(call.attempt)(\(call.input.map { "\($0)" } ?? "")) × \(times)"
         }
-        return "outcomes \(outcomes), calls \(calls), stopped \(stopped.keys.sorted())\(leaks ? ", leaks" : "")"
+        return
+            "outcomes \(outcomes), calls \(calls), stopped \(stopped.keys.sorted())\(leaks ? ", leaks" : "")"
     }
 }

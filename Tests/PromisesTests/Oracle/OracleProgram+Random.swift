@@ -23,7 +23,7 @@ extension OracleProgram {
             composer.known = shared.known
             composer.sources = shared.sources
             let length = Int.random(in: 1...2, using: &composer.random)
-            threads.append((0..<length).map { _ in composer.action() })
+            threads.append((0..<length).map { _ in composer.threadAction() })
         }
     }
 
@@ -82,6 +82,15 @@ extension OracleProgram {
             #endif
         }
 
+        /// Settles or cancels more often than not, as that is what comes in the middle of things.
+        mutating func threadAction() -> Action {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0, 1, 2: .fulfill(sources.randomElement(using: &random) ?? 0)
+            case 3, 4, 5, 6: .cancel(any())
+            default: action()
+            }
+        }
+
         private mutating func any() -> Int {
             known.randomElement(using: &random) ?? 0
         }
@@ -117,7 +126,8 @@ extension OracleProgram {
                 let members = (0..<Int.random(in: 0...3, using: &random)).map { _ in any() }
                 return .gather(Gather.allCases.randomElement(using: &random) ?? .all, members)
             case 13: return .shielded(parent)
-            case 14 where hasClock: return .timeout(parent, after: Int.random(in: 1...3, using: &random))
+            case 14 where hasClock:
+                return .timeout(parent, after: Int.random(in: 1...3, using: &random))
             case 15 where hasClock: return .delay(parent, by: Int.random(in: 1...3, using: &random))
             case 16:
                 let limit = Int.random(in: 1...2, using: &random)

@@ -25,7 +25,9 @@ extension OracleWorld {
         case .fulfill(let id): resolve(id, .value(100 + id))
         case .reject(let id): resolve(id, .error("source \(id)"))
         case .abandon(let id):
-            guard abandoned.insert(id).inserted, usersOfResolvers[id, default: 0] == 0 else { return }
+            guard abandoned.insert(id).inserted, usersOfResolvers[id, default: 0] == 0 else {
+                return
+            }
             next { [unowned self] in settle(self[id], .abandoned) }
         case .cancel(let id): cancel(self[id])
         case .run: runJobs()

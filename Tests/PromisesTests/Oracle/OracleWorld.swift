@@ -13,6 +13,8 @@ final class OracleWorld {
         /// One that its waiters do not take along.
         var isShielded = false
         var isCancelled = false
+        /// Those that it waits for know that it is cancelled.
+        var isLost = false
         var isDiscarded = false
         var isResolved = false
         var hasEnded = false
@@ -149,7 +151,8 @@ final class OracleWorld {
         ready += others
     }
 
-    private func turn(of member: Member, isDiscarding: Bool = false, isInJob: Bool = false) -> Turn {
+    private func turn(of member: Member, isDiscarding: Bool = false, isInJob: Bool = false) -> Turn
+    {
         Turn(thread: current.thread, isDiscarding: isDiscarding, isInJob: isInJob) {
             if !member.hasEnded { member.turn() }
         }
@@ -298,8 +301,14 @@ final class OracleWorld {
             if !member.isResolved { member.stop() }
             return end(member, .cancelled)
         }
+        next { [unowned self] in lose(member, of: awaited) }
+    }
+
+    /// Takes a waiter that was cancelled off what it waits for, which the last one takes along.
+    private func lose(_ member: Member, of awaited: Member) {
         guard awaited.isPending, awaited.waiters.contains(where: { $0 === member }) else { return }
-        let others = awaited.waiters.contains { !$0.isCancelled || $0.cleansUp }
+        member.isLost = true
+        let others = awaited.waiters.contains { !$0.isLost || $0.cleansUp }
         if !others, !awaited.isShielded { return cancel(awaited) }
         awaited.waiters.removeAll { $0 === member }
         hand(member, isLate: true)

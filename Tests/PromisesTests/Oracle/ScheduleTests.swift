@@ -137,11 +137,11 @@ struct ScheduleTests {
     }
 
     @Test func `two threads do no harm wherever they interrupt each other`() async {
-        await search(1..<(Self.isLong ? 2_000 : 60), threads: 2) { $0.playSwitches() }
+        await search(1..<(Self.isLong ? 2_000 : 80), threads: 2) { $0.playSwitches() }
     }
 
     @Test func `three threads do no harm wherever they interrupt each other`() async {
-        await search(1..<(Self.isLong ? 2_000 : 60), threads: 3) { $0.playRandom() }
+        await search(1..<(Self.isLong ? 2_000 : 80), threads: 3) { $0.playRandom() }
     }
 }
 #endif
