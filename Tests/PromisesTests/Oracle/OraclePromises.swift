@@ -42,6 +42,7 @@ final class OraclePromises: Sendable {
         return promises.close()
     }
 
+    #if DEBUG
     /// Plays a program whose threads `relay` runs.
     static func findings(of program: OracleProgram, _ relay: Relay) -> OracleFindings {
         weak var left: OraclePromises?
@@ -63,6 +64,7 @@ final class OraclePromises: Sendable {
         for action in program.ending { promises.perform(action) }
         return promises.close()
     }
+    #endif
 
     /// Reads the outcomes, and lets go of everything.
     private func close() -> OracleFindings {
