@@ -1,8 +1,11 @@
 #ifndef LARDER_CCURL_SHIM_H
 #define LARDER_CCURL_SHIM_H
 
+#include <errno.h>
+#include <netinet/in.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 
 #include <curl/curl.h>
 #include <zlib.h>
@@ -67,6 +70,34 @@ static inline int larder_curl_set_prereq(CURL *easy, larder_curl_prereq value, v
 
 /* What such a callback returns: CURL_PREREQFUNC_OK and CURL_PREREQFUNC_ABORT, where they exist. */
 enum { LARDER_CURL_PREREQ_OK = 0, LARDER_CURL_PREREQ_ABORT = 1 };
+
+/* For CURLOPT_SOCKOPTFUNCTION, which libcurl calls with each socket before it is connected. */
+typedef int (*larder_curl_sockopt)(void *context, curl_socket_t socket, curlsocktype purpose);
+
+static inline CURLcode larder_curl_set_sockopt(
+    CURL *easy, larder_curl_sockopt value, void *context) {
+    curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, context);
+    return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, value);
+}
+
+/* The local port of a socket, -1 where the descriptor is none of a socket with a port. */
+static inline int larder_socket_port(int descriptor) {
+    struct sockaddr_storage address;
+    socklen_t size = sizeof(address);
+    if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0) { return -1; }
+    switch (address.ss_family) {
+    case AF_INET: return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    case AF_INET6: return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+    default: return -1;
+    }
+}
+
+/* Whether a socket has nothing to read, not even its end. */
+static inline int larder_socket_is_at_rest(int descriptor) {
+    char byte;
+    return recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0
+        && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
+}
 
 /* For CURLOPT_XFERINFOFUNCTION. */
 typedef int (*larder_curl_progress)(

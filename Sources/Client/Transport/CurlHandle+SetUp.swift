@@ -46,10 +46,18 @@ extension CurlHandle {
                 .report(Int64(expected), Int64(received), Int64(toSend), Int64(sent))
             return 0
         }
+        if CurlConnections.isNeeded {
+            larder_curl_set_sockopt(
+                easy,
+                { context, socket, _ in
+                    CurlHandle.from(context)?.noteSocket(socket)
+                    return CInt(CURL_SOCKOPT_OK)
+                }, context)
+        }
         let status = larder_curl_set_prereq(
             easy,
-            { context, _, _, _, _ in
-                CurlHandle.from(context)?.mayBeSent() == false
+            { context, _, _, _, localPort in
+                CurlHandle.from(context)?.mayBeSent(from: localPort) == false
                     ? CInt(LARDER_CURL_PREREQ_ABORT) : CInt(LARDER_CURL_PREREQ_OK)
             }, context)
         noticesSendings = status == 0

@@ -12,6 +12,9 @@ final class CurlHandle {
 
     let connectTimeout: Duration
 
+    /// What is known of the connections that libcurl keeps.
+    private let connections: CurlConnections
+
     /// Where libcurl writes what it knows of a failure beyond its code.
     let detail = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
@@ -21,6 +24,9 @@ final class CurlHandle {
     /// The exchange under way.
     private(set) var exchange: CurlExchange?
 
+    /// Whether nothing was sent, as the connection that libcurl chose is of no use; it is closed then.
+    private(set) var needsAnotherConnection = false
+
     private var limits = TransportLimits()
     private var reader = ResponseHeadReader()
     private var body = BodyBuffer(limit: 0)
@@ -28,16 +34,19 @@ final class CurlHandle {
     private var requestFields: UnsafeMutablePointer<curl_slist>?
     private var decodesContent = true
     private var bodySent = 0
+    /// What was opened for the exchange, be it in use or closed again.
+    private var sockets: [CInt] = []
     /// How often the request has been sent, as far as libcurl tells.
     private var sendings = 0
 
     /// What a callback refused; libcurl itself only knows that one did.
     private var refusal: TransportError?
 
-    init?(connectTimeout: Duration) {
+    init?(connectTimeout: Duration, connections: CurlConnections) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
         self.connectTimeout = connectTimeout
+        self.connections = connections
         detail.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setUp()
     }
@@ -80,6 +89,8 @@ final class CurlHandle {
         gzip = nil
         refusal = nil
         sendings = 0
+        needsAnotherConnection = false
+        sockets.removeAll(keepingCapacity: true)
         detail.pointee = 0
         larder_curl_set_string(easy, CURLOPT_URL, request.urlText)
         larder_curl_set_long(
@@ -161,6 +172,7 @@ final class CurlHandle {
         guard let head = reader.head else {
             throw .malformedResponse("The response ended before its header fields did.")
         }
+        connections.noteResponse(to: easy, opened: sockets)
         try gzip?.finish()
         return TransportResponse(head: head.message, content: try body.takeContent())
     }
@@ -189,6 +201,10 @@ final class CurlHandle {
                 throw .limitExceeded("The content exceeds \(limits.bodyBytes) bytes.")
             }
             body.reserve(Int(min(length, 1 << 20)))
+        }
+        guard !head.hasUnknownTransferCoding else {
+            throw TransportError(
+                .unsupportedContentEncoding, "The content comes in a transfer coding.")
         }
         guard decodesContent else { return }
         switch head.contentCoding {
@@ -238,12 +254,20 @@ final class CurlHandle {
         return CURL_SEEKFUNC_OK
     }
 
-    /// Whether libcurl may send the request now; only an idempotent one may be sent again unasked
-    /// (RFC 9110, section 9.2.2).
+    func noteSocket(_ socket: CInt) {
+        sockets.append(socket)
+    }
+
+    /// Whether libcurl may send the request now, from a local port; only an idempotent one may be sent
+    /// again unasked (RFC 9110, section 9.2.2).
     ///
     /// libcurl sends a request again where a kept connection ended before a whole line of a response
     /// came, though the server may have read the request and acted on it.
-    func mayBeSent() -> Bool {
+    func mayBeSent(from port: CInt) -> Bool {
+        guard connections.isAtRest(port: port) else {
+            needsAnotherConnection = true
+            return false
+        }
         sendings += 1
         guard sendings > 1, exchange?.request.isIdempotent == false else { return true }
         refusal = TransportError(

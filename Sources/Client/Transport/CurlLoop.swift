@@ -7,6 +7,7 @@ final class CurlLoop {
     private let mailbox: CurlMailbox
     private let configuration: CurlTransport.Configuration
     private let multi: UnsafeMutableRawPointer
+    private let connections = CurlConnections()
     private var waiting: [CurlExchange] = []
     private var nextWaiting = 0
     private var active: [CurlHandle] = []
@@ -96,8 +97,7 @@ final class CurlLoop {
     }
 
     private func start(_ exchange: CurlExchange) {
-        let connectTimeout = configuration.connectTimeout
-        guard let handle = idle.popLast() ?? CurlHandle(connectTimeout: connectTimeout) else {
+        guard let handle = idle.popLast() ?? newHandle() else {
             exchange.complete(.failure(TransportError(.other, "libcurl gave no handle.")))
             return
         }
@@ -111,6 +111,19 @@ final class CurlLoop {
             return
         }
         active.append(handle)
+    }
+
+    private func newHandle() -> CurlHandle? {
+        CurlHandle(connectTimeout: configuration.connectTimeout, connections: connections)
+    }
+
+    /// Begins an exchange anew of which nothing has been sent.
+    private func startAgain(_ handle: CurlHandle) {
+        curl_multi_remove_handle(multi, handle.easy)
+        if let exchange = handle.exchange { handle.begin(exchange) }
+        guard curl_multi_add_handle(multi, handle.easy) == CURLM_OK else {
+            return finish(handle, CURLE_FAILED_INIT)
+        }
     }
 
     private func perform() {
@@ -128,7 +141,12 @@ final class CurlLoop {
             let code = larder_curl_message_result(message)
             var context: UnsafeMutableRawPointer?
             larder_curl_get_pointer(easy, CURLINFO_PRIVATE, &context)
-            if let handle = CurlHandle.from(context) { finish(handle, code) }
+            guard let handle = CurlHandle.from(context) else { continue }
+            if handle.needsAnotherConnection {
+                startAgain(handle)
+            } else {
+                finish(handle, code)
+            }
         }
     }
 

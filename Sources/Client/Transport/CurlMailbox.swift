@@ -15,6 +15,7 @@ final class CurlMailbox: Sendable {
     private struct State {
         var mail = Mail()
         var isClosed = false
+        /// Whether there is a thread, or is about to be, that reads what is left.
         var hasThread = false
         var isPolling = false
         // The address of the multi handle, while there is one to wake.
@@ -36,7 +37,7 @@ final class CurlMailbox: Sendable {
     /// Asks for an exchange to be stopped.
     func cancel(_ exchange: CurlExchange) {
         state.withLock { state in
-            guard !state.isClosed || state.multi != 0 else { return }
+            guard state.hasThread else { return }
             state.mail.cancellations.append(exchange)
             Self.wake(&state)
         }
@@ -87,6 +88,7 @@ final class CurlMailbox: Sendable {
         state.withLock { state in
             guard state.isClosed, state.mail.isEmpty else { return false }
             state.multi = 0
+            state.hasThread = false
             return true
         }
     }

@@ -11,7 +11,8 @@ import LarderPromises
 /// are written to, and `OPENSSL_CONF`, `SSL_CERT_FILE` and `SSL_CERT_DIR` configure OpenSSL; whoever
 /// sets the environment of a process is trusted with its connections.
 ///
-/// Where a kept connection turns out to be gone, a request is sent again over another one if it is
+/// A kept connection over which something has come unasked is not used again. Where one turns out to
+/// be gone, a request is sent again over another one if it is
 /// idempotent (RFC 9110, section 9.2.2) and nothing of a response has come; any other fails with
 /// ``TransportError/Kind/connectionLost``. The thread starts with the first exchange; it ends when the
 /// transport is let go and the last exchange under way has finished.

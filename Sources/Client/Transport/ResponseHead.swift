@@ -13,6 +13,10 @@ struct ResponseHead {
     /// The length of the content that the head declares.
     private(set) var contentLength: Int64?
 
+    /// Whether the content is in a transfer coding that nobody asked for, in which it would be handed
+    /// over.
+    private(set) var hasUnknownTransferCoding = false
+
     private var hasTransferEncoding = false
     private var contentEncodings: [String] = []
 
@@ -129,15 +133,21 @@ struct ResponseHead {
     ) throws(TransportError) {
         switch name {
         case .contentLength: try noteContentLength(value)
-        case .transferEncoding: hasTransferEncoding = true
-        case .contentEncoding:
-            for coding in String(decoding: value, as: UTF8.self).lowercased().split(separator: ",")
-            {
-                let coding = coding.trimmingCharacters(in: .whitespaces)
-                if coding != "identity", !coding.isEmpty { contentEncodings.append(coding) }
+        case .transferEncoding:
+            hasTransferEncoding = true
+            if Self.codings(value).contains(where: { $0 != "chunked" }) {
+                hasUnknownTransferCoding = true
             }
+        case .contentEncoding: contentEncodings += Self.codings(value)
         default: break
         }
+    }
+
+    /// The codings that a field names, without those that change nothing.
+    private static func codings(_ value: ArraySlice<UInt8>) -> [String] {
+        String(decoding: value, as: UTF8.self).lowercased().split(separator: ",")
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { $0 != "identity" && !$0.isEmpty }
     }
 
     private mutating func noteContentLength(_ value: ArraySlice<UInt8>) throws(TransportError) {

@@ -17,6 +17,9 @@ extension TransportError {
             CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge:
             // libcurl's own bound for one line is 100 KB, and 300 KB for all since 8.3.
             self = .limitExceeded("A header field, or all of them, exceed what libcurl takes.")
+        case CURLE_UNSUPPORTED_PROTOCOL:
+            // The request's protocol has been checked, so an unsupported one is the response's.
+            self = .malformedResponse("The response is not HTTP.")
         default:
             self.init(code)
         }
@@ -40,9 +43,7 @@ extension TransportError {
             case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND:
                 .connectionLost
             case CURLE_PARTIAL_FILE: .truncatedBody
-            // The request's protocol has been checked, so an unsupported one is the response's.
-            case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_BAD_CONTENT_ENCODING,
-                CURLE_HTTP2,
+            case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
                 CURLE_HTTP2_STREAM:
                 .malformedResponse
             case CURLE_FILESIZE_EXCEEDED: .limitExceeded

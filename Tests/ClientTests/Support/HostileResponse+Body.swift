@@ -95,7 +95,13 @@ extension HostileResponse {
             "trailers without end",
             "2\r\n[]\r\n0\r\n\(String(repeating: "A: bcdefgh\r\n", count: 50_000))",
             .error([.limitExceeded])),
-        .init("an unknown transfer coding", "\(ok)Transfer-Encoding: foo\r\n\r\n[]", .either),
+        .init(
+            "an unknown transfer coding", "\(ok)Transfer-Encoding: foo\r\n\r\n[]",
+            .error([.unsupportedContentEncoding, .malformedResponse])),
+        .init(
+            "a transfer coding that nobody asked for",
+            "\(ok)Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n",
+            .error([.unsupportedContentEncoding, .malformedResponse])),
         .init(
             "chunks twice", "\(ok)Transfer-Encoding: chunked, chunked\r\n\r\n2\r\n[]\r\n0\r\n\r\n",
             .either),

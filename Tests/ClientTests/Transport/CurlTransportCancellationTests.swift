@@ -28,6 +28,18 @@ import Testing
         await server.stop()
     }
 
+    @Test func `an exchange can be cancelled whose transport has been let go`() async throws {
+        let server = try RawServer { connection in connection.waitForClose() }
+        defer { server.stop() }
+        for _ in 0..<10 {
+            let outcome = Outcome()
+            let task = CurlTransport().send(
+                TransportRequest.to(server.baseURL), completion: outcome.note)
+            task.cancel()
+            #expect(try await outcome.error()?.kind == .cancelled)
+        }
+    }
+
     @Test func `cancelled under way, the connection is closed`() async throws {
         let heard = Gate()
         let closed = Gate()

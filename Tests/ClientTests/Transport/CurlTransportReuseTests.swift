@@ -36,6 +36,39 @@ import Testing
         #expect(server.connectionCount == 3)
     }
 
+    @Test(
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstale",
+            "HTTP/1.1 408 Late\r\nConnection: close\r\nContent-Length: 0\r\n\r\n", "\r\n",
+        ], [HTTPRequest.Method.get, .post])
+    func `what comes unasked over a kept connection answers no request`(
+        _ unasked: String, _ method: HTTPRequest.Method
+    ) async throws {
+        let isAnswered = Gate()
+        let isSent = Gate()
+        let server = try RawServer { connection in
+            while true {
+                let path = try connection.readRequest().split(separator: " ")[1]
+                try connection.send(
+                    "HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
+                guard path == "/0" else { continue }
+                try isAnswered.block()
+                try connection.send(unasked)
+                isSent.open()
+            }
+        }
+        defer { server.stop() }
+        let transport = CurlTransport()
+        for path in ["/0", "/1", "/2"] {
+            let response = try await transport.response(
+                to: TransportRequest.to(server.baseURL, path, method: method))
+            #expect(String(decoding: response.body, as: UTF8.self) == path)
+            isAnswered.open()
+            try await isSent.wait()
+        }
+        #expect(server.connectionCount == 2)
+    }
+
     @Test func `a cut response is not asked for again`() async throws {
         let requests = Heard()
         let server = try RawServer { connection in
