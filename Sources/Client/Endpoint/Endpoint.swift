@@ -16,7 +16,7 @@ public import HTTPTypes
 ///     }
 /// }
 /// ```
-public protocol Endpoint: Sendable {
+public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
     /// Where the resource is, relative to the client's base URL (RFC 3986, section 5).
     ///
     /// With the base `https://h/api/`, the path `users` is `https://h/api/users`, the path `/users`
@@ -35,7 +35,8 @@ public protocol Endpoint: Sendable {
 
     /// The content to send; none unless set.
     ///
-    /// It is encoded on a queue of the client's, not on the thread that enqueues.
+    /// It is encoded on a queue of the client's, not on the thread that enqueues. The property itself
+    /// is asked for on both, so that what takes its time belongs into the body's own closure.
     var body: RequestBody? { get }
 
     /// The time that the exchange may take once it has begun; nil, unless set, leaves it to the

@@ -6,6 +6,16 @@ public struct RequestBody: Sendable {
     private let contentType: String?
     private let encode: @Sendable () throws -> Data
 
+    /// Whether it stands for no body at all.
+    private(set) var isAbsent = false
+
+    /// What stands for no body.
+    static let absent: RequestBody = {
+        var body = RequestBody(contentType: nil) { Data() }
+        body.isAbsent = true
+        return body
+    }()
+
     /// Creates a body that is encoded when its request is built.
     ///
     /// `contentType` is sent as `Content-Type` unless the endpoint's header fields name another.

@@ -6,6 +6,7 @@ extension TransportRequest {
     ///
     /// Throws ``TransportError`` for a path that cannot be resolved, and whatever encoding the body throws.
     public init(_ endpoint: some Endpoint, baseURL: URL) throws {
+        try endpoint.checkTypes()
         var target = try URLReference(endpoint.path)
             .resolved(against: URLReference(baseURL.absoluteString))
         target.appendQuery(endpoint.query)
@@ -15,10 +16,10 @@ extension TransportRequest {
             authority: target.authority,
             path: target.pathAndQuery,
             headerFields: endpoint.headerFields)
-        let body = try endpoint.body?.encoded()
+        let body = try endpoint.content?.encoded()
         if let contentType = body?.contentType, !head.headerFields.contains(.contentType) {
             head.headerFields[.contentType] = contentType
         }
-        self.init(head: head, body: body?.data, timeout: endpoint.timeout)
+        self.init(head: head, body: body?.data, timeout: endpoint.allowedTime)
     }
 }

@@ -50,6 +50,35 @@ import Testing
         #expect(request.body == Data(#"{"a":1}"#.utf8))
     }
 
+    @Test func `what is always there need not be optional`() throws {
+        let request = try Definite().request(baseURL: base)
+        #expect(request.body == Data(#"{"a":1}"#.utf8))
+        #expect(request.head.headerFields[.contentType] == "application/json")
+        #expect(request.timeout == .seconds(7))
+        #expect(try Definite.Computed.only.request(baseURL: base).body == Data("a=b".utf8))
+    }
+
+    @Test(
+        arguments: [
+            (Mistyped.Method(), "method"), (Mistyped.Query(), "query"),
+            (Mistyped.Fields(), "headerFields"), (Mistyped.Body(), "body"),
+            (Mistyped.Timeout(), "timeout"),
+        ] as [(any Endpoint, String)])
+    func `a property of another type is refused, as nothing would be sent of it`(
+        _ endpoint: any Endpoint, _ name: String
+    ) throws {
+        let error = #expect(throws: TransportError.self) { try endpoint.request(baseURL: base) }
+        #expect(error?.kind == .invalidRequest)
+        #expect(error?.message.contains("'\(name)'") == true)
+    }
+
+    @Test func `what goes by a property's name is the endpoint's own`() {
+        let resource = Resource("x")
+        #expect(resource.body == nil && resource.timeout == nil && resource.query.isEmpty)
+        let method = resource.method
+        #expect(method == .get)
+    }
+
     @Test(arguments: ["a\r\nHost: evil", "a\0", "\u{7F}"])
     func `a path with control characters is refused`(_ path: String) {
         #expect(throws: TransportError.self) { try Resource(path).request(baseURL: base) }
@@ -144,4 +173,45 @@ private struct Fielded: Endpoint {
     let path = "x"
     let value: String
     var headerFields: HTTPFields { [.named("X-A"): value] }
+}
+
+private struct Definite: Endpoint {
+    let path = "x"
+    let method = HTTPRequest.Method.post
+    let body = RequestBody.json(["a": 1])
+    let timeout = Duration.seconds(7)
+
+    enum Computed: Endpoint {
+        case only
+        var path: String { "x" }
+        var body: RequestBody { .form(["a": "b"]) }
+    }
+}
+
+/// Endpoints with a property of a type that looks right.
+private enum Mistyped {
+    struct Method: Endpoint {
+        let path = "x"
+        var method: String { "POST" }
+    }
+
+    struct Query: Endpoint {
+        let path = "x"
+        let query = ["a": "b"]
+    }
+
+    struct Fields: Endpoint {
+        let path = "x"
+        let headerFields = ["Accept": "text/plain"]
+    }
+
+    struct Body: Endpoint {
+        let path = "x"
+        var body: Data { Data("a".utf8) }
+    }
+
+    struct Timeout: Endpoint {
+        let path = "x"
+        let timeout = 30.0
+    }
 }
