@@ -11,12 +11,15 @@ extension Client {
         fileID: StaticString, line: UInt
     ) -> Promise<Value> {
         let (promise, resolver) = Promise<Value>.pending(fileID: fileID, line: line)
-        if endpoint.body == nil {
+        if endpoint.content == nil {
             send(endpoint, serializer, to: resolver)
         } else {
+            // Whoever waits here for another request with content waits for ever.
             encodingQueue.async {
-                guard !resolver.isCancelled else { return }
-                self.send(endpoint, serializer, to: resolver)
+                WaitBan.perform {
+                    guard !resolver.isCancelled else { return }
+                    self.send(endpoint, serializer, to: resolver)
+                }
             }
         }
         return promise

@@ -29,7 +29,8 @@ public protocol Interceptor: Sendable {
     /// Returns the response to `request`, which is usually what `next` gives.
     ///
     /// Called on the thread that enqueues, or on a queue of the client's where there is content to
-    /// encode. A request that is cancelled cancels its branch of the promise: one that several
+    /// encode, so it does not block: what it waits for, it waits for with `then`, and `wait` throws on that
+    /// queue. A request that is cancelled cancels its branch of the promise: one that several
     /// requests are given goes on for the others. What the promise is rejected with reaches the caller of
     /// ``Client`` unchanged, except for a ``TransportError``, which becomes part of a ``ClientError``.
     func intercept(

@@ -49,6 +49,29 @@ import Testing
         #expect(transport.requests.first?.head.headerFields[.authorization] == "Bearer token")
     }
 
+    @Test func `an interceptor that blocks the queue of content is told so`() async throws {
+        let own = Seen<Client>()
+        let client = try TestClient.client(over: StubTransport(.json("[]"))) {
+            $0.interceptors = [
+                Closure { request, next in
+                    guard request.head.path != "/refresh", let client = own.values.first else {
+                        return next(request)
+                    }
+                    do {
+                        let refresh: Promise<Void> = client.enqueue(Posted(path: "refresh"))
+                        try refresh.wait()
+                        return next(request)
+                    } catch {
+                        return .rejected(error)
+                    }
+                }
+            ]
+        }
+        own.note(client)
+        let promise: Promise<Void> = client.enqueue(Posted(path: "x"))
+        await #expect(throws: PromiseError.wouldDeadlock) { try await promise.value }
+    }
+
     @Test func `an interceptor may answer by itself`() async throws {
         let transport = StubTransport(.json("[]"))
         let client = try TestClient.client(over: transport) {
@@ -275,4 +298,10 @@ private struct Retrying: Interceptor {
                 ? self.intercept(request, next: next) : .fulfilled(response)
         }
     }
+}
+
+private struct Posted: Endpoint {
+    let path: String
+    let method = HTTPRequest.Method.post
+    let body = RequestBody.json(["a": 1])
 }
