@@ -35,6 +35,7 @@ struct RedactedText {
     private mutating func run() {
         while index < bytes.count {
             let start = index
+            guard !skipUserInformation() else { continue }
             guard skipName() else {
                 output.append(bytes[index])
                 index += 1
@@ -66,6 +67,24 @@ struct RedactedText {
             return false
         }
         return secrecy == .always || mark == Self.equals || hasGrants || Redaction.isOpaque(value)
+    }
+
+    /// Passes over the beginning of a URL's authority, and leaves out of it who asks.
+    private mutating func skipUserInformation() -> Bool {
+        // JSON may have a backslash before each slash.
+        guard
+            let mark = ["://", ":\\/\\/"].first(where: { bytes[index...].starts(with: $0.utf8) })
+        else { return false }
+        output += Array(mark.utf8)
+        index += mark.utf8.count
+        let authority = bytes[index...].prefix {
+            $0 > 0x20 && !"/?#\\\"'<>,;".utf8.contains($0)
+        }
+        if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
+            output += Array(Redaction.placeholder.utf8)
+            index = at
+        }
+        return true
     }
 
     // MARK: - Names

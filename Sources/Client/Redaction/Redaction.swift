@@ -63,7 +63,8 @@ public struct Redaction: Sendable, Hashable {
         fields.map { field in
             let isSecret =
                 headerFields.contains(field.name) || secrecy(of: field.name.rawName) != .none
-            return "\(field.name.rawName): \(isSecret ? Self.placeholder : field.value)"
+            let value = isSecret ? Self.placeholder : text(field.value)
+            return "\(field.name.rawName): \(value)"
         }.joined(separator: ", ")
     }
 
@@ -92,7 +93,11 @@ public struct Redaction: Sendable, Hashable {
         default:
             break
         }
-        return RedactedText.of(Data("\(error)".utf8), by: self)
+        return text("\(error)")
+    }
+
+    private func text(_ text: String) -> String {
+        RedactedText.of(Data(text.utf8), by: self)
     }
 
     private func isSecret(place: String) -> Bool {

@@ -32,6 +32,26 @@ import Testing
         #expect(redaction.line(fields) == "Authorization: …, Accept: a, X-Own: …")
     }
 
+    @Test func `a field may hold a URL, and it may hold secrets`() {
+        let fields: HTTPFields = [
+            .location: "https://ann:hidden@h/a?token=hidden&page=2",
+            .named("Link"): "<https://h/?page=3>; rel=\"next\"",
+        ]
+        #expect(
+            Redaction().line(fields)
+                == "Location: https://…@h/a?token=…&page=2, Link: <https://h/?page=3>; rel=\"next\""
+        )
+    }
+
+    @Test(arguments: [
+        ("see https://ann:p@h/a@b", "see https://…@h/a@b"),
+        (#"{"url": "https:\/\/ann:p@h\/a"}"#, #"{"url": "https:\/\/…@h\/a"}"#),
+        ("https://h/a@b, mail@h", "https://h/a@b, mail@h"), ("://", "://"), ("a://@", "a://…@"),
+    ])
+    func `who asks is left out of URLs in text`(_ text: String, _ expected: String) {
+        #expect(Redaction().excerpt(of: Data(text.utf8)) == expected)
+    }
+
     @Test(arguments: [
         ("X-Api-Key", true), ("X-Auth-Token", true), ("X-Amz-Signature", true),
         ("Content-Type", false), ("ETag", false), ("X-Request-Id", false),
