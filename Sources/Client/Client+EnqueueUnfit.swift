@@ -101,6 +101,18 @@ extension Client {
 /// What a response becomes where nothing says it; a call that would give one doesn't compile.
 @dynamicMemberLookup
 public struct UnsaidResponse: Sendable, Sequence, IteratorProtocol {
+    /// How many there are; what `Sequence` has of that name takes a closure.
+    public var count: Int { 0 }
+
+    /// The first of them; what `Sequence` has of that name takes a closure.
+    public var first: UnsaidResponse? { nil }
+
+    /// The last of them.
+    public var last: UnsaidResponse? { nil }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { true }
+
     /// Any property.
     public subscript(dynamicMember name: String) -> UnsaidResponse { self }
 

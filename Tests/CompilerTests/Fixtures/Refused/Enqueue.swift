@@ -51,6 +51,10 @@ func aForgottenType(_ client: Client) async throws {
     // error: nothing says what the response becomes: write 'enqueue(…, as: [User].self)'
     client.enqueue(Get(path: "a")).then { author in print(author.name) }
     // error: nothing says what the response becomes: write 'enqueue(…, as: [User].self)'
+    client.enqueue(Get(path: "a")).then { authors in print(authors.count) }
+    // error: nothing says what the response becomes: write 'enqueue(…, as: [User].self)'
+    client.enqueue(Get(path: "a")).then { print($0.first?.name ?? "") }
+    // error: nothing says what the response becomes: write 'enqueue(…, as: [User].self)'
     let name = try await client.enqueue(Get(path: "a")).value.name
     // error: nothing says what the response becomes: write 'enqueue(…, as: [User].self)'
     for author in try await client.enqueue(Get(path: "a")).value { print(author) }
