@@ -75,7 +75,7 @@ public final class StubTransport: Transport {
         }
         exchange.run {
             let timeout = request.timeout ?? .seconds(60)
-            try await clock.sleep(for: timeout)
+            try await clock.sleep(for: timeout.sleepable)
             exchange.end(
                 .failure(TransportError(.timedOut, "The exchange took longer than \(timeout).")))
         }

@@ -11,7 +11,7 @@ extension Duration {
 
     /// The duration, but at most a hundred years, which is for ever: clocks of the standard library
     /// end the process where the time to sleep until does not fit into their integers.
-    var sleepable: Duration {
+    package var sleepable: Duration {
         min(self, .seconds(3_155_760_000))
     }
 }

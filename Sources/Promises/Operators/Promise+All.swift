@@ -56,6 +56,14 @@ extension Promise {
             }
             index += 1
         }
+        if count == 0 {
+            do {
+                let nothing = try (repeat (each promises).settledValue())
+                gathering.resolve(with: .success(nothing))
+            } catch {
+                gathering.resolve(with: .failure(error))
+            }
+        }
         return gathering.promise
     }
 

@@ -51,6 +51,20 @@ import Testing
         try await left.wait()
     }
 
+    @Test(arguments: [Duration.seconds(Int64.max), .nanoseconds(Int64.max)])
+    func `a timeout may be for ever`(_ timeout: Duration) async throws {
+        let isAnswering = Gate()
+        let transport = StubTransport { _ in
+            try? await isAnswering.wait()
+            return .json("[]")
+        }
+        var request = request
+        request.timeout = timeout
+        async let error = transport.error(of: request)
+        isAnswering.open()
+        #expect(await error == nil)
+    }
+
     @Test func `it keeps the limits`() async throws {
         let transport = StubTransport(.json("[1]", headerFields: [.eTag: "1"]))
         var request = request

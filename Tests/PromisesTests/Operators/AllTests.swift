@@ -17,6 +17,11 @@ struct AllTests {
         #expect(try await Promise<Int>.all([]).value == [])
     }
 
+    @Test func `of no types is fulfilled at once`() {
+        let nothing: Promise<Void> = .all()
+        #expect(nothing.isFulfilled)
+    }
+
     @Test func `takes any sequence`() async throws {
         let all = Promise.all((1...3).lazy.map { Promise.fulfilled($0) })
         #expect(try await all.value == [1, 2, 3])
