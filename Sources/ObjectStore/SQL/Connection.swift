@@ -54,6 +54,7 @@ final class Connection {
         ListedValue.add(to: pointer)
         DatePart.add(to: pointer)
         DecimalCollation.add(to: pointer)
+        SingleFunction.add(to: pointer)
     }
 
     deinit {

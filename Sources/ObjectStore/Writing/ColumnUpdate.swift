@@ -32,9 +32,12 @@ struct ColumnUpdate {
         case .value(let value):
             assignments.append((name.sqlName, try bind(value, to: column)))
         case .sum(let number, let range):
-            let sum = "(\(name.sqlName) + \(try bind(number, to: column)))"
+            var sum = "(\(name.sqlName) + \(try bind(number, to: column)))"
+            if case .singles = entity.description.attributes[column].allowedValues.kind {
+                sum = "\(SingleFunction.name)\(sum)"
+            }
             assignments.append((name.sqlName, sum))
-            // SQLite makes a sum that is not a number empty.
+            // A sum that is not a number is empty.
             let isUnfit =
                 range.map { "\(sum) NOT BETWEEN \($0.lowerBound) AND \($0.upperBound)" }
                 ?? "\(sum) IS NULL AND \(name.sqlName) IS NOT NULL"

@@ -92,6 +92,33 @@ struct ColumnUpdateTests {
         #expect(try library.rows("SELECT sum(lent) FROM Book") == ["127"])
     }
 
+    @Test func `a sum of single precision is one, as the same sum is in code`() throws {
+        let store = try Store.inMemory(entities: Gauge.self)
+        try store.save(Gauge(id: 1, level: 0.1, peak: .greatestFiniteMagnitude))
+        try store.save(Gauge(id: 2, level: 0.1, peak: nil))
+        try store.write { try $0.update(Gauge.all) { $0.level.increment(by: 0.2) } }
+        let gauges = try store.fetch(Gauge.all)
+        #expect(gauges.map(\.level) == [0.1 as Float + 0.2, 0.1 as Float + 0.2])
+        #expect(try store.count(Gauge.where { $0.level == gauges[0].level }) == 2)
+        let report = try store.write { context in
+            try context.save(gauges)
+            return context.report
+        }
+        #expect(report["Gauge"] == .init(0, 0, 2))
+    }
+
+    @Test func `a sum beyond single precision is an error`() throws {
+        let store = try Store.inMemory(entities: Gauge.self)
+        try store.save(Gauge(id: 1, level: 0, peak: .greatestFiniteMagnitude))
+        let error = #expect(throws: WritingError.self) {
+            try store.write {
+                try $0.update(Gauge.all) { $0.peak.increment(by: Float.greatestFiniteMagnitude) }
+            }
+        }
+        #expect(error?.attribute == "peak")
+        #expect(try store.integrityCheck().isSound)
+    }
+
     @Test func `identities and columns of other objects can't be set`() throws {
         #expect(
             error { _ = try $0.update(Book.all) { $0.id.set(5) } }
@@ -99,4 +126,10 @@ struct ColumnUpdateTests {
         #expect(error { _ = try $0.update(Book.all) { $0.author.name.set("X") } } != nil)
         #expect(error { _ = try $0.update(Book.all) { $0.price.set(.nan) } }?.attribute == "price")
     }
+}
+
+@Entity private struct Gauge {
+    @Identity var id: Int
+    var level: Float
+    var peak: Float?
 }
