@@ -68,7 +68,13 @@ final class MapperStatements {
     }
 
     /// A transaction begins: others may have written since the last one.
-    func begin() { numbers.forget() }
+    func begin() { numbers.begin() }
+
+    /// What the transaction, or a part of it, has written is about to be undone.
+    func prepareRollback() {
+        // SQLite has rolled back by itself after some failures, such as a full disk.
+        if connection.isInTransaction { try? numbers.prepareRollback() }
+    }
 
     /// Forgets the links that have not been written: what they belong to is undone.
     func discard() {

@@ -2,7 +2,9 @@
 ///
 /// SQLite numbers a row after the one with the largest number, so that the number of the newest row
 /// comes again once that is deleted, and who still holds it would read another object. The largest
-/// number that has been deleted is therefore written down, and the next row gets one behind it.
+/// number that has been deleted is therefore written down, and the next row gets one behind it. The
+/// numbers of rows that have been rolled back are kept as long as the connection: who holds one is
+/// in this process.
 /// Everything else is left to SQLite, which takes a fraction of the time of its `AUTOINCREMENT`.
 final class RowNumbers {
     private let roots: [EntityPlan]
@@ -10,6 +12,10 @@ final class RowNumbers {
     private var lookups: [Statement?]
     /// Whether the next number that SQLite gives is known to be a new one, by the tables' entities.
     private var isSettled: [Bool]
+    /// Whether the transaction may have made rows.
+    private var isAsked: [Bool]
+    /// The largest numbers of rows that have been rolled back.
+    private var rolledBack: [Int64]
 
     /// The table of the numbers that have been deleted.
     static let table = "$numbers"
@@ -23,6 +29,8 @@ final class RowNumbers {
         self.connection = connection
         lookups = Array(repeating: nil, count: roots.count)
         isSettled = Array(repeating: false, count: roots.count)
+        isAsked = isSettled
+        rolledBack = Array(repeating: 0, count: roots.count)
     }
 
     /// The number that the next row of a table must get, nil where it is the one that SQLite gives.
@@ -31,6 +39,22 @@ final class RowNumbers {
     @inline(__always)
     func next(in root: Int) throws(StoreError) -> Int64? {
         isSettled[root] ? nil : try lookUp(root)
+    }
+
+    /// A transaction begins.
+    func begin() {
+        forget()
+        for root in isAsked.indices { isAsked[root] = false }
+    }
+
+    /// Rows that have been made are about to be rolled back.
+    func prepareRollback() throws(StoreError) {
+        for root in isAsked.indices where isAsked[root] {
+            let entity = roots[root]
+            let last = try connection.number(
+                "SELECT coalesce(max(\(entity.rowid)), 0) FROM \(entity.table)")
+            rolledBack[root] = max(rolledBack[root], Int64(last))
+        }
     }
 
     /// Rows have been deleted, rolled back, or written by others.
@@ -45,13 +69,16 @@ final class RowNumbers {
         } else {
             let entity = roots[root]
             statement = try Statement(
-                "SELECT last + 1 FROM \(Self.table.sqlName)"
-                    + " WHERE name = \(SQLValue.text(entity.family.tableName).literal)"
-                    + " AND last < \(Int64.max) AND last"
+                "SELECT last + 1 FROM (SELECT max(?1, coalesce((SELECT last"
+                    + " FROM \(Self.table.sqlName)"
+                    + " WHERE name = \(SQLValue.text(entity.family.tableName).literal)), 0)) AS last)"
+                    + " WHERE last < \(Int64.max) AND last"
                     + " > (SELECT coalesce(max(\(entity.rowid)), 0) FROM \(entity.table))",
                 on: connection)
             lookups[root] = statement
         }
+        isAsked[root] = true
+        statement.bind(rolledBack[root], at: 1)
         defer { statement.reset() }
         if try statement.step() { return statement.integer(at: 0) }
         isSettled[root] = true

@@ -86,6 +86,7 @@ public final class Context: Snapshot {
         } catch {
             finished = before
             mapper = nil
+            statements.prepareRollback()
             statements.discard()
             // SQLite has rolled back by itself after some failures, such as a full disk.
             if connection.isInTransaction {

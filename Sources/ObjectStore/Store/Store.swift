@@ -247,10 +247,15 @@ extension Store {
         try statements.changes.transaction {
             let context = Context(store: self, connection: connection, statements: statements)
             defer { context.close() }
-            let result = try body(context)
-            try connection.interruption?.check()
-            try context.willCommit()
-            return result
+            do {
+                let result = try body(context)
+                try connection.interruption?.check()
+                try context.willCommit()
+                return result
+            } catch {
+                statements.prepareRollback()
+                throw error
+            }
         }
     }
 
