@@ -1,3 +1,4 @@
+import CLarderSQLite
 import Foundation
 import Testing
 
@@ -174,6 +175,31 @@ struct EvictionTests {
             try store.evict(now: now)
         }
         #expect(try store.count(Ruled.all) == 1)
+    }
+
+    @Test(arguments: [DeleteRule.deny, .nullify])
+    func `a long chain of what must stay takes one look`(_ rule: DeleteRule) throws {
+        // Each note leads to the next, which was seen of late: it is denied, or can't be without it.
+        var configuration = Store.Configuration()
+        configuration.evictions = [Eviction(entity: "Note", by: "seen", keeping: 1)]
+        let next = RelationshipDescription(
+            rule == .deny ? "next" : "before", to: "Note", isOptional: rule == .deny, key: "next",
+            deleteRule: rule)
+        let model = try Model(
+            name: "Test",
+            entities: [.numbered("Note", .optional("seen", .date), relationships: [next])])
+        let store = try Store.inMemory(model: model, configuration: configuration)
+        let count = 300
+        let notes = (1...count).map { number -> String in
+            let date = now.addingTimeInterval(Double(number)).ISO8601Format()
+            let other = rule == .deny ? min(number + 1, count) : max(number - 1, 1)
+            return #"{"id": \#(number), "seen": "\#(date)", "next": \#(other)}"#
+        }
+        try insert("Note", "[\(notes.joined(separator: ", "))]", into: store)
+        let before = try store.withWriter { sqlite3_total_changes64($0.pointer) }
+        #expect(try store.evict(now: now) == [:])
+        let changes = try store.withWriter { sqlite3_total_changes64($0.pointer) } - before
+        #expect(changes < 10 * count)
     }
 
     @Test func `an eviction names what there is`() throws {
