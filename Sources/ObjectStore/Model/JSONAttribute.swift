@@ -4,6 +4,10 @@ import Foundation
 ///
 /// Reading takes dates from ISO 8601 and bytes from base64, writing makes them so. A value that
 /// cannot be encoded can't be stored: an error says so.
+///
+/// What an import brings is kept as it came but for white space, the order of keys and the like,
+/// also where the type would write another key, or a date or a number in another way. It is written
+/// as the type writes it once the object is saved, and is another value to the store then.
 public protocol JSONAttribute: AttributeValue, Codable {}
 
 extension JSONAttribute {

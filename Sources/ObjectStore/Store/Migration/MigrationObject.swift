@@ -44,7 +44,14 @@ public struct MigrationObject: Sendable {
             throw StoreError(
                 .unexpectedValue, "\(entity.name).\(name) identifies the object and stays")
         }
-        values[name] = value.sqlValue
+        let allowed = attribute.allowedValues
+        guard allowed.contains(value.sqlValue) else {
+            throw StoreError(
+                .unexpectedValue,
+                "\(entity.name).\(name) can't be \(value.sqlValue): expected"
+                    + " \(allowed.expectation ?? attribute.type.plainName)")
+        }
+        values[name] = allowed.nearest(to: value.sqlValue)
         changes.insert(name)
     }
 

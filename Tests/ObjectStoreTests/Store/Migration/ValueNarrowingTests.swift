@@ -100,6 +100,36 @@ struct ValueNarrowingTests {
         #expect(try fixture.rows("SELECT DISTINCT state FROM Note") == ["open"])
     }
 
+    @Test func `a step can't set what the attribute does not take`() throws {
+        var options = MigrationOptions()
+        options.version = 1
+        options.steps = [
+            Migration(from: 0, to: 1, resolving: [.attribute("Note.state")]) { context in
+                try context.map("Note") { _, new in try new.set("state", "weird") }
+            }
+        ]
+        try fixture.make(note(.all), inserting: ["Note": Self.notes])
+        let error = #expect(throws: StoreError.self) {
+            try fixture.migrate(note(states("open")), options: options)
+        }
+        #expect(error?.code == .unexpectedValue)
+        #expect(error?.message.contains("expected one of open") == true)
+        try fixture.migrate(note(.all))
+    }
+
+    @Test func `a step's numbers are kept in the attribute's precision`() throws {
+        var options = MigrationOptions()
+        options.version = 1
+        options.steps = [
+            Migration(from: 0, to: 1) { context in
+                try context.map("Note") { _, new in try new.set("state", 0.1) }
+            }
+        ]
+        try fixture.make(note(.singles, .double), inserting: ["Note": #"[{"id": 1, "state": 1}]"#])
+        try fixture.migrate(note(.singles, .double), options: options)
+        #expect(try fixture.rows("SELECT state FROM Note") == ["\(Double(Float(0.1)))"])
+    }
+
     @Test func `values of a renamed attribute and of another type are looked at`() throws {
         let json = #"[{"id": 1, "state": "7"}, {"id": 2, "state": "300"}]"#
         try fixture.make(note(.all), inserting: ["Note": json])
