@@ -22,7 +22,7 @@ final class LinkStatements {
             areInPlace = true
         }
 
-        fileprivate mutating func append(_ row: Int64, at position: Int64?) {
+        mutating func append(_ row: Int64, at position: Int64?) {
             if position != Int64(rows.count) { areInPlace = false }
             rows.append(row)
         }
@@ -81,6 +81,15 @@ final class LinkStatements {
         log.noteLinks(table)
         try queue.append(source, target, position: position)
         if table.isSymmetric { try queue.append(target, source, position: nil) }
+    }
+
+    /// Gives the links of an owner their places; `before` are those it has had.
+    func place(_ rows: [Int64], of owner: Int64, after before: Links) throws(StoreError) {
+        for (position, row) in rows.enumerated() {
+            let isThere =
+                before.areInPlace && position < before.rows.count && before.rows[position] == row
+            if !isThere { try insert(owner, row, position: Int64(position)) }
+        }
     }
 
     /// Removes the link between a source and a target.

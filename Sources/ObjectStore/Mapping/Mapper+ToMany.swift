@@ -83,9 +83,7 @@ extension Mapper {
         let new = RowList.difference(after, before.rows)
         for row in gone { try statements.delete(owner.row, row) }
         if isOrdered {
-            for (position, row) in after.enumerated() {
-                try statements.insert(owner.row, row, position: Int64(position))
-            }
+            try statements.place(after, of: owner.row, after: before)
         } else {
             for row in new { try statements.insert(owner.row, row) }
         }

@@ -11,32 +11,43 @@ struct LinkWriter {
     private var destination: EntityPlan { context.store.plan.entities[relationship.destination] }
 
     /// Whether the links have an order of their own.
-    var isOrdered: Bool {
-        if case .table(let links) = relationship.storage { links.position != nil } else { false }
+    var isOrdered: Bool { position != nil }
+
+    /// The column of the places, where the relationship has an order.
+    private var position: String? {
+        if case .table(let links) = relationship.storage { links.position } else { nil }
     }
 
     /// The linked rows, in order.
-    func rows() throws -> [Int64] {
-        let links = LinkQuery(relationship, in: context.store.plan)
+    func rows() throws -> [Int64] { try links().rows }
+
+    private func links() throws -> LinkStatements.Links {
+        let query = LinkQuery(relationship, in: context.store.plan)
+        let position = position.map { "l.\($0)" } ?? "NULL"
         let select = try connection.prepare(
-            "SELECT l.\(links.target) FROM \(links.table) AS l WHERE l.\(links.source) = ?"
-                + (links.rowScope.map { " AND \($0)" } ?? "") + " ORDER BY l.\(links.order)")
+            "SELECT l.\(query.target), \(position) FROM \(query.table) AS l"
+                + " WHERE l.\(query.source) = ?"
+                + (query.rowScope.map { " AND \($0)" } ?? "") + " ORDER BY l.\(query.order)")
         select.bind(owner, at: 1)
         defer { select.reset() }
-        var rows: [Int64] = []
-        while try select.step() { rows.append(select.integer(at: 0)) }
-        return rows
+        var links = LinkStatements.Links()
+        while try select.step() {
+            links.append(
+                select.integer(at: 0), at: select.isNull(at: 1) ? nil : select.integer(at: 1))
+        }
+        return links
     }
 
     /// Makes the links exactly these, in this order.
     func set(_ after: [Int64]) throws {
-        let before = try rows()
-        guard after != before else { return }
-        let gone = RowList.difference(before, after)
-        let new = RowList.difference(after, before)
+        let before = try links()
+        guard after != before.rows else { return }
+        let gone = RowList.difference(before.rows, after)
+        let new = RowList.difference(after, before.rows)
         try unlink(gone)
-        if isOrdered {
-            for (position, row) in after.enumerated() { try link(row, position: Int64(position)) }
+        if case .table(let table) = relationship.storage, isOrdered {
+            try context.statements.links(table, of: index, in: entity)
+                .place(after, of: owner, after: before)
         } else {
             for row in new { try link(row) }
         }
@@ -77,11 +88,10 @@ struct LinkWriter {
         return try select.step()
     }
 
-    private func link(_ row: Int64, position: Int64? = nil) throws {
+    private func link(_ row: Int64) throws {
         switch relationship.storage {
         case .table(let table):
-            try context.statements.links(table, of: index, in: entity)
-                .insert(owner, row, position: position)
+            try context.statements.links(table, of: index, in: entity).insert(owner, row)
         case .column(let column):
             let name = destination.columnNames[column].sqlName
             let update = try connection.prepare(
