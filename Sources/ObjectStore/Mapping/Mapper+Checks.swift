@@ -12,6 +12,11 @@ extension Mapper {
         outermost.ruled.append(row, of: entity, at: checkPlace(of: node), .missing)
     }
 
+    /// Nothing is expected any more of a row that has been deleted.
+    func forgetChecks(of row: Int64, as entity: EntityPlan) {
+        outermost.incomplete.forget(row, of: entity)
+    }
+
     private func checkPlace(of node: Int) -> PendingChecks.Place {
         guard let origin else { return .node(node) }
         return .path(place(of: node), transformer: origin.transformer)

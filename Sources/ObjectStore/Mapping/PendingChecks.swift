@@ -19,28 +19,56 @@ struct PendingChecks {
     private struct Key: Hashable {
         let entity: Int
         let row: Int64
+
+        init(_ check: Check) { (entity, row) = (check.entity.index, check.row) }
+
+        /// Of all entities that share a table the first one stands for a row of it.
+        init(row: Int64, sharedBy entity: EntityPlan) {
+            (self.entity, self.row) = (entity.family.members[0], row)
+        }
     }
 
-    private(set) var checks: [Check] = []
+    private var noted: [Check] = []
+    /// How many checks there were when a row was deleted: what comes to its number later is another
+    /// object.
+    private var deletions: [Key: Int] = [:]
 
-    var isEmpty: Bool { checks.isEmpty }
+    var isEmpty: Bool { noted.isEmpty }
+
+    /// The checks of rows that are still there.
+    var checks: [Check] {
+        guard !deletions.isEmpty else { return noted }
+        return noted.indices.filter { index in
+            let check = noted[index]
+            return deletions[Key(row: check.row, sharedBy: check.entity)].map { index >= $0 }
+                ?? true
+        }.map { noted[$0] }
+    }
 
     mutating func append(
         _ row: Int64, of entity: EntityPlan, at place: Place, _ reason: MappingError.Reason
     ) {
-        checks.append(Check(entity: entity, row: row, reason: reason, place: place))
+        noted.append(Check(entity: entity, row: row, reason: reason, place: place))
     }
 
-    mutating func removeAll() { checks.removeAll() }
+    /// A row has been deleted.
+    mutating func forget(_ row: Int64, of entity: EntityPlan) {
+        if !noted.isEmpty { deletions[Key(row: row, sharedBy: entity)] = noted.count }
+    }
+
+    mutating func removeAll() {
+        noted.removeAll()
+        deletions.removeAll()
+    }
 
     /// Keeps the paths of objects, whose tape is about to go, and each object once.
     mutating func leave(
         _ storage: JSONDocument.Storage, isPassed: (Check) throws -> Bool
     ) rethrows {
-        guard !checks.isEmpty else { return }
+        guard !noted.isEmpty else { return }
         var seen: Set<Key> = []
-        checks = try checks.compactMap { check in
-            guard seen.insert(Key(entity: check.entity.index, row: check.row)).inserted,
+        noted = try checks.compactMap { check in
+            guard seen.insert(Key(check)).inserted,
                 try !isPassed(check)
             else { return nil }
             var check = check
@@ -49,5 +77,6 @@ struct PendingChecks {
             }
             return check
         }
+        deletions.removeAll()
     }
 }

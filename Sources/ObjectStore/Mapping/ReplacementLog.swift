@@ -11,7 +11,10 @@ struct ReplacementLog: DeletionLog {
 
     func noteDeleted(_ change: DeletionChange, of entity: EntityPlan) {
         let tally = mapper.tallies[entity.index]
-        for row in change.rows ?? [] { tally.noteDeleted(row) }
+        for row in change.rows ?? [] {
+            tally.noteDeleted(row)
+            mapper.forgetChecks(of: row, as: entity)
+        }
         for index in entity.family.members { mapper.tallies[index].forgetIdentities() }
         // Links to what is gone are emptied behind the mapper's back.
         mapper.hasDeleted = true

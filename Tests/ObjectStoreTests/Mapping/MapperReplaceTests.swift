@@ -91,4 +91,31 @@ struct MapperReplaceTests {
         #expect(try fixture.rows("SELECT item FROM \"Order\"") == ["2"])
         #expect(try fixture.rows("SELECT id FROM Item") == ["2"])
     }
+
+    @Test func `nothing is required of what has gone, nor of a reference that comes after it`()
+        throws
+    {
+        let fixture = try StoreFixture(
+            .numbered(
+                "User", .required("name"),
+                relationships: [
+                    RelationshipDescription("friend", to: "User", isOptional: true, key: "friend"),
+                    RelationshipDescription(
+                        "owner", to: "User", isOptional: true, key: "owner", inverse: "things"),
+                    RelationshipDescription(
+                        "things", to: "User", isToMany: true, key: "things", inverse: "owner",
+                        policy: .replace),
+                    RelationshipDescription("last", to: "User", isToMany: true, key: "last"),
+                ]))
+        // The user 0, who must have a name, is made, linked by 3 and falls out of its list.
+        try fixture.insert(
+            "User",
+            """
+            [{"id": 3, "name": "C", "things": [],
+              "friend": {"id": 3, "name": "C", "friend": {"id": 0}, "things": [0]}},
+             {"id": 1, "name": "A", "last": [0]}]
+            """)
+        #expect(
+            try fixture.rows("SELECT id, name FROM User ORDER BY id") == ["0|NULL", "1|A", "3|C"])
+    }
 }
