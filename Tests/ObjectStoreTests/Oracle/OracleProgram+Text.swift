@@ -10,6 +10,7 @@ extension OracleProgram: CustomStringConvertible {
                     + ($0.age.map { " older than \($0)" } ?? "")
                     + ($0.count.map { " keeping \($0)" } ?? "")
             } + (isUnchecked ? ["  links unchecked"] : [])
+            + (longArray.map { ["  arrays of more than \($0) bytes in parts"] } ?? [])
         let steps = steps.enumerated().map { "  \($0): \($1)" }
         return (["model"] + model + options + ["steps"] + steps).joined(separator: "\n")
     }
@@ -59,6 +60,12 @@ extension OracleStep: CustomStringConvertible {
                 + " \(save.manys.sorted { $0.key < $1.key })"
         case .edit(let edit):
             "edit \(edit.entity) \(edit.identity) \(edit.relationship) \(edit.action)"
+        case .update(let update):
+            "update \(update.entity).\(update.attribute) \(update.change)"
+                + (update.condition.map { " where \($0.attribute) is \($0.value)" } ?? "")
+        case .transaction(let steps, let isTakenBack):
+            "transaction\(isTakenBack ? ", taken back" : "") {\n"
+                + steps.map { "    \($0)\n" }.joined() + "  }"
         case .reopen: "reopen"
         case .migrate(let changes): "migrate \(changes)"
         }

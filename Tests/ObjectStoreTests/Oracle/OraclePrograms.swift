@@ -15,25 +15,17 @@ struct OraclePrograms {
         var program = OracleProgram(entities: models.make(), steps: [])
         guard let model = program.model else { return program }
         program.isUnchecked = random.chance(30)
+        if random.chance(15) { program.longArray = random.pick([0, 0, 20, 100]) }
         program.evictions = evictions(of: program.entities)
         var schema = OracleSchema(model)
         var documents = OracleDocuments(schema, fork())
         let hasFile = random.chance(8)
         var entities = program.entities
         for _ in 0..<2 + random.number(6) {
-            let entity = random.pick(schema.names)
             switch random.number(100) {
-            case 0..<55:
-                program.steps.append(.insert(entity, documents.document(of: entity)))
-            case 55..<65: program.steps.append(deletion(of: schema[entity]))
-            case 65..<71 where !program.evictions.isEmpty:
+            case 0..<8: program.steps.append(transaction(schema, &documents, depth: 0))
+            case 8..<16 where !program.evictions.isEmpty:
                 program.steps.append(.evict(now: Double(random.number(12))))
-            case 71..<82:
-                if !schema[entity].isAbstract {
-                    program.steps.append(.save(save(schema[entity], schema)))
-                }
-            case 82..<93:
-                if let edit = edit(schema[entity], schema) { program.steps.append(.edit(edit)) }
             case 93..<96 where hasFile: program.steps.append(.reopen)
             case 96... where hasFile:
                 let changes = (0..<1 + random.number(2)).map { change(of: entities, &models, $0) }
@@ -44,14 +36,63 @@ struct OraclePrograms {
                 entities = changed
                 schema = OracleSchema(model)
                 documents = OracleDocuments(schema, fork())
-            default:
-                program.steps.append(.insert(entity, documents.document(of: entity)))
+            default: program.steps += step(schema, &documents).map { [$0] } ?? []
             }
         }
         return program
     }
 
     // MARK: Steps
+
+    /// A step that a transaction may have; nil where there is none of the kind that came up.
+    private mutating func step(
+        _ schema: OracleSchema, _ documents: inout OracleDocuments
+    ) -> OracleStep? {
+        let entity = schema[random.pick(schema.names)]
+        return switch random.number(100) {
+        case 0..<12: deletion(of: entity)
+        case 12..<24: entity.isAbstract ? nil : .save(save(entity, schema))
+        case 24..<36: edit(entity, schema).map { .edit($0) }
+        case 36..<43: update(entity).map { .update($0) }
+        default: .insert(entity.name, documents.document(of: entity.name))
+        }
+    }
+
+    private mutating func transaction(
+        _ schema: OracleSchema, _ documents: inout OracleDocuments, depth: Int
+    ) -> OracleStep {
+        var steps: [OracleStep] = []
+        for _ in 0..<1 + random.number(4) {
+            if depth < 2, random.chance(15) {
+                steps.append(transaction(schema, &documents, depth: depth + 1))
+            } else {
+                steps += step(schema, &documents).map { [$0] } ?? []
+            }
+        }
+        return .transaction(steps, isTakenBack: random.chance(30))
+    }
+
+    private mutating func update(_ entity: OracleSchema.Entity) -> OracleUpdate? {
+        guard !entity.attributes.isEmpty else { return nil }
+        let attribute = random.pick(entity.attributes)
+        var change = OracleUpdate.Change.set(
+            attribute.isOptional && random.chance(20) ? .null : value(of: attribute, entity))
+        if random.chance(50) {
+            if attribute.type == .integer { change = .increment(.integer(Int64(random.number(3)))) }
+            if attribute.type == .double {
+                change = .increment(
+                    .real(
+                        attribute.name.hasPrefix(OracleNames.single) ? Double(Float(0.2)) : 0.2))
+            }
+        }
+        var update = OracleUpdate(entity: entity.name, attribute: attribute.name, change: change)
+        let others = entity.attributes.filter { $0.type == .integer || $0.type == .string }
+        if random.chance(60), !others.isEmpty {
+            let other = random.pick(others)
+            update.condition = .init(attribute: other.name, value: value(of: other, entity))
+        }
+        return update
+    }
 
     private mutating func evictions(of entities: [EntityDescription]) -> [Eviction] {
         entities.filter { $0.attributes.contains { $0.name == "seen" } }.map { entity in

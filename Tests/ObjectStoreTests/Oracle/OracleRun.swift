@@ -4,12 +4,13 @@ import Foundation
 
 /// Runs a program against a store and the oracle side by side.
 struct OracleRun {
-    private let program: OracleProgram
+    let program: OracleProgram
     private let folder: TemporaryFolder?
     private var configuration = Store.Configuration()
     private var entities: [EntityDescription]
-    private var world: OracleWorld
-    private var store: Store
+    var world: OracleWorld
+    private(set) var store: Store
+    private var numbers = OracleNumbers()
 
     /// Runs a program; nil where its model is none.
     static func outcome(of program: OracleProgram) -> OracleOutcome? {
@@ -56,6 +57,7 @@ struct OracleRun {
         }
         let contents = try OracleContents(of: store, as: world)
         try contents.compare()
+        try numbers.note(contents, of: store)
         try OracleReadings(world: world, contents: contents, store: store).compare()
     }
 
@@ -72,6 +74,10 @@ struct OracleRun {
         case .evict(let now): try evict(now)
         case .save(let save): try self.save(save)
         case .edit(let edit): try self.edit(edit)
+        case .update(let update): try self.update(update)
+        case .transaction(let steps, let isTakenBack):
+            let lost = try transact(steps, isTakenBack: isTakenBack)
+            numbers.lose(lost)
         case .reopen: try open(store.model)
         case .migrate(let changes):
             for index in entities.indices { entities[index].forgetNames() }
@@ -87,6 +93,7 @@ struct OracleRun {
     private mutating func open(_ model: Model) throws {
         guard let folder else { return }
         try store.close()
+        numbers.forgetLost()
         store = try Store(
             at: folder.file("store.sqlite"), model: model, configuration: configuration)
     }
@@ -98,11 +105,20 @@ struct OracleRun {
         let data = Data(json.text.utf8)
         let store = store
         let expected = Result { try rules.map(document: json, as: entity) }
+        let longArray = program.longArray
+        func insert() throws -> RecordImport {
+            guard longArray != nil else { return try store.insert(entity, from: data) }
+            let root = try Self.document(json, longArray: longArray).root
+            return try store.write { context in
+                let records = try context.insert(entity, from: root)
+                return RecordImport(report: context.report, records: records)
+            }
+        }
         if let rule = expected.failure as? OracleSilence {
-            _ = try? store.insert(entity, from: data)
+            _ = try? insert()
             throw rule
         }
-        let result = Result { try store.insert(entity, from: data) }
+        let result = Result { try insert() }
         try agree(result, expected)
         guard let imported = try? result.get(), let objects = try? expected.get() else { return }
         world = rules.world
@@ -115,20 +131,9 @@ struct OracleRun {
     private mutating func delete(
         _ entity: String, _ attribute: String?, _ value: SQLValue
     ) throws {
-        let found = world.objects.keys.filter { key in
-            world.isComplete(key)
-                && world.schema.isEntity(world.entity(of: key).name, entity)
-                && (attribute.map { world.objects[key]?.values[$0] ?? .null == value } ?? true)
-        }
-        let expected = Result { try OracleDeletion(of: Set(found), in: world) }
-        var query = RecordQuery(entity)
-        if let attribute {
-            switch value {
-            case .integer(let number): query = query.where(attribute, is: number)
-            case .text(let text): query = query.where(attribute, is: text)
-            default: query = query.where(attribute, is: String?.none)
-            }
-        }
+        let found = world.found(entity, where: attribute, is: value)
+        let expected = Result { try OracleDeletion(of: found, in: world) }
+        let query = Self.query(entity, attribute, value)
         let store = store
         let result = Result {
             try store.write { context in (try context.delete(query), context.report) }
@@ -156,47 +161,43 @@ struct OracleRun {
     }
 
     private mutating func save(_ save: OracleSave) throws {
-        func run<Place: OraclePlace>(_ place: Place.Type) throws -> ImportReport {
-            try store.write { context in
-                try context.save(OracleSlot<Place>(save))
-                return context.report
-            }
-        }
         var rules = OracleSaving(world)
         let expected = Result { try rules.save(save) }
-        let result = Result { try run(OracleSlots.place(of: save.entity)) }
+        let result = Result { try report { try Self.perform(save, in: $0) } }
         try finish(result, expected, rules)
     }
 
     private mutating func edit(_ edit: OracleEdit) throws {
-        let toOne = world.schema[edit.entity].ones.contains { $0.name == edit.relationship }
-        func run<Place: OraclePlace>(_ place: Place.Type) throws -> ImportReport {
-            typealias Slot = OracleSlot<Place>
-            let owner = Slot.one(edit.identity)
-            return try store.write { context in
-                if toOne {
-                    guard case .lead(let identity) = edit.action else { return context.report }
-                    try context.edit(\.[one: edit.relationship], of: owner)
-                        .set(identity.map(Slot.one))
-                    return context.report
-                }
-                let editor = try context.edit(\.[many: edit.relationship], of: owner)
-                switch edit.action {
-                case .add(let identities): try editor.add(Slot.many(identities))
-                case .remove(let identity): try editor.remove(Slot.one(identity))
-                case .removeAll: try editor.removeAll()
-                case .set(let identities): try editor.set(Slot.many(identities))
-                case .move(let identity, let index):
-                    try editor.move(Slot.one(identity), to: index)
-                case .lead: break
-                }
-                return context.report
-            }
-        }
         var rules = OracleSaving(world)
         let expected = Result { try rules.edit(edit) }
-        let result = Result { try run(OracleSlots.place(of: edit.entity)) }
+        let schema = world.schema
+        let result = Result { try report { try Self.perform(edit, schema, in: $0) } }
         try finish(result, expected, rules)
+    }
+
+    private mutating func update(_ update: OracleUpdate) throws {
+        var rules = OracleUpdating(world)
+        let expected = Result { try rules.update(update) }
+        let store = store
+        let schema = world.schema
+        let result = Result {
+            try store.write { context in
+                (try Self.perform(update, schema, in: context), context.report)
+            }
+        }
+        try agree(result, expected)
+        guard let (count, report) = try? result.get() else { return }
+        world = rules.world
+        try expect(count, rules.count, "the number of updated objects")
+        try compare(report, rules.tally.report)
+    }
+
+    /// What a transaction has reported.
+    private func report(_ body: (Context) throws -> Void) throws -> ImportReport {
+        try store.write { context in
+            try body(context)
+            return context.report
+        }
     }
 
     private mutating func finish(
@@ -211,7 +212,7 @@ struct OracleRun {
 
     // MARK: Comparing
 
-    private func agree<Value, Other>(
+    func agree<Value, Other>(
         _ result: Result<Value, any Error>, _ expected: Result<Other, any Error>
     ) throws {
         switch (result, expected) {

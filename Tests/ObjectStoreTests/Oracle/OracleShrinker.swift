@@ -45,6 +45,7 @@ struct OracleShrinker {
             + program.evictions.indices.map { index in
                 program.changed { $0.evictions.remove(at: index) }
             } + (program.isUnchecked ? [program.changed { $0.isUnchecked = false }] : [])
+            + (program.longArray != nil ? [program.changed { $0.longArray = nil }] : [])
     }
 
     private static func smallerSteps(_ program: OracleProgram) -> [OracleProgram] {
@@ -88,6 +89,25 @@ struct OracleShrinker {
                 edit.action = .add([$0])
                 return .edit(edit)
             }
+        case .update(var update):
+            guard update.condition != nil else { return [] }
+            update.condition = nil
+            return [.update(update)]
+        case .transaction(let steps, let isTakenBack):
+            let fewer = steps.indices.map { index in
+                var fewer = steps
+                fewer.remove(at: index)
+                return OracleStep.transaction(fewer, isTakenBack: isTakenBack)
+            }
+            let inner = steps.indices.flatMap { index in
+                smaller(steps[index]).map { step in
+                    var changed = steps
+                    changed[index] = step
+                    return OracleStep.transaction(changed, isTakenBack: isTakenBack)
+                }
+            }
+            return fewer + inner
+                + (isTakenBack ? [.transaction(steps, isTakenBack: false)] : [])
         case .delete, .evict, .reopen: return []
         }
     }
@@ -146,28 +166,36 @@ extension OracleProgram {
     /// Whether its model is one and has all that its steps name.
     fileprivate var isWhole: Bool {
         guard let model else { return false }
-        let names = Set(model.entities.map(\.name))
         let schema = OracleSchema(model)
         return evictions.allSatisfy { eviction in
-            names.contains(eviction.entity)
+            schema.names.contains(eviction.entity)
                 && schema[eviction.entity].attribute(eviction.attribute) != nil
         }
-            && steps.allSatisfy { step in
-                switch step {
-                case .insert(let entity, _): return names.contains(entity)
-                case .delete(let entity, let attribute, _):
-                    return names.contains(entity)
-                        && attribute.map { schema[entity].attribute($0) != nil } ?? true
-                case .save(let save): return names.contains(save.entity)
-                case .edit(let edit):
-                    return names.contains(edit.entity)
-                        && schema[edit.entity].identity.count == edit.identity.count
-                        && schema[edit.entity].relationships.contains {
-                            $0.name == edit.relationship
-                        }
-                case .evict, .reopen, .migrate: return true
+            && steps.allSatisfy { $0.isWhole(in: schema) }
+    }
+}
+
+extension OracleStep {
+    /// Whether a model has all that the step names.
+    fileprivate func isWhole(in schema: OracleSchema) -> Bool {
+        switch self {
+        case .insert(let entity, _): return schema.names.contains(entity)
+        case .delete(let entity, let attribute, _):
+            return schema.names.contains(entity)
+                && attribute.map { schema[entity].attribute($0) != nil } ?? true
+        case .save(let save): return schema.names.contains(save.entity)
+        case .edit(let edit):
+            return schema.names.contains(edit.entity)
+                && schema[edit.entity].identity.count == edit.identity.count
+                && schema[edit.entity].relationships.contains { $0.name == edit.relationship }
+        case .update(let update):
+            return schema.names.contains(update.entity)
+                && [update.attribute, update.condition?.attribute].allSatisfy { name in
+                    name.map { schema[update.entity].attribute($0) != nil } ?? true
                 }
-            }
+        case .transaction(let steps, _): return steps.allSatisfy { $0.isWhole(in: schema) }
+        case .evict, .reopen, .migrate: return true
+        }
     }
 }
 

@@ -26,6 +26,10 @@ struct OracleSlot<Place: OraclePlace>: Entity {
 
         subscript(one name: String) -> ToOneColumn<OracleSlot> { ToOneColumn(path, name) }
         subscript(many name: String) -> ToManyColumn<OracleSlot> { ToManyColumn(path, name) }
+
+        subscript<Value: AttributeValue>(
+            name: String, as type: Value.Type
+        ) -> Column<Value> { Column(path, name) }
     }
 
     static var entityName: String { entityDescription.name }

@@ -9,6 +9,10 @@ enum OracleStep {
     case evict(now: Double)
     case save(OracleSave)
     case edit(OracleEdit)
+    case update(OracleUpdate)
+    /// Steps of one transaction, or of a part of one, which is taken back in the end or not; a step
+    /// that fails in it is left out.
+    case transaction([OracleStep], isTakenBack: Bool)
     case reopen
     case migrate([OracleChange])
 }
@@ -40,6 +44,26 @@ struct OracleEdit {
     var identity: [SQLValue]
     var relationship: String
     var action: Action
+}
+
+/// A change of one attribute of all objects of an entity, or of those of which another attribute has a
+/// value.
+struct OracleUpdate {
+    enum Change {
+        case set(SQLValue)
+        /// Adds a number.
+        case increment(SQLValue)
+    }
+
+    struct Condition {
+        let attribute: String
+        let value: SQLValue
+    }
+
+    var entity: String
+    var attribute: String
+    var change: Change
+    var condition: Condition?
 }
 
 /// A change of a model that loses nothing, or only what it says.

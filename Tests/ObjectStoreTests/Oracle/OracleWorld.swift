@@ -25,6 +25,9 @@ struct OracleWorld {
         return next - 1
     }
 
+    /// Takes the objects of a world that has been taken back, whose numbers are not used again.
+    mutating func skip(to other: OracleWorld) { next = max(next, other.next) }
+
     func entity(of object: Int) -> OracleSchema.Entity {
         schema[objects[object]?.entity ?? schema.names[0]]
     }
