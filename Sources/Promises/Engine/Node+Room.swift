@@ -28,10 +28,13 @@ extension Node {
     @inlinable
     @inline(__always)
     func content<Content>(as type: Content.Type) -> Content {
-        withRoom { room in
-            Self.fits(type)
-                ? room.assumingMemoryBound(to: Content.self).pointee
-                : room.load(as: UnsafeMutablePointer<Content>.self).pointee
+        // Several threads may read at once, so that this is no access of `withRoom`, which is for one.
+        let words = words
+        return withUnsafeBytes(of: words) { room in
+            guard let start = room.baseAddress, Self.fits(type) else {
+                return room.load(as: UnsafeMutablePointer<Content>.self).pointee
+            }
+            return start.assumingMemoryBound(to: Content.self).pointee
         }
     }
 
@@ -44,7 +47,7 @@ extension Node {
         withRoom(clearRoom)
     }
 
-    /// Lends `body` the address of the room, which is accessed through it alone.
+    /// Lends `body` the address of the room, to change what is in it; nobody else may look meanwhile.
     @inlinable
     @inline(__always)
     func withRoom<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
