@@ -56,30 +56,27 @@ struct ValueNarrowing {
 
     /// Makes the SQL of narrowing known to a connection.
     func register(on connection: Connection) throws(StoreError) {
-        let result = sqlite3_create_function_v2(
-            connection.pointer, "larder_narrow", 3, SQLITE_UTF8 | SQLITE_DIRECTONLY,
-            Unmanaged.passRetained(new).toOpaque(),
-            { context, count, arguments in
-                guard count == 3, let arguments, let value = arguments[0],
-                    let entity = arguments[1], let attribute = arguments[2],
-                    let plan = sqlite3_user_data(context)
-                else { return sqlite3_result_null(context) }
-                let entities = Unmanaged<StorePlan>.fromOpaque(plan).takeUnretainedValue().entities
-                let index = Int(sqlite3_value_int64(entity))
-                let column = Int(sqlite3_value_int64(attribute))
-                guard entities.indices.contains(index),
-                    entities[index].description.attributes.indices.contains(column)
-                else { return sqlite3_result_null(context) }
-                let allowed = entities[index].description.attributes[column].allowedValues
-                let old = SQLValue(value)
-                guard allowed.contains(old) else { return sqlite3_result_null(context) }
-                let kept = allowed.nearest(to: old)
-                if kept == old {
-                    sqlite3_result_value(context, value)
-                } else {
-                    kept.asResult(of: context)
-                }
-            }, nil, nil, { plan in plan.map { Unmanaged<StorePlan>.fromOpaque($0).release() } })
-        guard result == SQLITE_OK else { throw connection.error(result, sql: nil) }
+        try SQLFunction.add(
+            "larder_narrow", argumentCount: 3, to: connection, lending: new
+        ) { context, count, arguments in
+            guard count == 3, let arguments, let value = arguments[0],
+                let entity = arguments[1], let attribute = arguments[2],
+                let plan = SQLFunction.lent(StorePlan.self, to: context)
+            else { return sqlite3_result_null(context) }
+            let index = Int(sqlite3_value_int64(entity))
+            let column = Int(sqlite3_value_int64(attribute))
+            guard plan.entities.indices.contains(index),
+                plan.entities[index].description.attributes.indices.contains(column)
+            else { return sqlite3_result_null(context) }
+            let allowed = plan.entities[index].description.attributes[column].allowedValues
+            let old = SQLValue(value)
+            guard allowed.contains(old) else { return sqlite3_result_null(context) }
+            let kept = allowed.nearest(to: old)
+            if kept == old {
+                sqlite3_result_value(context, value)
+            } else {
+                kept.asResult(of: context)
+            }
+        }
     }
 }
