@@ -14,18 +14,26 @@ extension OracleRun {
         var lost: Set<OracleContents.Place> = []
         do {
             try store.write { context in
-                let before = try Self.rows(in: context)
-                try perform(steps, on: &inside, in: context, lost: &lost)
-                if isTakenBack {
-                    lost.formUnion(try Self.rows(in: context).subtracting(before))
-                    throw OracleTakenBack()
-                }
+                try perform(steps, isTakenBack, on: &inside, in: context, lost: &lost)
             }
             world = inside
         } catch is OracleTakenBack {
             world.skip(to: inside)
         }
         return lost
+    }
+
+    /// Runs a transaction's steps, and throws where it is to be taken back.
+    private func perform(
+        _ steps: [OracleStep], _ isTakenBack: Bool, on world: inout OracleWorld,
+        in context: Context, lost: inout Set<OracleContents.Place>
+    ) throws {
+        let before = try Self.rows(in: context)
+        try perform(steps, on: &world, in: context, lost: &lost)
+        if isTakenBack {
+            lost.formUnion(try Self.rows(in: context).subtracting(before))
+            throw OracleTakenBack()
+        }
     }
 
     private func perform(
@@ -37,12 +45,7 @@ extension OracleRun {
                 var inside = world
                 do {
                     try context.transaction {
-                        let before = try Self.rows(in: context)
-                        try perform(steps, on: &inside, in: context, lost: &lost)
-                        if isTakenBack {
-                            lost.formUnion(try Self.rows(in: context).subtracting(before))
-                            throw OracleTakenBack()
-                        }
+                        try perform(steps, isTakenBack, on: &inside, in: context, lost: &lost)
                     }
                     world = inside
                 } catch is OracleTakenBack {
