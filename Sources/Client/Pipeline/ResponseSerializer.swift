@@ -29,16 +29,10 @@ extension ResponseSerializer where Value: Insertable {
             if let value = arrival.empty(as: Value.self) { return (value, ImportReport()) }
             let document = try arrival.document()
             do {
-                let stored = try arrival.client.store.write { context in
-                    context.decodingOptions = arrival.decodingOptions
-                    context.checkCancellation = {
-                        if arrival.isCancelled() { throw CancellationError() }
-                    }
-                    context.willCommit = arrival.commit
-                    let value = try Value.insert(from: document.root, in: context)
-                    return (value, context.report)
-                }
-                arrival.client.anonymousObjects.note(Value.self, stored.1)
+                let stored = try arrival.client.store.insert(
+                    Value.self, from: document, options: arrival.decodingOptions,
+                    isCancelled: arrival.isCancelled, willCommit: arrival.commit)
+                arrival.client.anonymousObjects.note(Value.self, stored.report)
                 return stored
             } catch let error as CancellationError {
                 throw error

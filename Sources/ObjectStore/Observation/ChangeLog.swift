@@ -10,12 +10,8 @@ import Foundation
 ///
 /// Belongs to the writer's queue. While nobody observes it records nothing.
 final class ChangeLog {
-    private let plan: StorePlan
     private let names: TableNames
     private let connection: Connection
-    private let observers: Observers
-    private let order: CommitOrder
-    private let watch: ModelWatch?
     private(set) var isRecording = false
     private var changes = Changes()
     /// An update that SQLite has reported and nobody has noted yet.
@@ -28,60 +24,18 @@ final class ChangeLog {
     /// The table of links that was noted last, which need not be noted again.
     private var lastLinks = ""
 
-    init(
-        plan: StorePlan, connection: Connection, observers: Observers = Observers(),
-        order: CommitOrder = CommitOrder(), watch: ModelWatch? = nil
-    ) {
-        self.plan = plan
+    init(plan: StorePlan, connection: Connection) {
         names = TableNames(plan)
         self.connection = connection
-        self.observers = observers
-        self.order = order
-        self.watch = watch
         foreignVersion = try? connection.value("PRAGMA data_version")
     }
 
     // MARK: Transactions
 
-    /// Runs a body in a transaction, and tells those who observe what it has changed once it is
-    /// committed.
+    /// Begins a transaction's log.
     ///
-    /// - Throws: `StoreError` where the file has been brought to another model.
-    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
-        let isObserved = observers.isActive
-        begin(recording: isObserved)
-        do {
-            return try connection.transaction("BEGIN IMMEDIATE") {
-                try watch?.check(connection)
-                let result = try body()
-                try plan.catchUpSearches(on: connection)
-                return result
-            } commit: { commit in
-                var committed = Changes()
-                try order.commit(isObserved: isObserved) {
-                    try commit()
-                    // Who has begun to observe meanwhile may have read what was there before.
-                    committed = isObserved ? end() : .everything
-                } tell: {
-                    publish(committed)
-                }
-            }
-        } catch {
-            checkForeignCommits()
-            // What is in the log goes into the file, so that the next transaction, which may delete
-            // something, has the log's room.
-            if (error as? StoreError)?.code == .full {
-                _ = try? connection.allRows("PRAGMA wal_checkpoint(TRUNCATE)")
-            }
-            throw error
-        }
-    }
-
-    /// Tells those who observe where another connection, perhaps of another process, has committed
-    /// something, which can't be told more closely than that.
-    func checkForeignCommits() { publish(Changes()) }
-
-    private func begin(recording: Bool) {
+    /// - Parameter recording: Whether anybody is told of what it changes.
+    func begin(recording: Bool) {
         changes = Changes()
         update = nil
         lastLinks = ""
@@ -91,20 +45,20 @@ final class ChangeLog {
         sqlite3_update_hook(connection.pointer, recording ? changeLogReport : nil, log)
     }
 
-    private func end() -> Changes {
+    /// Ends the log of a transaction that is committed, and returns what that has changed.
+    func end() -> Changes {
         takeUpdate()
         defer { changes = Changes() }
         return changes
     }
 
-    private func publish(_ committed: Changes) {
-        guard observers.isActive else { return }
-        var committed = committed
-        if let version = try? connection.value("PRAGMA data_version"), version != foreignVersion {
-            foreignVersion = version
-            committed = .everything
-        }
-        if !committed.isEmpty { observers.publish(committed) }
+    /// Whether another connection, perhaps of another process, has committed something since this was
+    /// last asked; what it has changed can't be told.
+    func hasForeignCommits() -> Bool {
+        guard let version = try? connection.value("PRAGMA data_version"), version != foreignVersion
+        else { return false }
+        foreignVersion = version
+        return true
     }
 
     // MARK: Notes of who writes

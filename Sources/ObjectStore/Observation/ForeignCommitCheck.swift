@@ -60,7 +60,7 @@ extension Writer {
     fileprivate func startCheckingForeignCommits(
         finish: @escaping @Sendable (Result<Void, any Error>) -> Void = { _ in }
     ) -> BackgroundJob {
-        start({ $1.changes.checkForeignCommits() }, finish: finish)
+        start({ self.publishForeignCommits($1) }, finish: finish)
     }
 
     /// Whether the store is still open.

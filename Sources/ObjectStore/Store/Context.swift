@@ -16,7 +16,7 @@ public final class Context: Snapshot {
 
     let statements: MapperStatements
     /// Throws where the transaction is to end; asked again and again while a long array is written.
-    package var checkCancellation: () throws -> Void = {}
+    var checkCancellation: () throws -> Void = {}
     /// Throws where the transaction is not to be committed; asked once, when all but that is done.
     package var willCommit: () throws -> Void = {}
     /// The mapper of the document that was inserted from last, which knows what it has met in it.

@@ -77,7 +77,7 @@ public final class Store: Sendable {
     init(
         path: String?, plan: StorePlan, configuration: Configuration, folder: StoreFolder? = nil
     ) throws {
-        let connection = try StoreRebuild.open(path, for: plan, configuration: configuration)
+        let connection = try StoreFile.open(path, for: plan, configuration: configuration)
         self.folder = folder
         self.path = path
         self.plan = plan
@@ -244,7 +244,7 @@ extension Store {
         on connection: Connection, _ statements: MapperStatements,
         _ body: (Context) throws -> Result
     ) throws -> Result {
-        try statements.changes.transaction {
+        try writer.transaction(with: statements) {
             let context = Context(store: self, connection: connection, statements: statements)
             defer { context.close() }
             do {

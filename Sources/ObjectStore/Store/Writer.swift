@@ -10,6 +10,11 @@ final class Writer: @unchecked Sendable {
     private let turnstile = Turnstile(width: 1)
     private let queue = DispatchQueue(label: "larder.store.writer")
     private let patience: DispatchTimeInterval
+    private let plan: StorePlan
+    private let observers: Observers
+    private let order: CommitOrder
+    /// Nil for a store in memory.
+    private let watch: ModelWatch?
     /// Nil once the store has been closed.
     private var statements: MapperStatements?
     private let lock = NSLock()
@@ -29,9 +34,11 @@ final class Writer: @unchecked Sendable {
     ) {
         statements = MapperStatements(
             plan: plan, connection: connection,
-            changes: ChangeLog(
-                plan: plan, connection: connection, observers: observers, order: order,
-                watch: watch))
+            changes: ChangeLog(plan: plan, connection: connection))
+        self.plan = plan
+        self.observers = observers
+        self.order = order
+        self.watch = watch
         self.patience = patience
     }
 
@@ -107,6 +114,60 @@ final class Writer: @unchecked Sendable {
         return try OpenTransaction.$current.withValue(transaction) {
             try body(statements.connection, statements)
         }
+    }
+
+    // MARK: Transactions
+
+    /// Runs a body of the turn that has begun as a transaction, and tells those who observe what it
+    /// has changed once it is committed.
+    ///
+    /// `IMMEDIATE`, as a transaction that has read before it first writes can't wait for that of
+    /// another process; see https://www.sqlite.org/rescode.html#busy_snapshot.
+    ///
+    /// - Throws: What the body throws, or `StoreError`, also where the file has been brought to another
+    ///   model.
+    func transaction<Result>(
+        with statements: MapperStatements, _ body: () throws -> Result
+    ) throws -> Result {
+        let connection = statements.connection
+        let isObserved = observers.isActive
+        statements.changes.begin(recording: isObserved)
+        do {
+            return try connection.transaction("BEGIN IMMEDIATE") {
+                try watch?.check(connection)
+                let result = try body()
+                try plan.catchUpSearches(on: connection)
+                return result
+            } commit: { commit in
+                // Who has begun to observe meanwhile may have read what was there before.
+                var committed = Changes.everything
+                try order.commit(isObserved: isObserved) {
+                    try commit()
+                    if isObserved { committed = statements.changes.end() }
+                } tell: {
+                    publish(committed, of: statements)
+                }
+            }
+        } catch {
+            publish(Changes(), of: statements)
+            // What is in the log goes into the file, so that the next transaction, which may delete
+            // something, has the log's room.
+            if (error as? StoreError)?.code == .full {
+                _ = try? connection.allRows("PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+            throw error
+        }
+    }
+
+    /// Tells those who observe where another connection has committed something.
+    func publishForeignCommits(_ statements: MapperStatements) {
+        publish(Changes(), of: statements)
+    }
+
+    private func publish(_ committed: Changes, of statements: MapperStatements) {
+        guard observers.isActive else { return }
+        let changes = statements.changes.hasForeignCommits() ? .everything : committed
+        if !changes.isEmpty { observers.publish(changes) }
     }
 
     /// Not a global queue: all of its threads may be waiting for a store.

@@ -38,7 +38,7 @@ extension Store {
     /// Runs a transaction on the bare connection.
     func transaction(_ body: (Connection, MapperStatements) throws -> Void) throws {
         try writer.run { connection, statements in
-            try statements.changes.transaction { try body(connection, statements) }
+            try writer.transaction(with: statements) { try body(connection, statements) }
         }
     }
 }

@@ -18,6 +18,26 @@ struct StoreFile {
         if let handler = signal(SIGXFSZ, SIG_IGN) { signal(SIGXFSZ, handler) }
     }()
 
+    /// Opens a store's connection that writes, where the configuration says so also in the place of a
+    /// damaged one.
+    static func open(
+        _ path: String?, for plan: StorePlan, configuration: Store.Configuration
+    ) throws -> Connection {
+        let file = StoreFile(path: path, configuration: configuration)
+        do {
+            return try file.open(for: plan)
+        } catch let error as StoreError
+            where error.code == .damaged || error.code == .notADatabase
+        {
+            guard let path, case .rebuild(let report) = configuration.damagePolicy else {
+                throw error
+            }
+            let rebuild = StoreRebuild(path: path, configuration: configuration)
+            report(try rebuild.run(for: plan))
+            return try file.open(for: plan)
+        }
+    }
+
     /// Opens the connection that writes; the file holds the model's tables by then.
     ///
     /// Nothing is written before the file is known to be a store of the model, or of one that can

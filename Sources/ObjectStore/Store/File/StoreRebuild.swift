@@ -80,26 +80,6 @@ struct StoreRebuild {
             path: path)
     }
 
-    /// Opens a store's connection that writes, where the configuration says so also in the place of a
-    /// damaged one.
-    static func open(
-        _ path: String?, for plan: StorePlan, configuration: Store.Configuration
-    ) throws -> Connection {
-        let file = StoreFile(path: path, configuration: configuration)
-        do {
-            return try file.open(for: plan)
-        } catch let error as StoreError
-            where error.code == .damaged || error.code == .notADatabase
-        {
-            guard let path, case .rebuild(let report) = configuration.damagePolicy else {
-                throw error
-            }
-            let rebuild = StoreRebuild(path: path, configuration: configuration)
-            report(try rebuild.run(for: plan))
-            return try file.open(for: plan)
-        }
-    }
-
     /// A name with the time (UTC) that nothing has yet.
     static func name(_ beginning: String, at date: Date) -> String {
         let time = date.ISO8601Format(
