@@ -22,7 +22,7 @@ final class LinkCursor {
     /// How many links of other owners are passed over before a new pass is begun.
     private static let gap = 8
 
-    init(_ table: ToManyPlan.LinkTable, on connection: Connection) throws(StoreError) {
+    init(_ table: LinkSide, on connection: Connection) throws(StoreError) {
         isOrdered = table.position != nil
         statement = try Statement(
             "SELECT source, target, \(table.position ?? "0") FROM \(table.name)"

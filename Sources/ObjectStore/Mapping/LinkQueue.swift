@@ -6,7 +6,7 @@ final class LinkQueue {
         let position: Int64?
     }
 
-    private let table: ToManyPlan.LinkTable
+    private let table: LinkSide
     private let connection: Connection
     private var links: [Link] = []
     /// The statements, by how many links they write.
@@ -15,7 +15,7 @@ final class LinkQueue {
     /// How many links one statement writes; more would hardly save more.
     private static let length = 16
 
-    init(_ table: ToManyPlan.LinkTable, on connection: Connection) {
+    init(_ table: LinkSide, on connection: Connection) {
         self.table = table
         self.connection = connection
         links.reserveCapacity(Self.length)

@@ -34,12 +34,12 @@ final class LinkStatements {
     private let select: Statement
     private let deletion: Statement
     private let cursor: LinkCursor?
-    private let table: ToManyPlan.LinkTable
+    private let table: LinkSide
     private let changes: LinkChanges
     private let log: ChangeLog
 
     init(
-        _ links: ToManyPlan.LinkTable, on connection: Connection, changes: LinkChanges,
+        _ links: LinkSide, on connection: Connection, changes: LinkChanges,
         log: ChangeLog
     ) throws(StoreError) {
         table = links
@@ -47,7 +47,7 @@ final class LinkStatements {
         self.log = log
         queue = LinkQueue(links, on: connection)
         // Only the side that comes first in the table's key has its links side by side.
-        cursor = links.source == "source" ? try LinkCursor(links, on: connection) : nil
+        cursor = links.isOwner ? try LinkCursor(links, on: connection) : nil
         select = try Statement(
             "SELECT \(links.target), \(links.position ?? "0") FROM \(links.name)"
                 + " WHERE \(links.source) = ? ORDER BY \(links.order)",

@@ -54,7 +54,7 @@ extension Mapper {
     // MARK: Links in a table
 
     private func mapLinks(
-        _ index: Int, in table: ToManyPlan.LinkTable, of owner: MapperOutcome,
+        _ index: Int, in table: LinkSide, of owner: MapperOutcome,
         as entity: EntityPlan, at node: Int
     ) throws {
         let relationship = entity.toMany[index]

@@ -35,7 +35,7 @@ final class MapperStatements {
 
     /// The statements of a to-many relationship that has a table.
     func links(
-        _ table: ToManyPlan.LinkTable, of index: Int, in plan: EntityPlan
+        _ table: LinkSide, of index: Int, in plan: EntityPlan
     ) throws(StoreError) -> LinkStatements {
         if let prepared = links[plan.index][index] { return prepared }
         let statements = try LinkStatements(

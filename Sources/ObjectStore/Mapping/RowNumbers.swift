@@ -20,10 +20,6 @@ final class RowNumbers {
     /// The table of the numbers that have been deleted.
     static let table = "$numbers"
 
-    /// Creates that table.
-    static let schema =
-        "CREATE TABLE \(table.sqlName) (name TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT"
-
     init(plan: StorePlan, connection: Connection) {
         roots = plan.entities.map(plan.root)
         self.connection = connection

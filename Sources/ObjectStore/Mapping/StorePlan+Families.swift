@@ -13,6 +13,13 @@ extension StorePlan {
 
     /// The to-many relationships that an entity does not inherit.
     func ownToMany(of entity: EntityPlan) -> ArraySlice<ToManyPlan> {
+        Self.ownToMany(of: entity, in: entities)
+    }
+
+    /// The to-many relationships that an entity, one of those given, does not inherit.
+    static func ownToMany(
+        of entity: EntityPlan, in entities: [EntityPlan]
+    ) -> ArraySlice<ToManyPlan> {
         let inherited = entity.family.ancestors.first.map { entities[$0].toMany.count } ?? 0
         return entity.toMany.dropFirst(inherited)
     }

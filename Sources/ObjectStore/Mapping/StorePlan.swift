@@ -6,6 +6,8 @@ final class StorePlan: Sendable {
     let deletesObjects: Bool
     /// What importing JSON takes for granted instead of asking the store.
     let shortcuts: MapperShortcuts
+    /// The tables of links.
+    let linkTables: [LinkTable]
     /// The full-text indexes of all families that have one.
     let searches: [SearchPlan]
     private let indices: [String: Int]
@@ -42,6 +44,11 @@ final class StorePlan: Sendable {
             indices: indices, transformers: transformers)
         let entities = model.entities.enumerated().map { builder.plan(of: $1, at: $0) }
         self.entities = entities
+        linkTables = entities.flatMap { entity in
+            Self.ownToMany(of: entity, in: entities).compactMap { relationship in
+                if case .table(let side) = relationship.storage, side.isOwner { side.table } else { nil }
+            }
+        }
         searches = entities.filter { $0.family.ancestors.isEmpty }.compactMap { root in
             SearchPlan(root: root, members: root.family.members.map { entities[$0] })
         }
@@ -143,13 +150,18 @@ extension StorePlan {
             }
             let inverseName = inverse.map { "\(relationship.destination).\($0.name)" }
             let isOwner = inverseName.map { name <= $0 } ?? true
-            return .table(
-                ToManyPlan.LinkTable(
-                    name: (isOwner ? name : inverseName ?? name).sqlName,
-                    source: isOwner ? "source" : "target", target: isOwner ? "target" : "source",
-                    position: relationship.isOrdered
-                        ? isOwner ? "position" : "inversePosition" : nil,
-                    isSymmetric: name == inverseName))
+            // What is its own inverse has one order, which is the owner's.
+            let other = name == inverseName ? nil : inverse
+            let here = LinkTable.End(
+                entity: indices[declaring.name] ?? -1, relationship: relationship.name,
+                isOrdered: relationship.isOrdered)
+            let there = LinkTable.End(
+                entity: indices[relationship.destination] ?? -1, relationship: other?.name,
+                isOrdered: other?.isOrdered ?? false)
+            let table = LinkTable(
+                name: isOwner ? name : inverseName ?? name, owner: isOwner ? here : there,
+                inverse: isOwner ? there : here, isSymmetric: name == inverseName)
+            return .table(table.side(isOwner: isOwner))
         }
     }
 }

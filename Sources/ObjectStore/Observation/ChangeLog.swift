@@ -71,7 +71,7 @@ final class ChangeLog {
 
     /// Notes that links have been inserted, moved or deleted.
     @inline(__always)
-    func noteLinks(_ links: ToManyPlan.LinkTable) {
+    func noteLinks(_ links: LinkSide) {
         if isRecording, links.name != lastLinks { note(links) }
     }
 
@@ -83,7 +83,7 @@ final class ChangeLog {
         for links in names.linkTables(of: table) { changes.noteLinks(in: links) }
     }
 
-    private func note(_ links: ToManyPlan.LinkTable) {
+    private func note(_ links: LinkSide) {
         lastLinks = links.name
         if let table = names.number(of: links) { changes.noteLinks(in: table) }
     }

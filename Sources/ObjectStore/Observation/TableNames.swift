@@ -35,16 +35,12 @@ final class TableNames: Sendable {
             }
         }
         var linkTables: [Set<Int>] = Array(repeating: [], count: contents.count)
-        for entity in plan.entities {
-            for relationship in entity.toMany {
-                guard case .table(let links) = relationship.storage else { continue }
-                let name = Self.unquoted(links.name)
-                let number = numbers[name] ?? contents.count
-                if number == contents.count { contents.append(.links) }
-                numbers[name] = number
-                linkTables[numbersOfEntities[entity.index]].insert(number)
-                linkTables[numbersOfEntities[relationship.destination]].insert(number)
+        for table in plan.linkTables {
+            numbers[table.name] = contents.count
+            for end in [table.owner, table.inverse] {
+                linkTables[numbersOfEntities[end.entity]].insert(contents.count)
             }
+            contents.append(.links)
         }
         searches = Dictionary(
             plan.searches.flatMap { search -> [(String, (table: Int, columns: ColumnSet))] in
@@ -66,7 +62,7 @@ final class TableNames: Sendable {
     func number(of entity: EntityPlan) -> Int { numbersOfEntities[entity.index] }
 
     /// The number of a table of links.
-    func number(of links: ToManyPlan.LinkTable) -> Int? { number(named: Self.unquoted(links.name)) }
+    func number(of links: LinkSide) -> Int? { number(named: links.table.name) }
 
     /// The number of a table by its name, nil where it holds neither objects nor links.
     func number(named name: String) -> Int? { numbers[name] }

@@ -9,7 +9,12 @@ struct Schema {
 
     /// The tables beside those of the objects: the model, and the numbers of rows that have gone.
     static let metadata =
-        "CREATE TABLE \"$store\" (key TEXT PRIMARY KEY, value TEXT) STRICT; \(RowNumbers.schema)"
+        "CREATE TABLE \"$store\" (key TEXT PRIMARY KEY, value TEXT) STRICT; \(numbers)"
+
+    /// The table of the largest numbers of rows that have been deleted.
+    static let numbers =
+        "CREATE TABLE \(RowNumbers.table.sqlName)"
+        + " (name TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT"
 
     /// Creates the tables and indexes of an entity; those of a family come with its root.
     func statements(for entity: EntityPlan) -> [String] {
@@ -69,8 +74,7 @@ struct Schema {
                 entity.description.attributes.filter(\.isIndexed).map(\.name)
                 + zip(entity.columns, entity.columnNames).filter { $0.0.inverse != nil }.map(\.1)
             let indexes = indexed.filter { named.insert($0).inserted }.map { name in
-                "CREATE INDEX \("\(entity.name).\(name)".sqlName)"
-                    + " ON \(root.table) (\(name.sqlName))"
+                index("\(entity.name).\(name)", on: root.table, name.sqlName).statement
             }
             return indexes + identityIndex(of: entity)
         }
@@ -93,40 +97,55 @@ struct Schema {
         plan.model[entity: entity.name]?.identity.isEmpty == false
     }
 
-    /// A link table is made with the side that gives it its name.
+    /// A table of links is made with the entity that gives it its name.
     private func linkTables(of entity: EntityPlan) -> [String] {
-        plan.ownToMany(of: entity).flatMap { relationship -> [String] in
-            guard case .table(let links) = relationship.storage, links.source == "source" else {
-                return []
-            }
-            let destination = plan.entities[relationship.destination]
-            let inverse = destination.toMany.first { other in
-                if case .table(let back) = other.storage {
-                    back.name == links.name && back.source == "target"
-                } else {
-                    false
-                }
-            }
-            var columns = [
-                "source INTEGER NOT NULL REFERENCES \(entity.table)"
-                    + " ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED",
-                "target INTEGER NOT NULL REFERENCES \(destination.table)"
-                    + " ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED",
-            ]
-            if links.position != nil { columns.append("position INTEGER") }
-            if case .table(let back)? = inverse?.storage, back.position != nil {
-                columns.append("inversePosition INTEGER")
-            }
-            columns.append("PRIMARY KEY (source, target)")
-            var statements = [
-                "CREATE TABLE \(links.name) (\n  \(columns.joined(separator: ",\n  "))\n)"
-                    + " STRICT, WITHOUT ROWID"
-            ]
-            if inverse != nil {
-                let name = "\(entity.name).\(relationship.name).inverse".sqlName
-                statements.append("CREATE INDEX \(name) ON \(links.name) (target)")
-            }
-            return statements
+        plan.linkTables.filter { $0.owner.entity == entity.index }.flatMap { table -> [String] in
+            let destination = plan.entities[table.inverse.entity]
+            let columns =
+                [
+                    "source INTEGER NOT NULL REFERENCES \(entity.table)"
+                        + " ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED",
+                    "target INTEGER NOT NULL REFERENCES \(destination.table)"
+                        + " ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED",
+                ] + table.positions.map { "\($0) INTEGER" } + ["PRIMARY KEY (source, target)"]
+            let creation =
+                "CREATE TABLE \(table.name.sqlName) (\n  \(columns.joined(separator: ",\n  "))\n)"
+                + " STRICT, WITHOUT ROWID"
+            guard table.inverse.relationship != nil else { return [creation] }
+            return [creation, inverseIndex(of: table).statement]
         }
+    }
+
+    // MARK: Indexes that are made when they are needed
+
+    /// An index and the statement that makes it.
+    typealias Index = (name: String, statement: String)
+
+    /// The indexes without which each deleted object would cost a look at a whole table.
+    ///
+    /// A store that nothing is ever deleted from is spared them, and so is importing into it.
+    ///
+    /// - Parameter goals: The indices of the entities of which objects are deleted.
+    func deletionIndexes(leadingTo goals: Set<Int>) -> [Index] {
+        let columns = plan.entities.flatMap { entity in
+            entity.columns.indices.filter { goals.contains(entity.columns[$0].destination) }
+                .map { column in
+                    let name = entity.columnNames[column]
+                    // The first of a family that has a column gives its index the name.
+                    let owner = plan.members(beside: entity).first { $0.columnNames.contains(name) }
+                    return index(
+                        "\((owner ?? entity).name).\(name)", on: entity.table, name.sqlName)
+                }
+        }
+        return columns
+            + plan.linkTables.filter { goals.contains($0.inverse.entity) }.map(inverseIndex)
+    }
+
+    private func inverseIndex(of table: LinkTable) -> Index {
+        index(table.inverseIndex, on: table.name.sqlName, "target")
+    }
+
+    private func index(_ name: String, on table: String, _ column: String) -> Index {
+        (name, "CREATE INDEX \(name.sqlName) ON \(table) (\(column))")
     }
 }

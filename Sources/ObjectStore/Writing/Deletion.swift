@@ -221,7 +221,7 @@ struct Deletion {
     }
 
     /// Tables of links that lead to entities of which objects go.
-    private var tablesLeadingHere: [(EntityPlan, ToManyPlan.LinkTable, EntityPlan)] {
+    private var tablesLeadingHere: [(EntityPlan, LinkSide, EntityPlan)] {
         return plan.entities.flatMap { entity in
             entity.toMany.compactMap { relationship in
                 guard case .table(let table) = relationship.storage,
@@ -232,34 +232,15 @@ struct Deletion {
         }
     }
 
-    /// Makes the indexes without which each deleted object would cost a look at a whole table.
-    ///
-    /// A store that nothing is ever deleted from is spared them, and so is importing into it.
+    /// Makes the indexes that are missing.
     private func makeIndexes() throws {
-        for (entity, column) in columnsLeadingHere {
-            let name = entity.columnNames[column]
-            // The first of a family that has a column gives its index the name.
-            let owner = plan.members(beside: entity).first { $0.columnNames.contains(name) }
-            try makeIndex("\((owner ?? entity).name).\(name)", on: entity.table, name.sqlName)
+        for (name, statement) in Schema(plan: plan).deletionIndexes(leadingTo: goals) {
+            let find = try connection.prepare(
+                "SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND name = ?")
+            try find.bind([.text(name)])
+            defer { find.reset() }
+            if try !find.step() { try connection.execute(statement) }
         }
-        for entity in plan.entities {
-            for relationship in plan.ownToMany(of: entity) {
-                guard case .table(let table) = relationship.storage, table.target == "target",
-                    goals.contains(relationship.destination)
-                else { continue }
-                try makeIndex(
-                    "\(entity.name).\(relationship.name).inverse", on: table.name, table.target)
-            }
-        }
-    }
-
-    private func makeIndex(_ name: String, on table: String, _ column: String) throws {
-        let find = try connection.prepare(
-            "SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND name = ?")
-        try find.bind([.text(name)])
-        defer { find.reset() }
-        guard try !find.step() else { return }
-        try connection.execute("CREATE INDEX \(name.sqlName) ON \(table) (\(column))")
     }
 
     // MARK: SQL

@@ -15,10 +15,7 @@ struct LinkCursorTests {
 
     private func cursor(position: String? = nil) throws -> LinkCursor {
         try LinkCursor(
-            ToManyPlan.LinkTable(
-                name: "l", source: "source", target: "target", position: position,
-                isSymmetric: false),
-            on: connection)
+            .numbered(isOrdered: position != nil), on: connection)
     }
 
     @Test func `owners in order, with gaps and without links`() throws {

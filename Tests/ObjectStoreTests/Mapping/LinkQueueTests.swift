@@ -13,14 +13,8 @@ struct LinkQueueTests {
         try connection.execute(
             "CREATE TABLE l (source INTEGER, target INTEGER, position INTEGER,"
                 + " PRIMARY KEY (source, target)) WITHOUT ROWID")
-        queue = LinkQueue(Self.table(position: nil), on: connection)
-        ordered = LinkQueue(Self.table(position: "position"), on: connection)
-    }
-
-    private static func table(position: String?) -> ToManyPlan.LinkTable {
-        ToManyPlan.LinkTable(
-            name: "l", source: "source", target: "target", position: position,
-            isSymmetric: false)
+        queue = LinkQueue(.numbered(), on: connection)
+        ordered = LinkQueue(.numbered(isOrdered: true), on: connection)
     }
 
     private func rows() throws -> [[Int64?]] {

@@ -12,9 +12,7 @@ struct LinkStatementsTests {
             "CREATE TABLE l (source INTEGER, target INTEGER, position INTEGER,"
                 + " PRIMARY KEY (source, target)) WITHOUT ROWID")
         let statements = try LinkStatements(
-            ToManyPlan.LinkTable(
-                name: "l", source: "source", target: "target", position: position,
-                isSymmetric: isSymmetric),
+            .numbered(isOrdered: position != nil, isSymmetric: isSymmetric),
             on: connection, changes: LinkChanges(),
             log: ChangeLog(
                 plan: StorePlan(Model(entities: [Card.self])), connection: connection))

@@ -29,10 +29,11 @@ struct StoreSalvage {
                 }
                 if !isComplete { report.incomplete += members.map(\.name) }
             }
-            for (name, table, positions) in try linkTables() {
+            for links in plan.linkTables {
                 let (_, isComplete) = try copy(
-                    table, ["source", "target"] + positions, key: ["source", "target"])
-                if !isComplete { report.incomplete.append(name) }
+                    links.name.sqlName, ["source", "target"] + links.positions,
+                    key: ["source", "target"])
+                if !isComplete { report.incomplete.append(links.name) }
             }
             // Numbers of objects that had gone are not used again.
             _ = try copy(RowNumbers.table.sqlName, ["name", "last"], key: ["name"])
@@ -64,25 +65,6 @@ struct StoreSalvage {
                     + " = \(EntityPlan.referenceMark) WHERE \(EntityPlan.isMarked(.object, "t"))"
                     + " AND (\(isLacking.joined(separator: " OR ")))"
                     + (entity.ownScope("t").map { " AND \($0)" } ?? ""))
-        }
-    }
-
-    /// The tables of links with their names, quoted, and their columns of places.
-    private func linkTables() throws -> [(name: String, table: String, positions: [String])] {
-        try plan.entities.flatMap { entity in
-            try plan.ownToMany(of: entity).compactMap { relationship in
-                guard case .table(let links) = relationship.storage, links.source == "source" else {
-                    return nil
-                }
-                let name = "\(entity.name).\(relationship.name)"
-                let columns = try target.allRows(
-                    "SELECT name FROM pragma_table_info(?) WHERE name NOT IN ('source', 'target')",
-                    [.text(name)])
-                let positions = columns.compactMap { row -> String? in
-                    if case .text(let column) = row[0] { column } else { nil }
-                }
-                return (name, links.name, positions)
-            }
         }
     }
 
@@ -165,18 +147,16 @@ struct StoreSalvage {
                         + " NOT IN (SELECT \(destination.rowid) FROM \(destination.table))")
                 count += target.changeCount
             }
-            for relationship in plan.ownToMany(of: entity) {
-                guard case .table(let links) = relationship.storage, links.source == "source" else {
-                    continue
-                }
-                let destination = plan.entities[relationship.destination]
-                try target.execute(
-                    "DELETE FROM \(links.name)"
-                        + " WHERE source NOT IN (SELECT \(entity.rowid) FROM \(entity.table))"
-                        + " OR target NOT IN"
-                        + " (SELECT \(destination.rowid) FROM \(destination.table))")
-                count += target.changeCount
-            }
+        }
+        for links in plan.linkTables {
+            let (owner, inverse) = (
+                plan.entities[links.owner.entity], plan.entities[links.inverse.entity]
+            )
+            try target.execute(
+                "DELETE FROM \(links.name.sqlName)"
+                    + " WHERE source NOT IN (SELECT \(owner.rowid) FROM \(owner.table))"
+                    + " OR target NOT IN (SELECT \(inverse.rowid) FROM \(inverse.table))")
+            count += target.changeCount
         }
         return count
     }

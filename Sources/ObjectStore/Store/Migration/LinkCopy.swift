@@ -9,8 +9,8 @@ struct LinkCopy {
     /// The new numbers of a link's ends.
     let source: String
     let target: String
-    let hasPosition: Bool
-    let hasInversePosition: Bool
+    /// The columns of places that the new table has.
+    let positions: [String]
     let isSymmetric: Bool
     /// Whether the old table holds the same links in the same columns.
     let isUnchanged: Bool
@@ -36,11 +36,8 @@ struct LinkCopy {
     }
 
     private func insertion(of links: String, into table: String) -> String {
-        var places: [String] = []
-        if hasPosition { places.append("position") }
-        if hasInversePosition { places.append("inversePosition") }
-        let columns = (["source", "target"] + places).joined(separator: ", ")
-        let updates = places.map {
+        let columns = (["source", "target"] + positions).joined(separator: ", ")
+        let updates = positions.map {
             "\($0) = coalesce(min(\($0), excluded.\($0)), \($0), excluded.\($0))"
         }
         return "INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM ("

@@ -58,44 +58,27 @@ extension Migrator {
                 "NULL", "NULL", destination.rowScope(destination.table)
             )
         case .table(let links):
-            var inversePosition: String?
-            for other in destination.toMany {
-                guard case .table(let back) = other.storage, back.name == links.name,
-                    back.source != links.source
-                else { continue }
-                inversePosition = back.position
-            }
             return (
                 links.name, links.source, links.target, links.position ?? "NULL",
-                inversePosition ?? "NULL", nil
+                links.inversePosition ?? "NULL", nil
             )
         }
     }
 
     /// How the link tables are filled that are made with an entity.
     func linkCopies(of entity: EntityPlan) throws -> [LinkCopy] {
-        try new.ownToMany(of: entity).compactMap { relationship in
-            guard case .table(let table) = relationship.storage, table.source == "source",
-                let description = entity.description.relationship(named: relationship.name)
+        try new.linkTables.compactMap { table in
+            guard table.owner.entity == entity.index, let relationship = table.owner.relationship,
+                let description = entity.description.relationship(named: relationship)
             else { return nil }
             let sources = mapping.linkSources(of: description, in: entity.description)
-            let destination = new.entities[relationship.destination]
-            var inversePosition: String?
-            for other in destination.toMany {
-                if case .table(let back) = other.storage, back.name == table.name,
-                    back.source == "target"
-                {
-                    inversePosition = back.position
-                }
-            }
+            let destination = new.entities[table.inverse.entity]
             return LinkCopy(
-                entity: entity.name, name: "\(entity.name).\(relationship.name)",
+                entity: entity.name, name: table.name,
                 sources: try sources.map { try links([$0]) },
                 source: newRow("link.source", of: entity.name),
                 target: newRow("link.target", of: destination.name),
-                hasPosition: table.position != nil,
-                hasInversePosition: inversePosition != nil,
-                isSymmetric: table.isSymmetric,
+                positions: table.positions, isSymmetric: table.isSymmetric,
                 isUnchanged: try isUnchanged(sources, in: table)
                     && renumbered.isDisjoint(
                         with: [entity.family.tableName, destination.family.tableName])
@@ -104,7 +87,7 @@ extension Migrator {
     }
 
     private func isUnchanged(
-        _ sources: [ModelMapping.LinkSource], in table: ToManyPlan.LinkTable
+        _ sources: [ModelMapping.LinkSource], in table: LinkTable
     ) throws -> Bool {
         guard sources.count == 1, let source = sources.first else { return false }
         let owner = try old.entity(source.entity.name)
@@ -112,7 +95,7 @@ extension Migrator {
             let relationship = owner.toMany.first(where: { $0.name == source.relationship.name }),
             case .table(let before) = relationship.storage
         else { return false }
-        return before.name == table.name && before.isSymmetric == table.isSymmetric
-            && before.source == (source.isSwapped ? "target" : "source")
+        return before.table.name == table.name && before.isSymmetric == table.isSymmetric
+            && before.isOwner != source.isSwapped
     }
 }
