@@ -24,39 +24,37 @@ extension ValueCoder {
     /// Writes the JSON that would be mapped to a column's value, which is not empty; false where JSON
     /// has no such value, as for a number that is infinite.
     func writeJSON(of value: SQLValue, to output: inout JSONOutput) -> Bool {
-        switch (self, value) {
-        case (.boolean, .integer(let value)), (.looseBoolean, .integer(let value)):
-            output.append(value == 0 ? "false" : "true")
-        case (.integer, .integer(let value)):
-            output.append(String(value))
-        case (.integerInString, .integer(let value)):
-            output.append(string: String(value))
-        case (.base64, .blob(let bytes)):
-            output.append(string: Data(bytes).base64EncodedString())
-        case (_, .real(let value)):
-            guard let json = json(of: value) else { return false }
-            output.append(json)
-        case (.decimal, .text(let text)), (.looseString, .text(let text)):
-            // A string that stands for a number goes back as one.
-            if Self.isJSONNumber(text) { output.append(text) } else { output.append(string: text) }
-        case (.json, .text(let text)):
-            output.append(json: text)
-        case (_, .text(let text)):
-            output.append(string: text)
-        default:
-            return false
-        }
-        return true
-    }
-
-    /// The JSON of a number or a point in time.
-    private func json(of value: Double) -> String? {
         switch self {
-        case .doubleInString: Self.number(value).map { "\"\($0)\"" }
-        case .dateISO8601: ISO8601.text(of: value).map { "\"\($0)\"" }
-        case .dateRFC1123: RFC1123.text(of: value).map { "\"\($0)\"" }
-        case .dateUnix(let perSecond): Self.unix(value, perSecond: perSecond)
-        default: Self.number(value)
+        case .boolean, .looseBoolean:
+            return value.integer.map { output.append($0 == 0 ? "false" : "true") } != nil
+        case .integer:
+            return value.integer.map { output.append(String($0)) } != nil
+        case .integerInString:
+            return value.integer.map { output.append(string: String($0)) } != nil
+        case .double, .single:
+            return value.real.flatMap(Self.number).map { output.append($0) } != nil
+        case .doubleInString, .singleInString:
+            return value.real.flatMap(Self.number).map { output.append(string: $0) } != nil
+        case .dateISO8601:
+            return value.real.flatMap(ISO8601.text).map { output.append(string: $0) } != nil
+        case .dateRFC1123:
+            return value.real.flatMap(RFC1123.text).map { output.append(string: $0) } != nil
+        case .dateUnix(let perSecond):
+            return value.real.flatMap { Self.unix($0, perSecond: perSecond) }
+                .map { output.append($0) } != nil
+        case .string, .url, .uuid:
+            return value.text.map { output.append(string: $0) } != nil
+        case .decimal, .looseString:
+            // A string that stands for a number goes back as one.
+            return value.text.map {
+                if Self.isJSONNumber($0) { output.append($0) } else { output.append(string: $0) }
+            } != nil
+        case .json:
+            return value.text.map { output.append(json: $0) } != nil
+        case .base64:
+            return value.blob.map { output.append(string: Data($0).base64EncodedString()) } != nil
+        case .special:
+            return false
         }
     }
 
@@ -98,4 +96,11 @@ extension JSONOutput {
         // Strings have no line breaks in them, so that all stand between values.
         append(text.utf8.filter { $0 != 0x0A && $0 != 0x0D })
     }
+}
+
+extension SQLValue {
+    fileprivate var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+    fileprivate var real: Double? { if case .real(let value) = self { value } else { nil } }
+    fileprivate var text: String? { if case .text(let value) = self { value } else { nil } }
+    fileprivate var blob: [UInt8]? { if case .blob(let value) = self { value } else { nil } }
 }

@@ -32,10 +32,11 @@ extension ValueCoder {
         case .dateISO8601:
             let date =
                 tape.kind(node) == .plainString
-                ? ISO8601.date(tape.text(node)) : dateValue(of: node, in: tape)
+                ? ISO8601.date(tape.text(node)) : Self.date(node, in: tape)
             guard let date else { return false }
             statement.bind(date, at: index)
-        default:
+        case .integerInString, .doubleInString, .single, .singleInString, .looseBoolean,
+            .looseString, .decimal, .dateRFC1123, .dateUnix, .url, .uuid, .base64, .json, .special:
             guard let value = value(of: node, in: tape) else { return false }
             try statement.bind(value, at: index)
         }
@@ -63,23 +64,10 @@ extension ValueCoder {
             return Self.boolean(node, in: tape)
         case .looseBoolean:
             return Self.boolean(node, in: tape) ?? Self.looseBoolean(node, in: tape)
-        case .string, .looseString, .json, .decimal, .url, .uuid:
-            return textValue(of: node, in: tape)
-        case .dateISO8601, .dateRFC1123, .dateUnix:
-            return dateValue(of: node, in: tape).map(SQLValue.real)
-        case .base64:
-            return Self.text(node, in: tape).flatMap { Data(base64Encoded: $0) }
-                .map { .blob([UInt8]($0)) }
-        case .special:
-            return nil
-        }
-    }
-
-    private func textValue(of node: Int, in tape: JSONTape) -> SQLValue? {
-        switch self {
-        case .looseString where !tape.isContainer(node) && tape.kind(node) != .null:
-            return .text(
-                Self.text(node, in: tape) ?? String(decoding: tape.text(node), as: UTF8.self))
+        case .string:
+            return Self.text(node, in: tape).map(SQLValue.text)
+        case .looseString:
+            return Self.looseText(node, in: tape).map(SQLValue.text)
         case .json:
             return .text(CanonicalJSON.text(of: node, in: tape))
         case .decimal:
@@ -90,23 +78,31 @@ extension ValueCoder {
             return Self.text(node, in: tape).flatMap { URL(string: $0) }.map(\.sqlValue)
         case .uuid:
             return Self.text(node, in: tape).flatMap { UUID(uuidString: $0) }.map(\.sqlValue)
-        default:
-            return Self.text(node, in: tape).map(SQLValue.text)
+        case .dateISO8601:
+            return Self.date(node, in: tape).map(SQLValue.real)
+        case .dateRFC1123:
+            return Self.text(node, in: tape).flatMap { RFC1123.date($0) }.map(SQLValue.real)
+        case .dateUnix(let perSecond):
+            return Self.double(node, in: tape).map {
+                .real($0 / perSecond - Date.timeIntervalBetween1970AndReferenceDate)
+            }
+        case .base64:
+            return Self.text(node, in: tape).flatMap { Data(base64Encoded: $0) }
+                .map { .blob([UInt8]($0)) }
+        case .special:
+            return nil
         }
     }
 
-    private func dateValue(of node: Int, in tape: JSONTape) -> Double? {
-        switch self {
-        case .dateRFC1123:
-            return Self.text(node, in: tape).flatMap { RFC1123.date($0) }
-        case .dateUnix(let perSecond):
-            return Self.double(node, in: tape).map {
-                $0 / perSecond - Date.timeIntervalBetween1970AndReferenceDate
-            }
-        default:
-            guard var text = Self.text(node, in: tape) else { return nil }
-            return text.withUTF8 { ISO8601.date($0) }
-        }
+    private static func date(_ node: Int, in tape: JSONTape) -> Double? {
+        guard var text = text(node, in: tape) else { return nil }
+        return text.withUTF8 { ISO8601.date($0) }
+    }
+
+    /// The text of a string, a number or a boolean.
+    private static func looseText(_ node: Int, in tape: JSONTape) -> String? {
+        if tape.isContainer(node) || tape.kind(node) == .null { return nil }
+        return text(node, in: tape) ?? String(decoding: tape.text(node), as: UTF8.self)
     }
 
     private static func boolean(_ node: Int, in tape: JSONTape) -> SQLValue? {

@@ -22,7 +22,8 @@ extension ValueCoder {
                 return ISO8601.date(tape.text(node)).map { statement.holds($0, at: column) }
                     ?? false
             }
-        default:
+        case .integerInString, .doubleInString, .single, .singleInString, .looseBoolean,
+            .looseString, .decimal, .dateRFC1123, .dateUnix, .url, .uuid, .base64, .json, .special:
             break
         }
         guard let value = value(of: node, in: tape) else { return false }

@@ -11,28 +11,38 @@ enum ValueCoder: Sendable {
     ///
     /// - Parameter isSingle: Whether numbers are of single precision.
     init?(_ type: AttributeType, _ transformer: Transformer?, isSingle: Bool = false) {
-        switch (type, transformer) {
-        case (.double, nil) where isSingle: self = .single
-        case (.double, .number?) where isSingle: self = .singleInString
-        case (.integer, nil): self = .integer
-        case (.integer, .number?): self = .integerInString
-        case (.double, nil): self = .double
-        case (.double, .number?): self = .doubleInString
-        case (.decimal, nil), (.decimal, .number?): self = .decimal
-        case (.boolean, nil): self = .boolean
-        case (.boolean, .boolean?): self = .looseBoolean
-        case (.string, nil): self = .string
-        case (.string, .string?): self = .looseString
-        case (.date, .iso8601?): self = .dateISO8601
-        case (.date, .rfc1123?): self = .dateRFC1123
-        case (.date, .unix?): self = .dateUnix(perSecond: 1)
-        case (.date, .unixMilliseconds?): self = .dateUnix(perSecond: 1000)
-        case (.url, nil): self = .url
-        case (.uuid, nil): self = .uuid
-        case (.data, .base64?): self = .base64
-        case (.json, nil): self = .json
-        default: return nil
-        }
+        let coder: ValueCoder? =
+            switch type {
+            case .integer: Self.of(transformer, nil: .integer, [.number: .integerInString])
+            case .double where isSingle:
+                Self.of(transformer, nil: .single, [.number: .singleInString])
+            case .double: Self.of(transformer, nil: .double, [.number: .doubleInString])
+            case .decimal: Self.of(transformer, nil: .decimal, [.number: .decimal])
+            case .boolean: Self.of(transformer, nil: .boolean, [.boolean: .looseBoolean])
+            case .string: Self.of(transformer, nil: .string, [.string: .looseString])
+            case .date:
+                Self.of(
+                    transformer, nil: nil,
+                    [
+                        .iso8601: .dateISO8601, .rfc1123: .dateRFC1123,
+                        .unix: .dateUnix(perSecond: 1),
+                        .unixMilliseconds: .dateUnix(perSecond: 1000),
+                    ])
+            case .url: Self.of(transformer, nil: .url)
+            case .uuid: Self.of(transformer, nil: .uuid)
+            case .data: Self.of(transformer, nil: nil, [.base64: .base64])
+            case .json: Self.of(transformer, nil: .json)
+            }
+        guard let coder else { return nil }
+        self = coder
+    }
+
+    /// One of a type's coders: that without a transformer, or that of the transformer.
+    private static func of(
+        _ transformer: Transformer?, nil plain: ValueCoder?,
+        _ others: [Transformer: ValueCoder] = [:]
+    ) -> ValueCoder? {
+        if let transformer { others[transformer] } else { plain }
     }
 
     /// What the coder reads, in an error's words.

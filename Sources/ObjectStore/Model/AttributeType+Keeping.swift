@@ -3,16 +3,18 @@ import Foundation
 extension AttributeType {
     /// Whether a column of this type keeps a value so that it comes back; an empty one it does.
     func keeps(_ value: SQLValue) -> Bool {
-        switch (self, value) {
-        case (_, .null), (.integer, .integer), (.boolean, .integer), (.data, .blob): true
+        if value == .null { return true }
+        return switch self {
+        case .integer, .boolean: if case .integer = value { true } else { false }
         // SQLite would keep what is not a number as no value.
-        case (.double, .real(let number)): !number.isNaN
-        case (.date, .real(let seconds)): seconds.isFinite
-        case (.string, .text), (.json, .text): true
-        case (.url, .text(let text)): URL(string: text) != nil
-        case (.uuid, .text(let text)): UUID(uuidString: text) != nil
-        case (.decimal, .text(let text)): Decimal(spelling: text) != nil
-        default: false
+        case .double: if case .real(let number) = value { !number.isNaN } else { false }
+        case .date: if case .real(let seconds) = value { seconds.isFinite } else { false }
+        case .string, .json: if case .text = value { true } else { false }
+        case .url: if case .text(let text) = value { URL(string: text) != nil } else { false }
+        case .uuid: if case .text(let text) = value { UUID(uuidString: text) != nil } else { false }
+        case .decimal:
+            if case .text(let text) = value { Decimal(spelling: text) != nil } else { false }
+        case .data: if case .blob = value { true } else { false }
         }
     }
 

@@ -39,7 +39,15 @@ extension AttributeType {
         switch self {
         case .date: .iso8601
         case .data: .base64
-        default: nil
+        case .integer, .double, .decimal, .boolean, .string, .url, .uuid, .json: nil
+        }
+    }
+
+    /// The collation that puts such values in their order, nil where SQLite's own does.
+    var collation: String? {
+        switch self {
+        case .decimal: DecimalCollation.name
+        case .integer, .double, .boolean, .string, .date, .url, .uuid, .data, .json: nil
         }
     }
 }

@@ -80,25 +80,42 @@ extension DefaultValue {
 
     /// The value as the type spells it, so that equal defaults are the same value.
     func normalized(for type: AttributeType) -> DefaultValue {
-        switch (self, type) {
-        case (.integer(let value), .double): .double(Double(value))
-        case (.string(let text), .decimal):
-            .string(Decimal(spelling: text)?.description ?? text)
-        case (.string(let text), .uuid): .string(UUID(uuidString: text)?.uuidString ?? text)
-        default: self
+        switch type {
+        case .double:
+            if case .integer(let value) = self { .double(Double(value)) } else { self }
+        case .decimal:
+            if case .string(let text) = self {
+                .string(Decimal(spelling: text)?.description ?? text)
+            } else {
+                self
+            }
+        case .uuid:
+            if case .string(let text) = self {
+                .string(UUID(uuidString: text)?.uuidString ?? text)
+            } else {
+                self
+            }
+        case .integer, .boolean, .string, .date, .url, .data, .json: self
         }
     }
 
     /// Whether an attribute of this type can have the value.
     func fits(_ type: AttributeType) -> Bool {
-        switch (self, type) {
-        case (.integer, .integer), (.boolean, .boolean), (.string, .string): true
-        case (.double(let value), .double), (.double(let value), .date): value.isFinite
-        case (.string, .decimal): Decimal(sqlValue: sqlValue) != nil
-        case (.string, .url): URL(sqlValue: sqlValue) != nil
+        switch type {
+        case .integer: if case .integer = self { true } else { false }
+        case .boolean: if case .boolean = self { true } else { false }
+        case .string: if case .string = self { true } else { false }
+        case .double, .date: if case .double(let value) = self { value.isFinite } else { false }
+        case .decimal: Decimal(sqlValue: sqlValue) != nil
+        case .url: URL(sqlValue: sqlValue) != nil
         // Columns hold UUIDs in upper case, and comparisons are those of text.
-        case (.string(let text), .uuid): UUID(uuidString: text)?.uuidString == text
-        default: false
+        case .uuid:
+            if case .string(let text) = self {
+                UUID(uuidString: text)?.uuidString == text
+            } else {
+                false
+            }
+        case .data, .json: false
         }
     }
 }

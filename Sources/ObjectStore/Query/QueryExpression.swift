@@ -54,9 +54,9 @@ extension QueryExpression {
         return .truth(self, false)
     }
 
-    /// The value in the order of its type, which for decimal numbers is not that of their text.
+    /// The value in the order of its type.
     func ordered(as type: AttributeType) -> QueryExpression {
-        type == .decimal ? .collated(self, DecimalCollation.name) : self
+        type.collation.map { .collated(self, $0) } ?? self
     }
 }
 

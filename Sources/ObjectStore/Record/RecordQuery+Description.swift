@@ -54,11 +54,15 @@ extension RecordQuery {
 
     /// The value as a column of the type keeps it; whole numbers are numbers of other types too.
     private static func value(_ value: SQLValue, of type: AttributeType) -> SQLValue? {
-        switch (type, value) {
-        case (.double, .integer(let number)): .real(Double(number))
-        case (.decimal, .integer(let number)): .text(String(number))
-        default: type.keeps(value) ? value : nil
+        var value = value
+        if case .integer(let number) = value {
+            switch type {
+            case .double: value = .real(Double(number))
+            case .decimal: value = .text(String(number))
+            case .integer, .boolean, .string, .date, .url, .uuid, .data, .json: break
+            }
         }
+        return type.keeps(value) ? value : nil
     }
 }
 

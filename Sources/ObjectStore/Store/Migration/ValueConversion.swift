@@ -10,30 +10,47 @@ struct ValueConversion {
 
     /// Whether every value can be converted.
     var isTotal: Bool {
-        switch (from, to) {
-        case _ where from == to: true
-        case (.integer, .string), (.integer, .decimal), (.integer, .json): true
-        case (.boolean, .integer), (.boolean, .double), (.boolean, .decimal), (.boolean, .string),
-            (.boolean, .json):
-            true
-        case (.decimal, .string), (.decimal, .json), (.url, .string), (.uuid, .string): true
-        case (.string, .json), (.url, .json), (.uuid, .json), (.double, .string): true
-        default: false
+        from == to || Self.totalGoals(of: from).contains(to)
+    }
+
+    /// The other types that every value of a type can become.
+    private static func totalGoals(of type: AttributeType) -> Set<AttributeType> {
+        switch type {
+        case .integer: [.string, .decimal, .json]
+        case .double: [.string]
+        case .decimal, .url, .uuid: [.string, .json]
+        case .boolean: [.integer, .double, .decimal, .string, .json]
+        case .string: [.json]
+        case .date, .data, .json: []
         }
     }
 
     /// The value as the other type has it, nil where it would be another value; `NULL` stays.
     func convert(_ value: SQLValue) -> SQLValue? {
         if from == to || value == .null { return value }
-        switch (from, value) {
-        case (.integer, .integer(let value)): return convert(integer: value)
-        case (.boolean, .integer(let value)): return convert(boolean: value != 0)
-        case (.double, .real(let value)): return convert(double: value)
-        case (.decimal, .text(let text)): return convert(number: text)
-        case (.string, .text(let text)): return convert(text: text)
-        case (.url, .text(let text)), (.uuid, .text(let text)): return convert(name: text)
-        case (.json, .text(let text)): return convert(json: text)
-        default: return nil
+        switch value {
+        case .null: return .null
+        case .integer(let value):
+            switch from {
+            case .integer: return convert(integer: value)
+            case .boolean: return convert(boolean: value != 0)
+            case .double, .decimal, .string, .date, .url, .uuid, .data, .json: return nil
+            }
+        case .real(let value):
+            switch from {
+            case .double: return convert(double: value)
+            case .integer, .decimal, .boolean, .string, .date, .url, .uuid, .data, .json:
+                return nil
+            }
+        case .text(let text):
+            switch from {
+            case .decimal: return convert(number: text)
+            case .string: return convert(text: text)
+            case .url, .uuid: return convert(name: text)
+            case .json: return convert(json: text)
+            case .integer, .double, .boolean, .date, .data: return nil
+            }
+        case .blob: return nil
         }
     }
 
@@ -44,7 +61,7 @@ struct ValueConversion {
             value.magnitude <= 1 << 53 ? .real(Double(value)) : nil
         case .boolean: value == 0 || value == 1 ? .integer(value) : nil
         case .decimal, .string, .json: .text(String(value))
-        default: nil
+        case .integer, .date, .url, .uuid, .data: nil
         }
     }
 
@@ -54,7 +71,7 @@ struct ValueConversion {
         case .double: .real(value ? 1 : 0)
         case .decimal: .text(value ? "1" : "0")
         case .string, .json: .text(value ? "true" : "false")
-        default: nil
+        case .boolean, .date, .url, .uuid, .data: nil
         }
     }
 
@@ -67,7 +84,7 @@ struct ValueConversion {
             }
         case .string: .text("\(value)")
         case .json: value.isFinite ? .text(CanonicalJSON.number("\(value)".utf8)) : nil
-        default: nil
+        case .double, .boolean, .date, .url, .uuid, .data: nil
         }
     }
 
@@ -81,7 +98,7 @@ struct ValueConversion {
             }
         case .string: .text(text)
         case .json: .text(CanonicalJSON.number(text.utf8))
-        default: nil
+        case .decimal, .boolean, .date, .url, .uuid, .data: nil
         }
     }
 
@@ -103,7 +120,7 @@ struct ValueConversion {
         case .url: URL(string: text).flatMap { $0.absoluteString == text ? .text(text) : nil }
         case .uuid: UUID(uuidString: text).map { .text($0.uuidString) }
         case .json: .text(quoted(text))
-        default: nil
+        case .string, .data: nil
         }
     }
 
@@ -111,7 +128,7 @@ struct ValueConversion {
         switch to {
         case .string, .url: .text(text)
         case .json: .text(quoted(text))
-        default: nil
+        case .integer, .double, .decimal, .boolean, .date, .uuid, .data: nil
         }
     }
 
@@ -124,7 +141,7 @@ struct ValueConversion {
         case .double, .decimal:
             root.kind == .number
                 ? ValueConversion(from: .string, to: to).convert(.text(text)) : nil
-        default: nil
+        case .date, .url, .uuid, .data, .json: nil
         }
     }
 
