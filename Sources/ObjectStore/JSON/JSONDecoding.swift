@@ -1,14 +1,15 @@
 /// What all decoders of one value have in common.
 final class JSONDecoding {
     let options: DecodingOptions
-    /// The transaction that stored parts are written in, nil where there is none.
-    let context: Context?
+    /// What the parts are written to that do not stay with the value, nil where there are none; those
+    /// who read such a part know its type.
+    let destination: AnyObject?
     /// Whether keys stand in the JSON as they are asked for.
     let keysAreVerbatim: Bool
 
-    init(options: DecodingOptions, context: Context? = nil) {
+    init(options: DecodingOptions, destination: AnyObject? = nil) {
         self.options = options
-        self.context = context
+        self.destination = destination
         keysAreVerbatim = options.keys.areVerbatim
     }
 

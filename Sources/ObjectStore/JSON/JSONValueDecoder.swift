@@ -1,13 +1,10 @@
 import Foundation
 
-/// Reads `Decodable` types from a JSON value, and stored parts into the store on the way.
+/// Reads `Decodable` types from a JSON value.
 struct JSONValueDecoder: Decoder {
     let value: JSONValue
     let codingPath: [any CodingKey]
     let shared: JSONDecoding
-
-    /// The transaction that stored parts are written in, nil where there is none.
-    var context: Context? { shared.context }
 
     var userInfo: [CodingUserInfoKey: Any] { shared.options.userInfo }
 
@@ -115,12 +112,6 @@ extension JSONValue {
                     codingPath: [], debugDescription: "no value at \(keyPath) in \(path)"))
         }
         return try decoder.decode(type)
-    }
-
-    /// Reads a `Decodable` type whose stored parts are written in a transaction.
-    func decode<Result: Decodable>(_ type: Result.Type, in context: Context) throws -> Result {
-        let shared = JSONDecoding(options: context.decodingOptions, context: context)
-        return try JSONValueDecoder(value: self, codingPath: [], shared: shared).decode(type)
     }
 }
 

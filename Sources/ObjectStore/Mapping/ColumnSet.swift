@@ -2,8 +2,8 @@
 struct ColumnSet: Hashable, Sendable {
     private var bits: UInt128 = 0
 
-    /// How many columns an entity may have.
-    static let maximumCount = 128
+    /// How many columns an entity may have, with the one that tells references.
+    static let maximumCount = EntityDescription.maximumColumnCount + 1
 
     /// No columns.
     init() {}

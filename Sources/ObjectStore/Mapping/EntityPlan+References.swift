@@ -5,10 +5,7 @@ extension EntityPlan {
     static let referenceColumn = "$reference"
 
     /// The number that stands for the column in sets of columns, which no other has.
-    static let referenceNumber = ColumnSet.maximumCount - 1
-
-    /// How many columns an entity may have.
-    static let maximumColumnCount = ColumnSet.maximumCount - 1
+    static let referenceNumber = EntityDescription.maximumColumnCount
 
     /// What the column holds in the row of a reference.
     static let referenceMark = "1"

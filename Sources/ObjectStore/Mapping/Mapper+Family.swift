@@ -1,10 +1,4 @@
 extension Mapper {
-    /// A row of a family's table, and the entity that its object is of.
-    struct FamilyRow {
-        let row: Int64
-        let entity: EntityPlan
-    }
-
     /// Maps an object whose entity has relatives: the row that has its identity says which of them it
     /// is one of, and the entity's mapper where there is none yet.
     func mapFamilyObject(

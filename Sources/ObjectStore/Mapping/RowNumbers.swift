@@ -17,9 +17,6 @@ final class RowNumbers {
     /// The largest numbers of rows that have been rolled back.
     private var rolledBack: [Int64]
 
-    /// The table of the numbers that have been deleted.
-    static let table = "$numbers"
-
     init(plan: StorePlan, connection: Connection) {
         roots = plan.entities.map(plan.root)
         self.connection = connection
@@ -66,7 +63,7 @@ final class RowNumbers {
             let entity = roots[root]
             statement = try Statement(
                 "SELECT last + 1 FROM (SELECT max(?1, coalesce((SELECT last"
-                    + " FROM \(Self.table.sqlName)"
+                    + " FROM \(Schema.numbersTable.sqlName)"
                     + " WHERE name = \(SQLValue.text(entity.family.tableName).literal)), 0)) AS last)"
                     + " WHERE last < \(Int64.max) AND last"
                     + " > (SELECT coalesce(max(\(entity.rowid)), 0) FROM \(entity.table))",
@@ -98,7 +95,7 @@ final class RowNumbers {
     ///
     /// - Parameter rows: A statement that selects names of tables, and their largest numbers.
     static func insertion(_ rows: String) -> String {
-        "INSERT INTO \(table.sqlName) (name, last) SELECT * FROM (\(rows)) WHERE TRUE"
+        "INSERT INTO \(Schema.numbersTable.sqlName) (name, last) SELECT * FROM (\(rows)) WHERE TRUE"
             + " ON CONFLICT (name) DO UPDATE SET last = max(last, excluded.last)"
     }
 }

@@ -119,3 +119,18 @@ extension DefaultValue {
         }
     }
 }
+
+extension SQLValue {
+    /// The value as a default of an attribute: booleans are integers in SQLite.
+    func asDefault(of type: AttributeType) -> DefaultValue? {
+        switch self {
+        case .integer(let value):
+            type == .boolean ? .boolean(value != 0) : .integer(value)
+        case .real(let value): .double(value)
+        case .text(let value): .string(value)
+        case .null: nil
+        // No type has such a default; the model says so.
+        case .blob: .string("")
+        }
+    }
+}

@@ -21,6 +21,9 @@ public struct EntityDescription: Sendable {
     public var transformer: ObjectTransformer?
     /// The name it had in an earlier model.
     public var renamedFrom: String?
+    /// How many attributes and to-one relationships an entity may have.
+    static let maximumColumnCount = 127
+
     /// What its type asks of objects besides; no part of what makes descriptions equal.
     var rules: ObjectRules?
 

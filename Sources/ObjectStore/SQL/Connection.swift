@@ -18,8 +18,8 @@ final class Connection {
     /// Whether a statement had to be prepared anew since that was asked, perhaps because the tables
     /// have changed.
     var isSchemaInDoubt = false
-    /// What is kept for reading objects, by their type.
-    var objectStatements: [ObjectIdentifier: ObjectStatements] = [:]
+    /// What those who read keep for each of their types, for as long as the connection is open.
+    var kept: [ObjectIdentifier: AnyObject] = [:]
 
     /// How many statements are kept prepared.
     private static let cacheLimit = 256
@@ -59,7 +59,7 @@ final class Connection {
 
     deinit {
         cache.removeAll()
-        objectStatements.removeAll()
+        kept.removeAll()
         sqlite3_close_v2(pointer)
     }
 

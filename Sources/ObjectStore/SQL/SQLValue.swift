@@ -13,19 +13,6 @@ public enum SQLValue: Hashable, Sendable {
 }
 
 extension SQLValue {
-    /// The value as a default of an attribute: booleans are integers in SQLite.
-    func asDefault(of type: AttributeType) -> DefaultValue? {
-        switch self {
-        case .integer(let value):
-            type == .boolean ? .boolean(value != 0) : .integer(value)
-        case .real(let value): .double(value)
-        case .text(let value): .string(value)
-        case .null: nil
-        // No type has such a default; the model says so.
-        case .blob: .string("")
-        }
-    }
-
     /// The value as a literal in SQL, which can also stand as a column's default.
     var literal: String {
         switch self {

@@ -126,10 +126,10 @@ struct Reader {
         for type: Object.Type
     ) throws(StoreError) -> ObjectStatements {
         let key = ObjectIdentifier(type)
-        if let kept = connection.objectStatements[key] { return kept }
+        if let kept = connection.kept[key] as? ObjectStatements { return kept }
         let statements = ObjectStatements(
             type, plan: try plan(type), connection: connection)
-        connection.objectStatements[key] = statements
+        connection.kept[key] = statements
         return statements
     }
 }

@@ -12,8 +12,11 @@ struct Schema {
         "CREATE TABLE \"$store\" (key TEXT PRIMARY KEY, value TEXT) STRICT; \(numbers)"
 
     /// The table of the largest numbers of rows that have been deleted.
+    static let numbersTable = "$numbers"
+
+    /// Creates that table.
     static let numbers =
-        "CREATE TABLE \(RowNumbers.table.sqlName)"
+        "CREATE TABLE \(numbersTable.sqlName)"
         + " (name TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT"
 
     /// Creates the tables and indexes of an entity; those of a family come with its root.

@@ -36,19 +36,19 @@ extension ObjectWriter {
     /// which may be any that the identity is shared with.
     func familyRow(
         _ identity: [SQLValue], in entity: EntityPlan
-    ) throws -> Mapper.FamilyRow? {
+    ) throws -> FamilyRow? {
         guard !identity.allSatisfy({ $0 == .null }) else { return nil }
         let find = try context.statements.family(entity).find()
         try find.bind(identity)
         defer { find.reset() }
         guard try find.step() else { return nil }
-        return Mapper.FamilyRow(
+        return FamilyRow(
             row: find.integer(at: 0), entity: try plan.entity(find.text(at: 1)))
     }
 
     /// The entity that a known row's object is of once it is known to be one of an entity: a row of
     /// which nothing is known yet becomes one of it, any other stays what it is.
-    func settle(_ known: Mapper.FamilyRow, as entity: EntityPlan) throws -> EntityPlan {
+    func settle(_ known: FamilyRow, as entity: EntityPlan) throws -> EntityPlan {
         if entity.family.descendants.contains(known.entity.index) { return known.entity }
         guard known.entity.family.descendants.contains(entity.index), try isOpen(known) else {
             throw WritingError(entity: entity.name, reason: .otherEntity(known.entity.name))
@@ -60,7 +60,7 @@ extension ObjectWriter {
     }
 
     /// Whether it is still open which entity a row's object is of.
-    private func isOpen(_ known: Mapper.FamilyRow) throws -> Bool {
+    private func isOpen(_ known: FamilyRow) throws -> Bool {
         if known.entity.description.isAbstract { return true }
         return try context.statements.entity(known.entity).standing(of: known.row).isReference
     }

@@ -36,7 +36,7 @@ struct StoreSalvage {
                 if !isComplete { report.incomplete.append(links.name) }
             }
             // Numbers of objects that had gone are not used again.
-            _ = try copy(RowNumbers.table.sqlName, ["name", "last"], key: ["name"])
+            _ = try copy(Schema.numbersTable.sqlName, ["name", "last"], key: ["name"])
             report.brokenLinks = try removeBrokenLinks()
             try markReferences()
             try plan.catchUpSearches(on: target)

@@ -2,14 +2,14 @@
 extension Migrator {
     /// The largest numbers that rows have had so far, by the names of the tables they go into.
     func largestNumbers() throws -> [String: Int64] {
-        let isKept = try SchemaSnapshot(of: connection).tables[RowNumbers.table] != nil
+        let isKept = try SchemaSnapshot(of: connection).tables[Schema.numbersTable] != nil
         var numbers: [String: Int64] = [:]
         for root in old.roots where root.hasOwnNumbers {
             var largest = try connection.number(
                 "SELECT coalesce(max(\(root.rowid)), 0) FROM \(root.table)")
             if isKept {
                 let last = try connection.number(
-                    "SELECT coalesce(max(last), 0) FROM \(RowNumbers.table.sqlName)"
+                    "SELECT coalesce(max(last), 0) FROM \(Schema.numbersTable.sqlName)"
                         + " WHERE name = \(SQLValue.text(root.family.tableName).literal)")
                 largest = max(largest, last)
             }
