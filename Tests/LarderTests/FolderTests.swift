@@ -90,7 +90,8 @@ struct FolderArrows {
                 guard (names.count, from) < (back.count, to) else { return nil }
                 return Pair(
                     folders: [from, to],
-                    description: "\(from) names \(names.sorted()) of \(to), and that \(back.sorted())")
+                    description:
+                        "\(from) names \(names.sorted()) of \(to), and that \(back.sorted())")
             }
         }
     }
@@ -128,7 +129,9 @@ struct SourceNames {
                 } else if character.isUppercase, before != "." {
                     used.insert(word)
                     // A generic parameter is the declaration's own.
-                    if before == "<", rest.hasPrefix(":") || rest.hasPrefix(",") { own.insert(word) }
+                    if before == "<", rest.hasPrefix(":") || rest.hasPrefix(",") {
+                        own.insert(word)
+                    }
                 }
                 before = word
             } else {

@@ -242,11 +242,14 @@ struct ModelCheck {
                 .init(path: path, message: "\(names) read \(group[0].key) with different meaning"))
         }
         problems += keyPaths(of: whole, declaring: own, at: path)
-        if whole.attributes.count + whole.toOneRelationships.count > EntityDescription.maximumColumnCount {
+        if whole.attributes.count + whole.toOneRelationships.count
+            > EntityDescription.maximumColumnCount
+        {
             problems.append(
                 .init(
                     path: path,
-                    message: "an entity has at most \(EntityDescription.maximumColumnCount) attributes and"
+                    message:
+                        "an entity has at most \(EntityDescription.maximumColumnCount) attributes and"
                         + " to-one relationships"))
         }
         return problems

@@ -46,7 +46,11 @@ final class StorePlan: Sendable {
         self.entities = entities
         linkTables = entities.flatMap { entity in
             Self.ownToMany(of: entity, in: entities).compactMap { relationship in
-                if case .table(let side) = relationship.storage, side.isOwner { side.table } else { nil }
+                if case .table(let side) = relationship.storage, side.isOwner {
+                    side.table
+                } else {
+                    nil
+                }
             }
         }
         searches = entities.filter { $0.family.ancestors.isEmpty }.compactMap { root in
