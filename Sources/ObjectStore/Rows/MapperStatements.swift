@@ -73,7 +73,11 @@ final class MapperStatements {
     /// What the transaction, or a part of it, has written is about to be undone.
     func prepareRollback() {
         // SQLite has rolled back by itself after some failures, such as a full disk.
-        if connection.isInTransaction { try? numbers.prepareRollback() }
+        if connection.isInTransaction {
+            try? numbers.prepareRollback()
+        } else {
+            try? numbers.noteRollback()
+        }
     }
 
     /// Forgets the links that have not been written: what they belong to is undone.

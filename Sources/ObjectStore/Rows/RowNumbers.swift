@@ -16,6 +16,8 @@ final class RowNumbers {
     private var isAsked: [Bool]
     /// The largest numbers of rows that have been rolled back.
     private var rolledBack: [Int64]
+    /// How many changes the connection had made when the transaction began.
+    private var changesBefore: Int64 = 0
 
     init(plan: StorePlan, connection: Connection) {
         roots = plan.entities.map(plan.root)
@@ -37,17 +39,32 @@ final class RowNumbers {
     /// A transaction begins.
     func begin() {
         forget()
+        changesBefore = connection.totalChangeCount
         for root in isAsked.indices { isAsked[root] = false }
     }
 
     /// Rows that have been made are about to be rolled back.
     func prepareRollback() throws(StoreError) {
         for root in isAsked.indices where isAsked[root] {
-            let entity = roots[root]
-            let last = try connection.number(
-                "SELECT coalesce(max(\(entity.rowid)), 0) FROM \(entity.table)")
-            rolledBack[root] = max(rolledBack[root], Int64(last))
+            rolledBack[root] = max(rolledBack[root], try lastNumber(of: root))
         }
+    }
+
+    /// Rows have been rolled back by SQLite itself: how many is not known any more, but no more than
+    /// there were changes.
+    func noteRollback() throws(StoreError) {
+        let changes = connection.totalChangeCount - changesBefore
+        for root in isAsked.indices where isAsked[root] {
+            let last = max(rolledBack[root], try lastNumber(of: root))
+            let (sum, overflows) = last.addingReportingOverflow(changes)
+            rolledBack[root] = overflows ? last : sum
+        }
+    }
+
+    private func lastNumber(of root: Int) throws(StoreError) -> Int64 {
+        let entity = roots[root]
+        return Int64(
+            try connection.number("SELECT coalesce(max(\(entity.rowid)), 0) FROM \(entity.table)"))
     }
 
     /// Rows have been deleted, rolled back, or written by others.

@@ -108,6 +108,10 @@ final class Connection {
     /// How many rows the last statement inserted, updated or deleted.
     var changeCount: Int { Int(sqlite3_changes64(pointer)) }
 
+    /// How many rows have been inserted, updated or deleted since the connection was opened, also those
+    /// that were rolled back.
+    var totalChangeCount: Int64 { sqlite3_total_changes64(pointer) }
+
     /// The rowid that the last insert made.
     var lastInsertedRow: Int64 {
         get { sqlite3_last_insert_rowid(pointer) }

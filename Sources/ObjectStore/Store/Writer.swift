@@ -142,7 +142,10 @@ final class Writer: @unchecked Sendable {
                 // Who has begun to observe meanwhile may have read what was there before.
                 var committed = Changes.everything
                 try order.commit(isObserved: isObserved) {
-                    try commit()
+                    do { try commit() } catch {
+                        statements.prepareRollback()
+                        throw error
+                    }
                     if isObserved { committed = statements.changes.end() }
                 } tell: {
                     publish(committed, of: statements)

@@ -1,3 +1,4 @@
+import CLarderSQLite
 import Foundation
 import Testing
 
@@ -42,6 +43,23 @@ struct RowNumbersTests {
     private func numbers(_ name: String, _ fixture: StoreFixture) throws -> [String] {
         let table = name == "Person" ? "Being" : name
         return try fixture.rows("SELECT login, \"$id\" FROM \(table) ORDER BY 2")
+    }
+
+    @Test(arguments: ["User", "Line", "Person"])
+    func `the numbers of rows are not used again whose commit has failed`(_ name: String) throws {
+        let fixture = try fixture(name)
+        try insert("a", as: name, into: fixture)
+        let error = #expect(throws: StoreError.self) {
+            try fixture.store.write { context in
+                let rows = try JSONDocument(#"[{"login": "b"}, {"login": "c"}]"#).root
+                #expect(try context.mapElements(of: rows, as: name) == [2, 3])
+                sqlite3_commit_hook(context.connection.pointer, { _ in 1 }, nil)
+            }
+        }
+        #expect(error?.code == .constraint)
+        try fixture.store.withWriter { _ = sqlite3_commit_hook($0.pointer, nil, nil) }
+        try insert("d", as: name, into: fixture)
+        #expect(try !numbers(name, fixture).contains { $0 == "d|2" || $0 == "d|3" })
     }
 
     @Test(arguments: ["User", "Line", "Person"])
