@@ -11,7 +11,7 @@ public struct Map {
     private let decoder: JSONValueDecoder
 
     init(_ decoder: any Decoder) throws {
-        guard let decoder = decoder as? JSONValueDecoder, decoder.shared.destination != nil else {
+        guard let decoder = decoder as? JSONValueDecoder, decoder.context != nil else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: decoder.codingPath,

@@ -15,9 +15,7 @@ extension Stored: Decodable {
     ///
     /// - Throws: `DecodingError` where the decoder is not that of a store's response.
     public init(from decoder: any Decoder) throws {
-        guard let decoder = decoder as? JSONValueDecoder,
-            let context = decoder.shared.destination as? Context
-        else {
+        guard let decoder = decoder as? JSONValueDecoder, let context = decoder.context else {
             throw DecodingError.dataCorrupted(
                 DecodingError.Context(
                     codingPath: decoder.codingPath,
