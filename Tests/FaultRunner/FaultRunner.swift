@@ -6,6 +6,7 @@ import Foundation
 /// COUNT is how many calls, moments or kills are tried; `all` tries every call.
 ///
 ///     faults KIND SCENARIO COUNT    calls of a kind fail, `disk` for all kinds but memory
+///     sizes SCENARIO COUNT          no file may become larger than some size
 ///     power SCENARIO COUNT          power goes at writes and syncs
 ///     kills COUNT SEED              a process that imports and deletes is killed
 ///     kill-migrations COUNT SEED    a process that migrates is killed
@@ -40,6 +41,10 @@ enum FaultRunner {
                 let count = try run.run(kind, count: Int(argument(3)), seed: seed)
                 print("\(argument(2)): \(count) faults of \(kind)")
             }
+        case "sizes":
+            let run = SizeRun(scenario: try scenario(argument(1)))
+            let outcome = try run.run(count: number(2))
+            print("\(argument(1)): \(number(2)) limits, \(outcome) of them too small")
         case "power":
             let run = PowerRun(scenario: try scenario(argument(1)))
             larder_fault_install()

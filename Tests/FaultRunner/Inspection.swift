@@ -30,8 +30,11 @@ struct Inspection {
     }
 
     /// Does the scenario on fresh files.
-    func attempt(survivesPowerLoss: Bool = false) throws -> Outcome {
+    ///
+    /// - Parameter begin: Runs once they are there.
+    func attempt(survivesPowerLoss: Bool = false, begin: () throws -> Void = {}) throws -> Outcome {
         try workplace.put(template)
+        try begin()
         var outcome = Outcome()
         do {
             try scenario.run(in: workplace, survivesPowerLoss: survivesPowerLoss) {

@@ -11,9 +11,9 @@ struct FaultTests {
         "import-much", "import-twice", "import-refused", "import-wrapper", "import-family",
         "change-family", "inner-failure", "save", "update-query", "delete", "delete-cascade",
         "delete-newest", "edit-links", "nested", "nested-failure", "evict", "search",
-        "import-searchable",
-        "change-searchable", "make", "make-and-import", "migrate",
-        "migrate-copy", "back-up", "vacuum", "check", "plant-seed", "rebuild",
+        "import-searchable", "change-searchable", "observe",
+        "make", "make-and-import", "migrate", "migrate-copy", "back-up", "vacuum", "check",
+        "plant-seed", "rebuild",
     ]
 
     private static let count = Runner.isThorough ? "all" : "2"
@@ -26,6 +26,13 @@ struct FaultTests {
     @Test(arguments: scenarios)
     func `a failing disk does no damage`(_ scenario: String) async throws {
         let outcome = try await Runner.run("faults", "disk", scenario, "all")
+        #expect(outcome.status == 0, "\(outcome.output)")
+    }
+
+    /// As `ulimit -f` sets it, whose signal ends a process that does not ignore it.
+    @Test(arguments: scenarios)
+    func `a limit of how large files may become does no damage`(_ scenario: String) async throws {
+        let outcome = try await Runner.run("sizes", scenario, Runner.isThorough ? "200" : "12")
         #expect(outcome.status == 0, "\(outcome.output)")
     }
 

@@ -37,11 +37,11 @@ public struct Redaction: Sendable, Hashable {
 
     /// The names that APIs give to credentials.
     public static let usualNames: Set<String> = [
-        "access key", "api key", "assertion", "auth", "authorization", "code", "code verifier",
-        "cookie", "credential", "csrf", "cvc", "cvv", "device code", "encryption key", "jwt", "key",
-        "license key", "otp", "passcode", "passphrase", "passwd", "password", "pin", "private key",
-        "pwd", "secret", "session", "sid", "sig", "signature", "signing key", "token", "user code",
-        "verification code", "xsrf",
+        "access key", "api key", "assertion", "auth", "authorization", "bearer", "code",
+        "code verifier", "cookie", "credential", "csrf", "cvc", "cvv", "device code",
+        "encryption key", "jwt", "key", "license key", "otp", "pass", "passcode", "passphrase",
+        "passwd", "password", "pin", "private key", "pwd", "secret", "session", "sid", "sig",
+        "signature", "signing key", "ssn", "token", "user code", "verification code", "xsrf",
     ]
 
     static let placeholder = "…"

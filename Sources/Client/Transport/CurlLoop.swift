@@ -71,9 +71,7 @@ final class CurlLoop {
             if active.isEmpty, waiting.isEmpty, mailbox.detachIfClosed() { return }
             if mailbox.beginPolling() {
                 // Sooner where a transfer's timer is; the bound only guards against a lost wake-up.
-                let code = curl_multi_poll(multi, nil, 0, patience, nil)
-                // It has not waited then, and would fail again at once.
-                if code != CURLM_OK { usleep(10_000) }
+                configuration.wait.run(multi, atMost: patience)
             }
         }
     }

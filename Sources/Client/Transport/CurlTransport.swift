@@ -77,6 +77,9 @@ extension CurlTransport {
         /// The name of the transport's thread, at most 15 bytes.
         public var threadName: String
 
+        /// Replaced where a test lets it fail.
+        var wait = CurlWait()
+
         /// Creates a configuration.
         public init(
             connectTimeout: Duration = .seconds(15),

@@ -1,4 +1,5 @@
 import CLarderSQLite
+import Foundation
 
 /// One connection to a database, used by one thread at a time.
 ///
@@ -65,8 +66,13 @@ final class Connection {
 
     /// Runs statements that return nothing of interest.
     func execute(_ sql: String) throws(StoreError) {
+        // Where a COMMIT fails, SQLite does not note the system's error itself.
+        errno = 0
         let result = sqlite3_exec(pointer, sql, nil, nil, nil)
-        guard result == SQLITE_OK else { throw error(result, sql: sql) }
+        let systemError = errno
+        guard result == SQLITE_OK else {
+            throw error(result, sql: sql, systemError: systemError)
+        }
     }
 
     /// A statement, prepared anew or taken from the cache; it is reset and has no bindings.
@@ -132,14 +138,17 @@ final class Connection {
     func releaseCache() { sqlite3_db_release_memory(pointer) }
 
     /// The failure that SQLite just reported on this connection.
-    func error(_ resultCode: Int32, sql: String?) -> StoreError {
+    ///
+    /// - Parameter systemError: The operating system's error, if SQLite does not know of one.
+    func error(_ resultCode: Int32, sql: String?, systemError: Int32 = 0) -> StoreError {
         var message = String(cString: sqlite3_errmsg(pointer))
         if resultCode & 0xFF == SQLITE_FULL, let maximumSize {
             message += "; the file may have \(maximumSize) bytes (maximumSize)"
         }
+        let noted = sqlite3_system_errno(pointer)
         return StoreError(
             resultCode: resultCode, message: message,
-            systemError: sqlite3_system_errno(pointer), sql: sql,
+            systemError: noted == 0 ? systemError : noted, sql: sql,
             path: sqlite3_db_filename(pointer, "main").map { String(cString: $0) })
     }
 

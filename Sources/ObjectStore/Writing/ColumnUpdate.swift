@@ -28,6 +28,9 @@ struct ColumnUpdate {
         let column = try column(assignment.target)
         let name = entity.columnNames[column]
         guard !identifies(name) else { throw error(name, .fixed) }
+        guard !assignments.contains(where: { $0.column == name.sqlName }) else {
+            throw error(name, .unfit("an update sets a column once"))
+        }
         switch assignment.source {
         case .value(let value):
             assignments.append((name.sqlName, try bind(value, to: column)))

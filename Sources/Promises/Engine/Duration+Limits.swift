@@ -9,9 +9,9 @@ extension Duration {
         return Int(seconds) * 1000 + Int(milliseconds)
     }
 
-    /// The duration, but at most a hundred years, which is for ever: clocks of the standard library
-    /// end the process where the time to sleep until does not fit into their integers.
+    /// The duration, but from none to a hundred years, which is for ever: clocks of the standard
+    /// library end the process where the time to sleep until does not fit into their integers.
     package var sleepable: Duration {
-        min(self, .seconds(3_155_760_000))
+        max(.zero, min(self, .seconds(3_155_760_000)))
     }
 }

@@ -31,8 +31,9 @@ public struct Backoff: Sendable {
         jitter: Double = 0.5,
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) -> Backoff {
-        Backoff { failures in
-            var wait = first
+        let limit = max(limit, .zero)
+        return Backoff { failures in
+            var wait = max(first, .zero)
             // Whatever has not reached its limit in so many steps is not going to.
             for _ in 1..<min(max(failures, 1), 1_000) {
                 // Seen before it is computed, as a duration that does not fit ends the process.

@@ -17,6 +17,7 @@ import Testing
         ("https://h/a?token", "https://h/a?token"), ("https://h/a?key=a=b", "https://h/a?key=…"),
         ("https://h/\u{1}", "…"), ("https://h/a?code=x&lang=y", "https://h/a?code=…&lang=y"),
         ("https://h/a?user_password=x", "https://h/a?user_password=…"),
+        ("https://h/a?pass=x&passes=2&ssn=3", "https://h/a?pass=…&passes=2&ssn=…"),
         (
             "https://h/a?X-Amz-Signature=x&X-Amz-Date=y",
             "https://h/a?X-Amz-Signature=…&X-Amz-Date=y"

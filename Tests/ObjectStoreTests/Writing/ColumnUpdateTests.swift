@@ -119,6 +119,16 @@ struct ColumnUpdateTests {
         #expect(try store.integrityCheck().isSound)
     }
 
+    @Test func `a column is set once`() throws {
+        let error = error {
+            _ = try $0.update(Book.all) {
+                $0.title.set("A")
+                $0.title.set("B")
+            }
+        }
+        #expect(error?.attribute == "title")
+    }
+
     @Test func `identities and columns of other objects can't be set`() throws {
         #expect(
             error { _ = try $0.update(Book.all) { $0.id.set(5) } }

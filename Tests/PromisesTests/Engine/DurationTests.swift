@@ -13,9 +13,10 @@ import Testing
         #expect(duration.wholeMilliseconds == milliseconds)
     }
 
-    @Test func `clocks sleep a hundred years at most`() {
+    @Test func `clocks sleep a hundred years at most, and nothing at least`() {
         #expect(Duration.seconds(3).sleepable == .seconds(3))
-        #expect(Duration.seconds(-1).sleepable == .seconds(-1))
+        #expect(Duration.seconds(-1).sleepable == .zero)
+        #expect(Duration.seconds(Int64.min).sleepable == .zero)
         #expect(Duration.seconds(Int64.max).sleepable == .seconds(3_155_760_000))
     }
 }

@@ -38,4 +38,11 @@ struct BackoffTests {
         #expect(backoff.duration(after: 1) == .seconds(1))
         #expect(backoff.duration(after: 2) == .seconds(1 << 62))
     }
+
+    @Test(arguments: [Int64.min, -1])
+    func `a limit or a first wait below zero is none`(seconds: Int64) {
+        let below = Duration.seconds(seconds)
+        #expect(waits(.exponential(from: .seconds(1), upTo: below)).allSatisfy { $0 == .zero })
+        #expect(waits(.exponential(from: below, jitter: 0)).allSatisfy { $0 == .zero })
+    }
 }

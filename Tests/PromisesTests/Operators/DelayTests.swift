@@ -15,6 +15,12 @@ struct DelayTests {
         try await delay.value
     }
 
+    @Test(arguments: [Int64.min, -1, 0])
+    func `a delay of less than nothing is none`(seconds: Int64) async throws {
+        try await Promise.delay(for: .seconds(seconds)).value
+        #expect(try await Promise.fulfilled(1).delay(by: .seconds(seconds)).value == 1)
+    }
+
     @Test func `passes a value on later`() async throws {
         let end = Promise.fulfilled(1).delay(by: .seconds(2), clock: clock)
         await clock.sleepers(atLeast: 1)

@@ -111,7 +111,7 @@ extension OracleProgram {
             // Late promises more often than others, so that chains get long.
             let parent = max(any(), any())
             let place = places.randomElement(using: &random) ?? .immediate
-            switch Int.random(in: 0..<18, using: &random) {
+            switch Int.random(in: 0..<22, using: &random) {
             case 0, 1, 2: return .then(parent, place, reply())
             case 3, 4:
                 return .recover(parent, place, everything: .random(using: &random), reply())
@@ -132,6 +132,10 @@ extension OracleProgram {
             case 16:
                 let limit = Int.random(in: 1...2, using: &random)
                 return .limited(place, limit: limit, replies())
+            case 17: return .reduce(place, replies())
+            case 18: return .asVoid(parent)
+            case 19: return .mapElements(parent, place, passes: .random(using: &random))
+            case 20: return .firstly(reply())
             default:
                 let pause = hasClock ? Int.random(in: 0...2, using: &random) : 0
                 return .retry(place, replies(), pause: pause)

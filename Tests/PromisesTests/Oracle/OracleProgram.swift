@@ -33,6 +33,10 @@ struct OracleProgram: Sendable, CustomStringConvertible {
         case timeout(Int, after: Int)
         case delay(Int, by: Int)
         case limited(Place, limit: Int, [Reply])
+        case reduce(Place, [Reply])
+        case asVoid(Int)
+        case mapElements(Int, Place, passes: Bool)
+        case firstly(Reply)
     }
 
     enum Action: Sendable {
@@ -109,10 +113,11 @@ extension OracleProgram.Action {
 extension OracleProgram.Operation {
     var place: OracleProgram.Place? {
         switch self {
-        case .source, .gather, .shielded, .timeout, .delay: nil
+        case .source, .gather, .shielded, .timeout, .delay, .asVoid, .firstly: nil
         case .then(_, let place, _), .recover(_, let place, _, _), .catch(_, let place, _, _),
             .finally(_, let place, _), .tap(_, let place), .validate(_, let place, _),
-            .retry(let place, _, _), .limited(let place, _, _):
+            .retry(let place, _, _), .limited(let place, _, _), .reduce(let place, _),
+            .mapElements(_, let place, _):
             place
         }
     }
@@ -124,11 +129,13 @@ extension OracleProgram.Operation {
             .finally(let parent, _, let reply):
             [parent] + reply.references
         case .catch(let parent, _, _, _), .tap(let parent, _), .validate(let parent, _, _),
-            .shielded(let parent), .timeout(let parent, _), .delay(let parent, _):
+            .shielded(let parent), .timeout(let parent, _), .delay(let parent, _),
+            .asVoid(let parent), .mapElements(let parent, _, _):
             [parent]
         case .gather(_, let members): members
-        case .retry(_, let replies, _), .limited(_, _, let replies):
+        case .retry(_, let replies, _), .limited(_, _, let replies), .reduce(_, let replies):
             replies.flatMap(\.references)
+        case .firstly(let reply): reply.references
         }
     }
 }

@@ -230,13 +230,29 @@ final class OraclePromises: Sendable {
                 try self.attempt($0, of: replies, id)
             }
             return all.then(on: .immediate) { $0.reduce(0, +) }
+        case .reduce(_, let replies):
+            return Promise.reduce(1...replies.count, from: 0, on: scheduler) { value, number in
+                try self.attempt(number, of: replies, id, .success(value))
+            }
+        case .asVoid(let parent):
+            return self[parent].asVoid().then(on: .immediate) { () -> Int in id }
+        case .mapElements(let parent, _, let passes):
+            let lists = self[parent].then(on: .immediate) { value -> [Int] in [value] }
+            let mapped = lists.mapElements(on: scheduler) { value -> Int in
+                self.note(id, .success(value))
+                return try self.value(passes ? .value : .failure, id)
+            }
+            return mapped.then(on: .immediate) { values -> Int in values[0] }
+        case .firstly(let reply):
+            return firstly { try attempt(1, of: [reply], id) }
         }
     }
 
     private func attempt(
-        _ number: Int, of replies: [OracleProgram.Reply], _ id: Int
+        _ number: Int, of replies: [OracleProgram.Reply], _ id: Int,
+        _ input: Result<Int, any Error>? = nil
     ) throws -> Promise<Int> {
-        note(id, attempt: number)
+        note(id, attempt: number, input)
         let reply = replies[number - 1]
         if case .promise(let inner) = reply { return self[inner] }
         return .fulfilled(try value(reply, id))

@@ -136,7 +136,39 @@ extension OracleWorld {
             }
         case .limited(let place, let limit, let replies):
             return limited(id, replies, limit, place)
+        case .reduce(let place, let replies): return reduce(id, replies, place)
+        case .asVoid(let parent):
+            let void = link(to: self[parent]) { [unowned self] in end($0, $1) }
+            return link(to: void) { [unowned self] member, input in
+                end(member, input.error == nil ? .value(id) : input)
+            }
+        case .mapElements(let parent, let place, let passes):
+            let lists = link(to: self[parent]) { [unowned self] in end($0, $1) }
+            let mapped = link(to: lists, place) { [unowned self] member, input in
+                guard case .value = input else { return end(member, input) }
+                note(id, input)
+                follow(passes ? .value : .failure, of: id, member)
+            }
+            return link(to: mapped) { [unowned self] in end($0, $1) }
+        case .firstly(let reply):
+            note(id, attempt: 1)
+            if case .promise(let inner) = reply { return self[inner] }
+            let member = Member()
+            follow(reply, of: id, member)
+            return member
         }
+    }
+
+    private func reduce(_ id: Int, _ replies: [Reply], _ place: OracleProgram.Place) -> Member {
+        var last = pause(0, .value(0))
+        for (index, reply) in replies.enumerated() {
+            last = link(to: last, place) { [unowned self] member, input in
+                guard case .value = input else { return end(member, input) }
+                note(id, attempt: index + 1, input)
+                follow(reply, of: id, member)
+            }
+        }
+        return last
     }
 
     private func admits(_ input: Outcome, _ everything: Bool) -> Bool {

@@ -1,0 +1,51 @@
+import Foundation
+import LarderObjectStore
+
+/// Runs a scenario again and again, each time with another limit of how large a file may become.
+struct SizeRun {
+    let scenario: Scenario
+
+    /// Tries limits from nothing to more than what the scenario writes.
+    ///
+    /// - Returns: How many of them it failed at.
+    /// - Throws: `Wrong` where a limit does damage, is not reported as a full disk, or stores half.
+    func run(count: Int) throws -> Int {
+        let inspection = try Inspection(of: scenario)
+        var failures = 0
+        for number in 0..<count {
+            // Dense where files are small, and never at a page's end alone.
+            let share = Double(number) / Double(max(count - 1, 1))
+            let limit = UInt64(share * share * 600_000) + UInt64(number % 3)
+            let outcome = try inspection.attempt { try Self.limit(to: limit) }
+            try Self.limit(to: nil)
+            let place = "at most \(limit) bytes a file"
+            if let failure = outcome.failure {
+                failures += 1
+                guard let error = failure as? StoreError else {
+                    throw Wrong("\(scenario.name), \(place): no StoreError but \(failure)")
+                }
+                guard error.code == .full else {
+                    throw Wrong("\(scenario.name), \(place): not called full: \(error)")
+                }
+            }
+            let last = inspection.states.last
+            let allowed =
+                outcome.failure == nil ? last...last : outcome.reached...(outcome.reached + 1)
+            try inspection.check(allowed, after: outcome, place)
+        }
+        return failures
+    }
+
+    /// Sets the limit of this process as `ulimit -f` does, none for nil.
+    private static func limit(to size: UInt64?) throws {
+        #if canImport(Darwin)
+        let resource = RLIMIT_FSIZE
+        #else
+        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+        #endif
+        var limits = rlimit()
+        getrlimit(resource, &limits)
+        limits.rlim_cur = size.map { rlim_t($0) } ?? limits.rlim_max
+        guard setrlimit(resource, &limits) == 0 else { throw Wrong("the limit can't be set") }
+    }
+}
