@@ -9,6 +9,11 @@ static inline int larder_sqlite3_defensive(sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }
 
+/* The log is neither carried over nor removed when the last connection is closed. */
+static inline int larder_sqlite3_keep_log(sqlite3 *connection) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}
+
 /* Unlike the pragma, this also works inside a transaction. */
 static inline int larder_sqlite3_foreign_keys(sqlite3 *connection, int are_checked) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_FKEY, are_checked, (int *)0);

@@ -77,6 +77,7 @@ public final class Store: Sendable {
     init(
         path: String?, plan: StorePlan, configuration: Configuration, folder: StoreFolder? = nil
     ) throws {
+        let path = path.map(StoreFile.absolutePath)
         let connection = try StoreFile.open(path, for: plan, configuration: configuration)
         self.folder = folder
         self.path = path

@@ -2,7 +2,8 @@ extension Store {
     /// Moves a damaged store aside, to `NAME.damaged-` and the time (UTC) beside it, and opens a
     /// new one with what can still be read of it.
     ///
-    /// Nobody else may have the store open. The damaged files stay until somebody removes them; they
+    /// Nobody else should have the store open: who has, in this process or another, can't write to it
+    /// any more (`StoreError.Code.moved`), and goes on reading what was there. The damaged files stay until somebody removes them; they
     /// are only moved once the new store is complete, which takes room for both.
     ///
     /// - Throws: `ModelError` where the entities don't fit together, `StoreError` where the files
@@ -21,8 +22,12 @@ extension Store {
     public static func rebuild(
         at path: String, model: Model, configuration: Configuration = Configuration()
     ) throws -> (store: Store, report: RebuildReport) {
+        let path = StoreFile.absolutePath(path)
         let report = try StoreRebuild(path: path, configuration: configuration)
             .run(for: StorePlan(model, configuration: configuration))
-        return (try Store(at: path, model: model, configuration: configuration), report)
+        return (
+            try Store(at: path, model: model, configuration: configuration),
+            report ?? RebuildReport()
+        )
     }
 }

@@ -1,14 +1,18 @@
 import Foundation
 
 extension StoreFile {
-    /// How every database file of SQLite begins.
-    private static let magic = [UInt8]("SQLite format 3\0".utf8)
+    /// The least that a database has, one page; SQLite takes less for an empty one and writes over it.
+    private static let leastSize = 512
 
-    /// Makes an empty file that only its owner may read; SQLite gives its companions the same
-    /// permissions.
+    /// Held while a file is made: closing its descriptor would take the locks away that a connection
+    /// of this process had on it by then.
+    private static let making = NSLock()
+
+    /// Makes an empty file that only its owner may read, where there is none; SQLite gives its
+    /// companions the same permissions.
     ///
     /// Throws where there is something else than a plain file, or it can't be written: a symbolic
-    /// link is not followed, since its target could be anything.
+    /// link is not followed, since its target could be anything. A file that is there is not opened.
     func prepareFile(at path: String) throws(StoreError) {
         guard path != ":memory:" else {
             throw StoreError(
@@ -17,15 +21,20 @@ extension StoreFile {
         guard !path.utf8.contains(0) else {
             throw StoreError(.cannotOpen, "no path has a NUL in it", path: path)
         }
-        let descriptor = Foundation.open(
-            path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw refusal(errno, at: path) }
-        defer { Foundation.close(descriptor) }
+        Self.making.lock()
+        defer { Self.making.unlock() }
         var information = stat()
-        guard fstat(descriptor, &information) == 0 else { throw refusal(errno, at: path) }
-        guard information.st_mode & S_IFMT == S_IFREG else {
+        if lstat(path, &information) != 0 {
+            guard errno == ENOENT else { throw refusal(errno, at: path) }
+            try makeFile(at: path)
+            guard lstat(path, &information) == 0 else { throw refusal(errno, at: path) }
+        }
+        let kind = information.st_mode & S_IFMT
+        if kind == S_IFLNK { throw refusal(ELOOP, at: path) }
+        guard kind == S_IFREG else {
             throw StoreError(.notAFile, "it is not a plain file", path: path)
         }
+        guard isAllowed(R_OK | W_OK, path) else { throw refusal(errno, at: path) }
         // The log and its index are made beside the file.
         let folder = (path as NSString).deletingLastPathComponent
         guard isAllowed(W_OK, folder) else {
@@ -33,15 +42,29 @@ extension StoreFile {
                 .readOnly, "its folder can't be written: \(String(cString: strerror(errno)))",
                 path: path)
         }
+        // A file with two names is one that was about to be replaced, unless somebody keeps it so.
+        if information.st_nlink > 1 { StoreRebuild.undoInterrupted(at: path) }
         // Nothing but a key can tell whether an encrypted file is a database.
-        guard configuration.key == nil else { return }
-        // SQLite takes a few bytes of anything for an empty database and writes over them.
-        var start = [UInt8](repeating: 0, count: Self.magic.count)
-        let count = read(descriptor, &start, start.count)
-        let isRestorable = access(path + "-journal", F_OK) == 0
-        if count != 0, start != Self.magic, !isRestorable {
+        let isShort = (1..<Self.leastSize).contains(Int(information.st_size))
+        if isShort, configuration.key == nil, access(path + "-journal", F_OK) != 0 {
             throw StoreError(.notADatabase, "the file is not a database", path: path)
         }
+    }
+
+    private func makeFile(at path: String) throws(StoreError) {
+        try FolderLock.around(path) { () throws(StoreError) in
+            let descriptor = Foundation.open(
+                path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 || errno == EEXIST else { throw refusal(errno, at: path) }
+            if descriptor >= 0 { Foundation.close(descriptor) }
+        }
+    }
+
+    /// The path from the root, so that it stays the file's whatever becomes of the current folder.
+    static func absolutePath(_ path: String) -> String {
+        let isName = !path.isEmpty && path != ":memory:" && !path.utf8.contains(0)
+        guard isName, !path.hasPrefix("/") else { return path }
+        return (FileManager.default.currentDirectoryPath as NSString).appendingPathComponent(path)
     }
 
     private func refusal(_ error: Int32, at path: String) -> StoreError {

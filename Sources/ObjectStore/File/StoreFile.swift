@@ -24,6 +24,7 @@ struct StoreFile {
         _ path: String?, for plan: StorePlan, configuration: Store.Configuration
     ) throws -> Connection {
         let file = StoreFile(path: path, configuration: configuration)
+        let number = path.flatMap(StoreRebuild.number)
         do {
             return try file.open(for: plan)
         } catch let error as StoreError
@@ -33,7 +34,8 @@ struct StoreFile {
                 throw error
             }
             let rebuild = StoreRebuild(path: path, configuration: configuration)
-            report(try rebuild.run(for: plan))
+            // Another process may have rebuilt it by now.
+            if let rebuilt = try rebuild.run(for: plan, replacing: number) { report(rebuilt) }
             return try file.open(for: plan)
         }
     }

@@ -1,3 +1,4 @@
+import CLarderSQLite
 import Foundation
 
 /// Makes a new store of what can still be read of a damaged one, and then puts it in its place.
@@ -10,20 +11,70 @@ struct StoreRebuild {
 
     /// Makes a new store beside the files, moves these aside, and puts it at their place.
     ///
-    /// Where it fails the files are where they were.
-    func run(for plan: StorePlan) throws -> RebuildReport {
+    /// Where it fails the files are where they were. Others can't write to the damaged store meanwhile,
+    /// and find afterwards that it is not in its place any more.
+    ///
+    /// - Parameter number: The number (inode) of the file that was found to be damaged; nil for
+    ///   whatever is there.
+    /// - Returns: Nil where another file has taken the place of that one.
+    func run(for plan: StorePlan, replacing number: UInt64? = nil) throws -> RebuildReport? {
+        try FolderLock.around(path) {
+            Self.undoInterrupted(at: path, isLocked: true)
+            if let number, number != Self.number(of: path) { return nil }
+            return try replace(for: plan)
+        }
+    }
+
+    /// What a file system tells a file by, nil where there is none.
+    static func number(of path: String) -> UInt64? {
+        var information = stat()
+        return lstat(path, &information) == 0 ? UInt64(information.st_ino) : nil
+    }
+
+    private func replace(for plan: StorePlan) throws -> RebuildReport {
         var report = RebuildReport()
         guard access(path, F_OK) == 0 else { return report }
-        let provisional = path + ".rebuilt-\(UUID().uuidString)"
-        defer { for companion in [""] + Self.companions { unlink(provisional + companion) } }
+        let provisional = path + ".rebuilt"
+        func removeProvisional() {
+            for companion in [""] + Self.companions { unlink(provisional + companion) }
+        }
+        // A process that was killed may have left one.
+        removeProvisional()
+        defer { removeProvisional() }
         do {
+            let guardian = try keepOut()
+            defer { withExtendedLifetime(guardian) {} }
+            try makeProvisional(at: provisional)
             try make(at: provisional, for: plan, &report)
+            report.damagedFile = try exchange(for: provisional)
         } catch var error as StoreError {
             error.path = path
             throw error
         }
-        report.damagedFile = try exchange(for: provisional)
         return report
+    }
+
+    /// Makes the empty file, as who opens one that is not there waits for the folder's lock.
+    private func makeProvisional(at path: String) throws(StoreError) {
+        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        try check(descriptor < 0 ? -1 : 0)
+        Foundation.close(descriptor)
+    }
+
+    /// A connection that keeps others from writing to the damaged store, where it can still be opened.
+    private func keepOut() throws -> Connection? {
+        do {
+            let connection = try StoreFile(path: path, configuration: configuration)
+                .connect(readOnly: false)
+            // The log is to stay as it is, and its name will be another store's.
+            larder_sqlite3_keep_log(connection.pointer)
+            try connection.execute("BEGIN IMMEDIATE")
+            return connection
+        } catch let error as StoreError where error.code == .busy {
+            throw error
+        } catch is StoreError {
+            return nil
+        }
     }
 
     /// Makes the new store, all of it in one file.
@@ -40,6 +91,7 @@ struct StoreRebuild {
         // What is saved goes into a store like the damaged one, which then migrates as any other.
         let plan = model.map(StorePlan.init) ?? plan
         var configuration = configuration
+        configuration.seed = nil
         if let stored { configuration.migration.version = stored.version }
         let target = try StoreFile(path: provisional, configuration: configuration).open(for: plan)
         if let damaged {
@@ -53,24 +105,52 @@ struct StoreRebuild {
 
     /// Puts a file in the place of the damaged one, and gives the new place of that.
     private func exchange(for provisional: String) throws -> String {
-        let aside = Self.name(path + ".damaged", at: Date())
+        let aside = Self.name(path + Self.asideMark, at: Date())
         var moved: [String] = []
         do {
+            // With a second name for the old file there is one at the path at any moment, and who
+            // finds it with two names knows that this has been interrupted.
+            let hasLink = link(path, aside) == 0
             // First, since SQLite would take the log of the old file for that of the new one.
             for companion in Self.companions where access(path + companion, F_OK) == 0 {
                 try check(rename(path + companion, aside + companion))
                 moved.append(companion)
             }
-            // With a second name for the old file, there is one at the path at any moment.
-            if link(path, aside) != 0 { try check(rename(path, aside)) }
+            if !hasLink { try check(rename(path, aside)) }
             try check(rename(provisional, path))
         } catch {
             if access(aside, F_OK) == 0 { rename(aside, path) }
             for companion in moved { rename(aside + companion, path + companion) }
+            if Self.number(of: aside) == Self.number(of: path) { unlink(aside) }
             throw error
         }
         StoreBackup.synchronizeFolder(of: path)
         return aside
+    }
+
+    /// What stands between a store's name and the time when it was moved aside.
+    private static let asideMark = ".damaged"
+
+    /// Takes back an exchange of which the process was killed: what has been moved of the file, which is
+    /// still in its place, comes back to it.
+    static func undoInterrupted(at path: String, isLocked: Bool = false) {
+        guard isLocked else {
+            return FolderLock.around(path) { undoInterrupted(at: path, isLocked: true) }
+        }
+        guard let number = number(of: path) else { return }
+        let folder = (path as NSString).deletingLastPathComponent
+        let mark = (path as NSString).lastPathComponent + asideMark
+        let names =
+            (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder))
+            ?? []
+        for name in names where name.hasPrefix(mark) {
+            let aside = (folder as NSString).appendingPathComponent(name)
+            guard Self.number(of: aside) == number else { continue }
+            for companion in companions where access(path + companion, F_OK) != 0 {
+                rename(aside + companion, path + companion)
+            }
+            unlink(aside)
+        }
     }
 
     private func check(_ result: Int32) throws(StoreError) {

@@ -6,15 +6,34 @@ struct StoreSeed {
 
     /// Copies the seed to a path unless something is there already.
     ///
-    /// The copy appears whole, and of several processes that try at once one succeeds.
+    /// The copy appears whole, and of several processes that try at once one succeeds. What is left of
+    /// a store whose file has been removed goes: SQLite would take its log for the seed's.
     func plant(at path: String, configuration: Store.Configuration) throws {
-        var information = stat()
-        guard lstat(path, &information) != 0, errno == ENOENT else { return }
-        let source = file.path(percentEncoded: false)
-        let provisional = path + ".seed-\(UUID().uuidString)"
-        defer {
-            for companion in ["", "-wal", "-shm", "-journal"] { unlink(provisional + companion) }
+        guard !Self.isAnything(at: path) else { return }
+        try FolderLock.around(path) {
+            // Somebody may have been faster.
+            guard !Self.isAnything(at: path) else { return }
+            for companion in Self.companions { unlink(path + companion) }
+            try makeCopy(at: path, configuration: configuration)
         }
+    }
+
+    private static let companions = ["-wal", "-shm", "-journal"]
+
+    private static func isAnything(at path: String) -> Bool {
+        var information = stat()
+        return lstat(path, &information) == 0 || errno != ENOENT
+    }
+
+    private func makeCopy(at path: String, configuration: Store.Configuration) throws {
+        let source = file.path(percentEncoded: false)
+        let provisional = path + ".seed"
+        func removeProvisional() {
+            for companion in [""] + Self.companions { unlink(provisional + companion) }
+        }
+        // A process that was killed may have left one.
+        removeProvisional()
+        defer { removeProvisional() }
         try copy(source, to: provisional)
         // What the seed's own log holds is part of it.
         if access(source + "-wal", F_OK) == 0 {

@@ -43,6 +43,13 @@ final class Mapper {
     let repeated: RepeatedObjects
     let written: WrittenTexts
 
+    /// How deeply objects are nested that any stack has room for.
+    private static let plainDepth = 32
+    /// Of the thread that maps, once it has been asked for.
+    private var stackRoom: StackRoom?
+    /// How many objects of other documents are being mapped around this one's.
+    private let outerDepth: Int
+
     init(
         document: JSONDocument.Storage, plan: StorePlan, statements: MapperStatements,
         reader: Reader, checkCancellation: @escaping () throws -> Void = {}
@@ -60,6 +67,7 @@ final class Mapper {
         repeated = RepeatedObjects(size: document.tape.source(0).count)
         origin = nil
         source = nil
+        outerDepth = 0
         canRecognize = plan.shortcuts.contains(.repeatedObjects)
         knowsIdentities = plan.shortcuts.contains(.knownIdentities)
     }
@@ -80,6 +88,7 @@ final class Mapper {
         repeated = source.repeated
         self.origin = origin
         self.source = source
+        outerDepth = source.outerDepth + source.frames.depth + 1
         canRecognize = false
         knowsIdentities = false
     }
@@ -103,6 +112,7 @@ final class Mapper {
     ) throws -> Int64 {
         switch tape.kind(node) {
         case .object:
+            try checkStack(at: node, as: entity)
             if entity.isPlain {
                 if role.owner == nil, let row = repeatedRow(of: node, as: entity) { return row }
                 return try mapObject(node, as: entity, in: role)
@@ -118,6 +128,15 @@ final class Mapper {
             if let owner = role.owner { try link(row, of: entity, to: owner) }
             return row
         }
+    }
+
+    /// Throws where the thread's stack has no room for an object inside all the others.
+    @inline(__always)
+    private func checkStack(at node: Int, as entity: EntityPlan) throws {
+        guard outerDepth + frames.depth > Self.plainDepth else { return }
+        let room = stackRoom ?? StackRoom()
+        stackRoom = room
+        if room.isUsedUp { throw error(node, entity: entity, field: nil, .tooDeep) }
     }
 
     /// Maps an object of just this entity.

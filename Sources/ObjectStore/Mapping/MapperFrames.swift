@@ -20,7 +20,7 @@ final class MapperFrames {
     private let firstShapes: [[Int]]
     private let width: Int
     private let capacity: Int
-    private var depth = 0
+    private(set) var depth = 0
 
     /// How many members of an object a shape remembers.
     private static let shapeLength = 64

@@ -28,6 +28,8 @@ public struct MappingError: Error, Hashable, Sendable {
         case transformer(String, message: String)
         /// The object breaks a rule of its entity.
         case rule(String)
+        /// Objects are nested deeper than the stack of the thread has room for.
+        case tooDeep
         /// The constraint of the database that a row would break.
         case refused(String)
     }
@@ -124,6 +126,7 @@ extension MappingError.Reason: CustomStringConvertible {
                 + " an object of nothing but its identity is a reference"
         case .transformer(let name, let message): "the transformer \(name) failed: \(message)"
         case .rule(let name): "breaks the rule: \(name)"
+        case .tooDeep: "nested too deeply for the stack of this thread"
         case .refused(let message): "refused by the store: \(message)"
         }
     }

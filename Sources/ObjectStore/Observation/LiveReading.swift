@@ -82,11 +82,28 @@ final class LiveReading<Source: LiveSource>: Observing {
             // Outside of the snapshot, so that whoever gets the value can write.
             if let value, !isEnded { outlet(.success(value)) }
             rest()
+        } catch let error as StoreError where error.code == .busy {
+            readLater()
         } catch {
             if !isEnded {
                 cancel()
                 outlet(.failure(error))
             }
+        }
+    }
+
+    /// Reads once more after a moment: whoever has kept the store so long may be done by then.
+    private func readLater() {
+        let isScheduled = state.withLock { state in
+            if case .ended = state.phase { return false }
+            // What has been taken may not have been read.
+            state.changes = .everything
+            state.phase = .scheduled
+            return true
+        }
+        guard isScheduled else { return }
+        store.observers.queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
+            self?.read()
         }
     }
 

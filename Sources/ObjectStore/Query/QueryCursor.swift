@@ -2,7 +2,8 @@
 ///
 /// It can be kept and sent as JSON or by any other encoder. It fits the query that it came from, with
 /// the same order; the condition and the size of pages may change. What is inserted or deleted
-/// between two pages neither repeats nor hides other objects.
+/// between two pages neither repeats nor hides other objects, but where they are in the order of their
+/// relevance, which depends on all that is searched.
 public struct QueryCursor: Hashable, Sendable {
     /// What the sort keys have in the page's last row.
     let values: [SQLValue]

@@ -124,6 +124,13 @@ final class Connection {
         set { sqlite3_set_last_insert_rowid(pointer, newValue) }
     }
 
+    /// Whether the file that was opened is no longer the one at its path.
+    var isMoved: Bool {
+        var isMoved: Int32 = 0
+        let result = sqlite3_file_control(pointer, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
+        return result == SQLITE_OK && isMoved != 0
+    }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
 

@@ -12,6 +12,7 @@ public struct StoreError: Error, Sendable {
             case notAStore = "the file is no store"
             case newer = "the store is newer"
             case modelChanged = "the model has changed"
+            case moved = "the store is not in its place"
             case damaged = "the store is damaged"
             case busy = "the store is locked"
             case full = "there is no room for more"
@@ -53,6 +54,9 @@ public struct StoreError: Error, Sendable {
         /// Another process, or another store of this one, has brought the file to another model
         /// since the store was opened.
         public static let modelChanged = Code(.modelChanged)
+        /// Another file has taken the place of the one that was opened, or it was removed; nothing is
+        /// written to it any more.
+        public static let moved = Code(.moved)
         /// The database file is damaged.
         public static let damaged = Code(.damaged)
         /// Somebody else holds the store's lock, or all of its connections, also after waiting.

@@ -19,7 +19,9 @@ final class ForeignCommitCheck: Sendable {
     func start(_ check: @escaping @Sendable () async -> Bool) {
         let new = Task.detached(priority: .utility) { [interval, clock] in
             while !Task.isCancelled {
-                guard (try? await clock.sleep(for: interval)) != nil, await check() else { return }
+                guard (try? await clock.sleep(for: interval.sleepable)) != nil, await check() else {
+                    return
+                }
             }
         }
         replace(by: new)

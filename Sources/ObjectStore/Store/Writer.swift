@@ -135,6 +135,7 @@ final class Writer: @unchecked Sendable {
         do {
             return try connection.transaction("BEGIN IMMEDIATE") {
                 try watch?.check(connection)
+                if connection.isMoved { throw StoreError.movedStore }
                 let result = try body()
                 try plan.catchUpSearches(on: connection)
                 return result
@@ -186,6 +187,12 @@ final class Writer: @unchecked Sendable {
 extension StoreError {
     /// What a call into a closed store gets.
     static var closedStore: StoreError { StoreError(.closed, "the store has been closed") }
+
+    /// What a transaction gets whose file another one has taken the place of, or that was removed.
+    static var movedStore: StoreError {
+        StoreError(
+            .moved, "the file that was opened is not at its path any more; open the store anew")
+    }
 
     /// What a call gets that has waited for too long for others of this process.
     static var busyStore: StoreError {
