@@ -123,7 +123,7 @@ extension ConcurrencyRun {
 
         /// Waits for the first delivery.
         func wait() throws {
-            let end = Date(timeIntervalSinceNow: 900)
+            let end = Date(timeIntervalSinceNow: 3600)
             try lock.withLock {
                 while deliveries == 0 {
                     guard lock.wait(until: end) else { throw Wrong("nothing was delivered") }

@@ -37,7 +37,7 @@ private final class Deliveries: @unchecked Sendable {
     ///
     /// - Throws: The error that has ended the observation.
     func wait(for counts: ClosedRange<Int>) throws {
-        let end = Date(timeIntervalSinceNow: 900)
+        let end = Date(timeIntervalSinceNow: 3600)
         try lock.withLock {
             while try !(last.map { counts.contains(try $0.get()) } ?? false) {
                 guard lock.wait(until: end) else { throw Wrong("\(counts) were not delivered") }

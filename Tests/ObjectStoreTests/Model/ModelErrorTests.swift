@@ -269,7 +269,7 @@ import Testing
         func attributes(_ count: Int) -> String {
             (0..<count).map { "\"a\($0)\":\"integer\"" }.joined(separator: ",")
         }
-        let limit = EntityPlan.maximumColumnCount
+        let limit = EntityDescription.maximumColumnCount
         #expect(problems(entity: #""attributes":{\#(attributes(limit))}"#) == [])
         #expect(problems(entity: #""attributes":{\#(attributes(limit + 1))}"#).count == 1)
         #expect(
