@@ -28,6 +28,27 @@ struct LiveValueTests {
         #expect(recorder.take() == [])
     }
 
+    @Test func `goes on where the store was busy for too long`() async throws {
+        let folder = try TemporaryFolder()
+        var configuration = Store.Configuration()
+        configuration.readerCount = 1
+        configuration.busyTimeout = .milliseconds(20)
+        let store = try Store(
+            at: folder.file("a"), entities: Card.self, configuration: configuration)
+        let (count, resolver) = Promise<Int>.pending()
+        let observation = try await onOwnThread {
+            try store.read { _ in
+                let observation = store.observe(count: Card.all).observe(
+                    on: .immediate, onError: { resolver.reject($0) }, { resolver.fulfill($0) })
+                // It has tried by now, and the only reader is here.
+                store.settleObservers()
+                return observation
+            }
+        }
+        #expect(try await count.value == 0)
+        observation.cancel()
+    }
+
     @Test func `finds the first object`() throws {
         let query = Card.where { $0.suit == "b" }.sorted { $0.value.descending }
         let recorder = LiveRecorder(store.observe(first: query), of: store)
