@@ -1,6 +1,7 @@
 #ifndef LARDER_CSQLITE_SHIM_H
 #define LARDER_CSQLITE_SHIM_H
 
+#include <pthread.h>
 #include <sqlite3.h>
 
 /* sqlite3_config and sqlite3_db_config take variable arguments, which Swift cannot call. */
@@ -23,6 +24,28 @@ static inline int larder_sqlite3_foreign_keys(sqlite3 *connection, int are_check
 
 static inline sqlite3_destructor_type larder_sqlite3_static(void) { return SQLITE_STATIC; }
 static inline sqlite3_destructor_type larder_sqlite3_transient(void) { return SQLITE_TRANSIENT; }
+
+/* Where the stack of the calling thread ends, which grows down; 0 where that can't be told. */
+
+#ifdef __APPLE__
+static inline unsigned long larder_stack_end(void) {
+    pthread_t self = pthread_self();
+    return (unsigned long)pthread_get_stackaddr_np(self) - pthread_get_stacksize_np(self);
+}
+#else
+/* Headers show it to those alone who ask for GNU's additions. */
+int pthread_getattr_np(pthread_t, pthread_attr_t *);
+
+static inline unsigned long larder_stack_end(void) {
+    pthread_attr_t attributes;
+    void *start = 0;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+    pthread_attr_getstack(&attributes, &start, &size);
+    pthread_attr_destroy(&attributes);
+    return (unsigned long)start;
+}
+#endif
 
 /* Overwrites memory that held a secret, also where the compiler sees that nobody reads it again. */
 

@@ -62,17 +62,16 @@ struct StoreRebuild {
     }
 
     /// A connection that keeps others from writing to the damaged store, where it can still be opened.
-    private func keepOut() throws -> Connection? {
-        do {
+    private func keepOut() throws(StoreError) -> Connection? {
+        do throws(StoreError) {
             let connection = try StoreFile(path: path, configuration: configuration)
                 .connect(readOnly: false)
             // The log is to stay as it is, and its name will be another store's.
             larder_sqlite3_keep_log(connection.pointer)
             try connection.execute("BEGIN IMMEDIATE")
             return connection
-        } catch let error as StoreError where error.code == .busy {
-            throw error
-        } catch is StoreError {
+        } catch {
+            if error.code == .busy { throw error }
             return nil
         }
     }

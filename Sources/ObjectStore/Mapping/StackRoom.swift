@@ -1,3 +1,5 @@
+import CLarderSQLite
+
 /// How far the stack of a thread may still grow.
 ///
 /// Objects in objects are mapped one inside the other. The stacks of queues have half a megabyte on some
@@ -10,7 +12,7 @@ struct StackRoom {
     private let limit: UInt
 
     /// Takes the stack of the calling thread.
-    init() { limit = Self.lowestAddress() + Self.reserve }
+    init() { limit = larder_stack_end() + Self.reserve }
 
     /// Whether no more may be nested.
     var isUsedUp: Bool {
