@@ -33,8 +33,8 @@ extension Client {
         /// What rewrites accepted responses, in order.
         public var processors: [ResponseProcessor]
 
-        /// What makes a JSON document of a response; ``JSONSerializer`` unless set.
-        public var serializer: any Serializer
+        /// What makes a JSON document of a response; ``JSONReader`` unless set.
+        public var documentReader: any DocumentReader
 
         /// How `Decodable` responses are read, and the parts of wrappers that are not stored.
         public var decodingOptions: DecodingOptions
@@ -68,7 +68,7 @@ extension Client {
             interceptors: [any Interceptor] = [],
             validators: [Validator] = [.status(200..<300)],
             processors: [ResponseProcessor] = [],
-            serializer: any Serializer = JSONSerializer(),
+            documentReader: any DocumentReader = JSONReader(),
             decodingOptions: DecodingOptions = DecodingOptions(),
             timeout: Duration = .seconds(60),
             limits: TransportLimits = TransportLimits(),
@@ -80,7 +80,7 @@ extension Client {
             self.interceptors = interceptors
             self.validators = validators
             self.processors = processors
-            self.serializer = serializer
+            self.documentReader = documentReader
             self.decodingOptions = decodingOptions
             self.timeout = timeout
             self.limits = limits

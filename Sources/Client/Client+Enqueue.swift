@@ -43,3 +43,93 @@ extension Client {
         perform(endpoint, .ignored(), fileID: fileID, line: line)
     }
 }
+
+// MARK: With status and header fields
+
+extension Client {
+    /// Enqueues an endpoint, stores its response, and hands over its status and header fields too.
+    public func enqueue<Value: Insertable>(
+        _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Response<Value>> {
+        perform(
+            endpoint, ResponseSerializer<Value>.stored().withResponse(), fileID: fileID, line: line)
+    }
+
+    /// Enqueues an endpoint, decodes its response, and hands over its status and header fields too.
+    @_disfavoredOverload  // A wrapper is insertable too, and is to be stored.
+    public func enqueue<Value: Decodable & Sendable>(
+        _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Response<Value>> {
+        perform(
+            endpoint, ResponseSerializer<Value>.decoded().withResponse(), fileID: fileID, line: line
+        )
+    }
+
+    /// Enqueues an endpoint, and hands over its response as JSON with status and header fields.
+    @_disfavoredOverload  // Where nothing says what the response becomes, it is void.
+    public func enqueue(
+        _ endpoint: some Endpoint,
+        as type: Response<JSONDocument>.Type = Response<JSONDocument>.self,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Response<JSONDocument>> {
+        perform(
+            endpoint, ResponseSerializer<JSONDocument>.document().withResponse(), fileID: fileID,
+            line: line)
+    }
+
+    /// Enqueues an endpoint, and hands over its status and header fields only.
+    @_disfavoredOverload  // Where nothing says what the response becomes, it is void.
+    public func enqueue(
+        _ endpoint: some Endpoint, as type: Response<Void>.Type = Response<Void>.self,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Response<Void>> {
+        perform(
+            endpoint, ResponseSerializer<Void>.ignored().withResponse(), fileID: fileID, line: line)
+    }
+}
+
+// MARK: Endpoints that fix what their response becomes
+
+extension Client {
+    /// Enqueues an endpoint that fixes what its response becomes, and stores its response.
+    public func enqueue<Target: RespondingEndpoint>(
+        _ endpoint: Target,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Target.Response> where Target.Response: Insertable {
+        perform(endpoint, .stored(), fileID: fileID, line: line)
+    }
+
+    /// Enqueues an endpoint that fixes what its response becomes, and decodes its response.
+    public func enqueue<Target: RespondingEndpoint>(
+        _ endpoint: Target,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Target.Response> where Target.Response: Decodable & Sendable {
+        perform(endpoint, .decoded(), fileID: fileID, line: line)
+    }
+
+    /// Enqueues an endpoint that fixes what its response becomes, a wrapper, and stores its response.
+    public func enqueue<Target: RespondingEndpoint>(
+        _ endpoint: Target,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Target.Response> where Target.Response: Insertable & Decodable {
+        perform(endpoint, .stored(), fileID: fileID, line: line)
+    }
+
+    /// Enqueues an endpoint whose response becomes JSON.
+    public func enqueue<Target: RespondingEndpoint>(
+        _ endpoint: Target,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<JSONDocument> where Target.Response == JSONDocument {
+        perform(endpoint, .document(), fileID: fileID, line: line)
+    }
+
+    /// Enqueues an endpoint whose response matters by its status only.
+    public func enqueue<Target: RespondingEndpoint>(
+        _ endpoint: Target,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Void> where Target.Response == Void {
+        perform(endpoint, .ignored(), fileID: fileID, line: line)
+    }
+}

@@ -22,7 +22,7 @@ public struct ClientError: Error, Sendable {
     public var body: Data?
 
     /// What caused the failure: a ``TransportError``, a mapping, JSON, decoding or store error, or what
-    /// a validator, processor or serializer threw.
+    /// a validator, processor or document reader threw.
     public var underlying: (any Error)?
 
     /// What the description leaves out of the content.
@@ -66,7 +66,7 @@ extension ClientError {
         public static let unacceptableStatus = Reason("the status is not acceptable")
         /// A validator refused the response by an error of its own, which is the underlying one.
         public static let refused = Reason("the response is refused")
-        /// A processor or serializer threw an error of its own, which is the underlying one.
+        /// A processor or document reader threw an error of its own, which is the underlying one.
         public static let unprocessed = Reason("the response could not be processed")
         /// The response is empty where a value was asked for.
         public static let emptyBody = Reason("the response is empty")

@@ -17,7 +17,7 @@ struct Arrival {
     func document() throws -> JSONDocument {
         guard response.bodyCount > 0 else { throw ClientError(.emptyBody) }
         do {
-            return try client.configuration.serializer.document(from: response)
+            return try client.configuration.documentReader.document(from: response)
         } catch let error as JSONError {
             throw ClientError(.malformedJSON, underlying: error)
         } catch {

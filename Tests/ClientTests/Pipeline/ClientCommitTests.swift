@@ -27,7 +27,7 @@ import Testing
                     return response
                 }
             ]
-            $0.serializer = StoppingSerializer(stop: stop)
+            $0.documentReader = StoppingReader(stop: stop)
         }
         let promise: Promise<StoppedUsers> = client.enqueue(Resource("users"))
         try await stop.reached.wait()
@@ -124,7 +124,7 @@ import Testing
 }
 
 enum Stage: CaseIterable {
-    case interceptor, transport, validator, processor, serializer, importing, beforeCommit
+    case interceptor, transport, validator, processor, documentReader, importing, beforeCommit
     /// Past the point of no return.
     case committing
 }
@@ -175,11 +175,11 @@ private struct StoppingInterceptor: Interceptor {
     }
 }
 
-private struct StoppingSerializer: Serializer {
+private struct StoppingReader: DocumentReader {
     let stop: Stop
 
     func document(from response: TransportResponse) throws -> JSONDocument {
-        try stop.block(.serializer)
+        try stop.block(.documentReader)
         return try JSONDocument(response.body)
     }
 }

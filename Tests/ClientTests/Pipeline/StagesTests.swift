@@ -6,7 +6,7 @@ import LarderPromises
 import LarderTesting
 import Testing
 
-/// Validators, processors, serializer and default fields.
+/// Validators, processors, document reader and default fields.
 @Suite struct StagesTests {
     @Test func `validators run in order, and the first that throws counts`() async throws {
         struct Refused: Error {}
@@ -73,19 +73,19 @@ import Testing
         #expect(try users.fetch().map(\.login) == ["ann"])
     }
 
-    @Test func `a serializer finds the JSON in something else`() async throws {
+    @Test func `a document reader finds the JSON in something else`() async throws {
         let client = try TestClient.client(
             over: StubTransport(.json(#"<x>[{"id": 1, "login": "ann"}]</x>"#))
         ) {
-            $0.serializer = Unwrapping()
+            $0.documentReader = Unwrapping()
         }
         let users: Many<User> = try await client.enqueue(Resource("users")).value
         #expect(try users.count == 1)
     }
 
-    @Test func `a serializer's refusal stores nothing`() async throws {
+    @Test func `a document reader's refusal stores nothing`() async throws {
         let client = try TestClient.client(over: StubTransport(.json("[]"))) {
-            $0.serializer = Unwrapping()
+            $0.documentReader = Unwrapping()
         }
         let users: Promise<Many<User>> = client.enqueue(Resource("users"))
         let error = await #expect(throws: ClientError.self) { try await users.value }
@@ -108,11 +108,11 @@ import Testing
     }
 
     @Test(arguments: [("application/json", false), ("text/html", true)])
-    func `without a value, a serializer is asked for what claims to be JSON`(
+    func `without a value, a document reader is asked for what claims to be JSON`(
         _ type: String, _ succeeds: Bool
     ) async throws {
         let response = StubTransport(.json("[]", headerFields: [.contentType: type]))
-        let client = try TestClient.client(over: response) { $0.serializer = Unwrapping() }
+        let client = try TestClient.client(over: response) { $0.documentReader = Unwrapping() }
         let promise: Promise<Void> = client.enqueue(Resource("x"))
         switch await promise.result {
         case .success: #expect(succeeds)
@@ -209,7 +209,7 @@ import Testing
     }
 }
 
-private struct Unwrapping: Serializer {
+private struct Unwrapping: DocumentReader {
     struct NoEnvelope: Error {}
 
     func document(from response: TransportResponse) throws -> JSONDocument {

@@ -1,8 +1,8 @@
 public import LarderObjectStore
 
 /// Reads the content of a response as JSON, whatever content type it claims.
-public struct JSONSerializer: Serializer {
-    /// Creates a serializer.
+public struct JSONReader: DocumentReader {
+    /// Creates a reader.
     public init() {}
 
     /// Returns the whole content as a document; one that is in a file is read from there as it is

@@ -1,7 +1,7 @@
 public import LarderObjectStore
 
 /// Makes a JSON document of a response, for APIs that wrap theirs in something else.
-public protocol Serializer: Sendable {
+public protocol DocumentReader: Sendable {
     /// Returns the document that is to be stored or decoded.
     ///
     /// It is not asked where there is no content, nor for `Data` and `String`, nor for `Void` where the
