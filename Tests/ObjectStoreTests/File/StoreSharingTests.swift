@@ -1,4 +1,5 @@
 import Foundation
+import LarderPromises
 import Testing
 
 @testable import LarderObjectStore
