@@ -43,6 +43,14 @@ struct Child {
         return nil
     }
 
+    /// Waits for its end.
+    func end() {
+        while line() != nil {}
+        var status: Int32 = 0
+        waitpid(process, &status, 0)
+        close(output)
+    }
+
     /// Kills it; returns the lines that it had written and nobody had read.
     func kill() -> [String] {
         Foundation.kill(process, SIGKILL)

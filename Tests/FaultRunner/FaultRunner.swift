@@ -10,6 +10,7 @@ import Foundation
 ///     power SCENARIO COUNT          power goes at writes and syncs
 ///     kills COUNT SEED              a process that imports and deletes is killed
 ///     kill-migrations COUNT SEED    a process that migrates is killed
+///     visits COUNT                  processes open, write and close what another one keeps open
 ///     concurrency SECONDS           four threads read, one writes, live queries follow
 ///     scenarios                     lists what can be done
 ///
@@ -58,6 +59,10 @@ enum FaultRunner {
             let migrations = try run.killMigrations(number(1))
             print("\(number(1)) kills, \(migrations.begun) amid, \(migrations.done) done before")
         case "concurrency": try ConcurrencyRun().run(seconds: number(1))
+        case "visits":
+            try VisitRun().run(rounds: number(1))
+            print("\(number(1)) visits")
+        case "visit": try VisitRun.visit(argument(1), number(2))
         case "writer": try Writer.run(argument(1))
         case "migrate": try Writer.migrate(argument(1))
         case "scenarios": print(Scenario.all.map(\.name).joined(separator: "\n"))

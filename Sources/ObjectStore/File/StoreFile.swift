@@ -57,7 +57,7 @@ struct StoreFile {
         let connection = try connect(readOnly: false)
         let isNew = try inspect(connection)
         if path != nil {
-            try connection.execute("PRAGMA journal_mode = WAL")
+            try useLog(on: connection)
             try synchronize(connection)
             try connection.execute("PRAGMA cache_size = \(-Self.cacheKilobytes)")
             // The log of a large import is as large as what it writes; then it is cut to this.
@@ -77,6 +77,23 @@ struct StoreFile {
             connection.maximumSize = size
         }
         return connection
+    }
+
+    /// Turns the log on where it is not, as SQLite does not wait for others who are at that
+    /// (https://www.sqlite.org/wal.html, "Activating And Configuring WAL Mode").
+    private func useLog(on connection: Connection) throws(StoreError) {
+        let clock = ContinuousClock()
+        let deadline = clock.now + .milliseconds(Int(configuration.busyMilliseconds))
+        while true {
+            do throws(StoreError) {
+                if try connection.value("PRAGMA journal_mode") == .text("wal") { return }
+                try connection.execute("PRAGMA journal_mode = WAL")
+                return
+            } catch {
+                guard error.code == .busy, clock.now < deadline else { throw error }
+                usleep(1_000)
+            }
+        }
     }
 
     /// Says when the connection waits for the disk.
@@ -124,7 +141,14 @@ struct StoreFile {
     }
 
     /// Whether the database is empty; throws where it is something else than a store.
+    ///
+    /// It looks at one moment: another process may be making the store.
     private func inspect(_ connection: Connection) throws -> Bool {
+        guard !connection.isInTransaction else { return try inspectAtOnce(connection) }
+        return try connection.transaction("BEGIN") { try inspectAtOnce(connection) }
+    }
+
+    private func inspectAtOnce(_ connection: Connection) throws -> Bool {
         let id = try connection.value("PRAGMA application_id")
         if id == .integer(Schema.applicationID) {
             guard case .integer(let version)? = try connection.value("PRAGMA user_version"),

@@ -134,6 +134,23 @@ struct StoreSharingTests {
         #expect(try open().count(Card.all) == 8)
     }
 
+    @Test func `many that open a new store at once all do`() throws {
+        let failures = Guarded<[String]>([])
+        for round in 0..<20 {
+            let path = folder.file("new-\(round)")
+            DispatchQueue.concurrentPerform(iterations: 6) { number in
+                do {
+                    let store = try Store(at: path, entities: Card.self)
+                    try Self.insert(number, into: store)
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+            #expect(try Store(at: path, entities: Card.self).count(Card.all) == 6)
+        }
+        #expect(failures.withLock(\.self) == [])
+    }
+
     /// As a process leaves it that is killed after some of the steps.
     @Test(arguments: 0...2)
     func `a rebuild that was interrupted has not happened`(_ movedCount: Int) throws {
