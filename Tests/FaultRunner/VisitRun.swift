@@ -13,7 +13,7 @@ struct VisitRun {
     func run(rounds: Int) throws {
         let store = try Library.open(workplace.path, Store.Configuration())
         for round in 0..<rounds {
-            try store.insert(Many<Book>.self, from: Library.book(2 * round))
+            try store.insert(Book.self, from: Library.book(2 * round))
             // Once more, refused or not: nothing of the first may go with it.
             if round % 2 == 0 {
                 try Library.open(workplace.path, Store.Configuration()).close()
