@@ -8,7 +8,10 @@ extension Migrator {
         let target = try SchemaSnapshot.fresh(new)
         return try new.searches.filter { search in
             let root = new.entities[search.root]
-            let isKept = current.tables[search.name] == target.tables[search.name]
+            // The index has numbers for columns; which attributes these are is said by its view.
+            let isKept =
+                current.tables[search.name] == target.tables[search.name]
+                && formerViews[search.textView] == target.views[search.textView]
             if !isKept, current.tables[search.name] != nil {
                 try connection.execute("DROP TABLE \(search.table)")
             }

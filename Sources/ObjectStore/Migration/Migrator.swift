@@ -17,6 +17,8 @@ final class Migrator {
     var renumbered: Set<String> = []
     /// The new tables that stand under a provisional name.
     private var provisional: Set<String> = []
+    /// The views that the old model had, which are dropped early.
+    private(set) var formerViews: [String: SchemaSnapshot.Part] = [:]
     /// The temporary tables, quoted.
     private var temporary: [String] = []
     /// What the steps that are taken take care of.
@@ -110,6 +112,7 @@ final class Migrator {
         for name in current.triggers.keys {
             try connection.execute("DROP TRIGGER \(name.sqlName)")
         }
+        formerViews = current.views
         // No table can be renamed while a view reads one that is not there.
         for name in current.views.keys { try connection.execute("DROP VIEW \(name.sqlName)") }
         var rebuilt: [EntityPlan] = []

@@ -24,7 +24,8 @@ struct SearchPlan: Sendable {
             attributes.append(attribute.name)
         }
         guard !attributes.isEmpty else { return nil }
-        self.attributes = attributes
+        // Descriptions are equal in whatever order their attributes stand.
+        self.attributes = attributes.sorted()
         self.root = root.index
         content = root.family.tableName
         rowid = root.rowid
@@ -54,7 +55,7 @@ struct SearchPlan: Sendable {
     // MARK: Schema
 
     /// The name of the view that gives the index its text.
-    private var textView: String { "\(content).$text" }
+    var textView: String { "\(content).$text" }
 
     /// The table of the rows that are not indexed yet, quoted.
     private var pending: String { "\(content).$unindexed".sqlName }

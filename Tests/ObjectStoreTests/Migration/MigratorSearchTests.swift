@@ -46,6 +46,27 @@ struct MigratorSearchTests {
         #expect(try found("two") == ["1"])
     }
 
+    @Test func `an index of another attribute is made anew`() throws {
+        try fixture.make(entity(searchable: ["title"]), inserting: ["A": json])
+        try fixture.migrate(entity(searchable: ["text"]))
+        #expect(try found("two") == ["1"])
+        #expect(try found("one") == [])
+        try fixture.migrate(entity(searchable: ["title"]))
+        #expect(try found("two") == ["2"])
+    }
+
+    @Test func `attributes that change places are found where they are`() throws {
+        let both = entity(searchable: ["title", "text"])
+        var turned = both
+        turned.attributes.reverse()
+        #expect(both == turned)
+        let (first, second) = (
+            try StorePlan(Model(name: "M", entities: [both])),
+            try StorePlan(Model(name: "M", entities: [turned]))
+        )
+        #expect(first.searches.map(\.attributes) == second.searches.map(\.attributes))
+    }
+
     @Test func `without searchable attributes nothing of the index stays`() throws {
         try fixture.make(entity(searchable: ["title", "text"]), inserting: ["A": json])
         try fixture.migrate(entity(searchable: []))

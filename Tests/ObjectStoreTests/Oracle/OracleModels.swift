@@ -109,7 +109,8 @@ struct OracleModels {
         default:
             return AttributeDescription(
                 name, .string, isOptional: isOptional, key: key,
-                default: random.chance(15) ? .string("default") : nil)
+                default: random.chance(15) ? .string("default") : nil,
+                isSearchable: random.chance(15))
         }
     }
 

@@ -168,7 +168,7 @@ struct OraclePrograms {
             $0 != "id" && $0 != "part" && $0 != "seen"
         }
         let name = "n\(random.number(1000))\(index)"
-        switch random.number(6) {
+        switch random.number(7) {
         case 0 where !attributes.isEmpty:
             return .removeAttribute(entity: entity.name, name: random.pick(attributes))
         case 1 where !attributes.isEmpty:
@@ -181,6 +181,8 @@ struct OraclePrograms {
             return .deleteRule(
                 entity: entity.name, relationship: random.pick(entity.relationships).name,
                 random.pick(DeleteRule.allCases))
+        case 6 where !attributes.isEmpty:
+            return .search(entity: entity.name, name: random.pick(attributes))
         case 4:
             var relationship = models.many(name, to: 0)
             relationship.destination = random.pick(entities).name

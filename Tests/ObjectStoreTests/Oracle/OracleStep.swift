@@ -72,6 +72,8 @@ enum OracleChange {
     case removeAttribute(entity: String, name: String)
     case makeOptional(entity: String, name: String)
     case rename(entity: String, name: String, to: String)
+    /// Makes text searchable, or no longer.
+    case search(entity: String, name: String)
     case deleteRule(entity: String, relationship: String, DeleteRule)
     case policy(entity: String, relationship: String, LinkPolicy)
     case addRelationship(entity: String, RelationshipDescription)
@@ -87,7 +89,7 @@ enum OracleChange {
     private var entity: String {
         switch self {
         case .addAttribute(let entity, _), .removeAttribute(let entity, _),
-            .makeOptional(let entity, _), .rename(let entity, _, _),
+            .makeOptional(let entity, _), .rename(let entity, _, _), .search(let entity, _),
             .deleteRule(let entity, _, _), .policy(let entity, _, _),
             .addRelationship(let entity, _), .removeRelationship(let entity, _):
             entity
@@ -106,6 +108,12 @@ enum OracleChange {
             for index in entity.attributes.indices where entity.attributes[index].name == name {
                 entity.attributes[index].name = new
                 entity.attributes[index].renamedFrom = name
+            }
+        case .search(_, let name):
+            for index in entity.attributes.indices
+            where entity.attributes[index].name == name && entity.attributes[index].type == .string
+            {
+                entity.attributes[index].isSearchable.toggle()
             }
         case .deleteRule(_, let name, let rule):
             for index in entity.relationships.indices where entity.relationships[index].name == name
