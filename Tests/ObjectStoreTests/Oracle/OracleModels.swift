@@ -110,7 +110,7 @@ struct OracleModels {
             return AttributeDescription(
                 name, .string, isOptional: isOptional, key: key,
                 default: random.chance(15) ? .string("default") : nil,
-                isSearchable: random.chance(15))
+                isSearchable: random.chance(30))
         }
     }
 

@@ -72,7 +72,7 @@ enum OracleChange {
     case removeAttribute(entity: String, name: String)
     case makeOptional(entity: String, name: String)
     case rename(entity: String, name: String, to: String)
-    /// Makes text searchable, or no longer.
+    /// Makes text searchable in the place of another that was, or else no longer.
     case search(entity: String, name: String)
     case deleteRule(entity: String, relationship: String, DeleteRule)
     case policy(entity: String, relationship: String, LinkPolicy)
@@ -110,11 +110,11 @@ enum OracleChange {
                 entity.attributes[index].renamedFrom = name
             }
         case .search(_, let name):
-            for index in entity.attributes.indices
-            where entity.attributes[index].name == name && entity.attributes[index].type == .string
-            {
-                entity.attributes[index].isSearchable.toggle()
-            }
+            let index = entity.attributes.firstIndex { $0.name == name && $0.type == .string }
+            guard let index else { return }
+            let other = entity.attributes.firstIndex { $0.isSearchable && $0.name != name }
+            if let other { entity.attributes[other].isSearchable = false }
+            entity.attributes[index].isSearchable.toggle()
         case .deleteRule(_, let name, let rule):
             for index in entity.relationships.indices where entity.relationships[index].name == name
             {
