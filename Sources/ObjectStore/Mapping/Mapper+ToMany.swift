@@ -108,7 +108,8 @@ extension Mapper {
         let relationship = entity.toMany[index]
         let destination = plan.entities[relationship.destination]
         let isFirst = owner.kind == .inserted
-        let before = isFirst ? [] : try children(of: owner.row, by: column, in: destination)
+        var before = isFirst ? [] : try children(of: owner.row, by: column, in: destination)
+        let deletedCount = outermost.deletedRows.count
         // Mapping the elements makes the links.
         let after = try mapElements(
             of: node, as: destination,
@@ -123,6 +124,12 @@ extension Mapper {
             try delete(gone, of: destination, at: node)
         } else {
             try detach(gone, from: column, of: destination, at: node)
+        }
+        if outermost.deletedRows.count > deletedCount {
+            // Objects inside the elements have deleted some, which may have come anew.
+            let deleted = outermost.deletedRows[deletedCount...]
+                .filter { $0.root == destination.family.members[0] }.map(\.row)
+            before = RowList.difference(before, deleted)
         }
         let new = RowList.difference(after, before)
         try tally(of: owner.row, as: entity)

@@ -30,6 +30,10 @@ final class Mapper {
     /// The mapper of the document that arrived.
     var outermost: Mapper { source?.outermost ?? self }
     private var hasDeletedHere = false
+    /// The rows that have been deleted, by the entities that their tables are named after.
+    ///
+    /// The outermost mapper keeps them. Objects that come anew may get the same numbers.
+    var deletedRows: [(root: Int, row: Int64)] = []
     /// Rows that lack something required, which the document may still bring.
     var incomplete = PendingChecks()
     /// Rows whose objects must keep rules.

@@ -11,7 +11,9 @@ struct ReplacementLog: DeletionLog {
 
     func noteDeleted(_ change: DeletionChange, of entity: EntityPlan) {
         let tally = mapper.tallies[entity.index]
+        let outermost = mapper.outermost
         for row in change.rows ?? [] {
+            outermost.deletedRows.append((entity.family.members[0], row))
             tally.noteDeleted(row)
             mapper.forgetChecks(of: row, as: entity)
         }

@@ -118,4 +118,28 @@ struct MapperReplaceTests {
         #expect(
             try fixture.rows("SELECT id, name FROM User ORDER BY id") == ["0|NULL", "1|A", "3|C"])
     }
+
+    @Test func `what is deleted and comes anew inside its own array is linked anew`() throws {
+        let owner = EntityDescription(
+            name: "Owner", identity: ["name"], attributes: [.required("name")],
+            relationships: [
+                RelationshipDescription(
+                    "items", to: "Item", isToMany: true, key: "items", inverse: "owner",
+                    policy: .replace)
+            ])
+        let item = EntityDescription(
+            name: "Item", identity: ["id"], attributes: [.required("id", .integer)],
+            relationships: [
+                RelationshipDescription(
+                    "owner", to: "Owner", isOptional: true, key: "owner", inverse: "items")
+            ])
+        let fixture = try StoreFixture(Model(name: "Test", entities: [owner, item]))
+        try fixture.insert("Item", #"{"id": 2, "owner": {"name": "a"}}"#)
+        let report = try fixture.insert(
+            "Owner", #"{"name": "a", "items": [{"owner": {"name": "a", "items": []}, "id": 2}]}"#)
+        #expect(report["Item"].deleted == 1)
+        #expect(report["Owner"].linked == 1)
+        #expect(report["Owner"].unlinked == 1)
+        #expect(try fixture.rows("SELECT id, owner IS NULL FROM Item") == ["2|0"])
+    }
 }
