@@ -25,6 +25,11 @@ static inline int larder_sqlite3_foreign_keys(sqlite3 *connection, int are_check
 static inline sqlite3_destructor_type larder_sqlite3_static(void) { return SQLITE_STATIC; }
 static inline sqlite3_destructor_type larder_sqlite3_transient(void) { return SQLITE_TRANSIENT; }
 
+/* Where the stack is now; a variable's address says it not where AddressSanitizer keeps it elsewhere. */
+static inline unsigned long larder_stack_position(void) {
+    return (unsigned long)__builtin_frame_address(0);
+}
+
 /* Where the stack of the calling thread ends, which grows down; 0 where that can't be told. */
 
 #ifdef __APPLE__

@@ -15,8 +15,5 @@ struct StackRoom {
     init() { limit = larder_stack_end() + Self.reserve }
 
     /// Whether no more may be nested.
-    var isUsedUp: Bool {
-        var here: UInt8 = 0
-        return withUnsafeMutablePointer(to: &here) { UInt(bitPattern: $0) } < limit
-    }
+    var isUsedUp: Bool { larder_stack_position() < limit }
 }
