@@ -227,7 +227,7 @@ final class Migrator {
             connection.prepare(insertion(copy)),
             connection.prepare(
                 "SELECT max(number) FROM (SELECT \(copy.row) AS number FROM \(copy.old.table) AS o"
-                    + " WHERE \(copy.isOwn) AND \(copy.row) > ? ORDER BY 1 LIMIT 10000)")
+                    + " WHERE \(copy.isOwn) AND \(copy.row) >= ? ORDER BY 1 LIMIT 10000)")
         )
         var start = Int64.min
         while true {
@@ -239,7 +239,8 @@ final class Migrator {
             statement.bind(end, at: 2)
             try statement.run()
             report(copy.new.name, connection.changeCount)
-            start = end
+            guard end < .max else { return }
+            start = end + 1
         }
     }
 
@@ -271,7 +272,7 @@ final class Migrator {
         return "INSERT INTO \(tableName(copy.new.family.tableName))"
             + " (\(columns.map(\.name).joined(separator: ", ")))"
             + " SELECT \(columns.map(\.value).joined(separator: ", ")) FROM \(source)"
-            + " WHERE \(copy.row) > ? AND \(copy.row) <= ? AND \(copy.isOwn)"
+            + " WHERE \(copy.row) >= ? AND \(copy.row) <= ? AND \(copy.isOwn)"
             + (isMapped ? " AND m.stays" : "")
     }
 

@@ -12,11 +12,11 @@ struct ObjectMap {
             + new.attributes.map { "n.\($0.name.sqlName)" }
         let query =
             "SELECT n.\(copy.new.rowid), \(columns.joined(separator: ", "))"
-            + " FROM \(migrator.pairs(of: copy)) WHERE n.\(copy.new.rowid) > ?"
+            + " FROM \(migrator.pairs(of: copy)) WHERE n.\(copy.new.rowid) >= ?"
             + (copy.old.rowScope("o").map { " AND \($0)" } ?? "") + " ORDER BY 1 LIMIT 1000"
-        var last = SQLValue.integer(.min)
+        var start = Int64.min
         while true {
-            let rows = try connection.allRows(query, [last])
+            let rows = try connection.allRows(query, [.integer(start)])
             for row in rows {
                 let before = Dictionary(
                     uniqueKeysWithValues: zip(old.attributes.map(\.name), row.dropFirst()))
@@ -27,8 +27,8 @@ struct ObjectMap {
                 try body(MigrationObject(old, values: before), &object)
                 try write(object, row: row[0])
             }
-            guard let row = rows.last?.first else { return }
-            last = row
+            guard case .integer(let last)? = rows.last?.first, last < .max else { return }
+            start = last + 1
         }
     }
 

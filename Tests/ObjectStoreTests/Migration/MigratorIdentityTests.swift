@@ -1,3 +1,4 @@
+import LarderPromises
 import Testing
 
 @testable import LarderObjectStore
@@ -55,6 +56,38 @@ struct MigratorIdentityTests {
         #expect(try fixture.rows("SELECT id, code FROM Note ORDER BY id") == ["10|a", "20|b"])
         try fixture.migrate(Self.note(["id"], id, code), Self.list)
         #expect(try linked == ["b|b", "a|b"])
+    }
+
+    @Test func `the smallest and the largest identity are like any other`() throws {
+        let ids = [Int64.min, 5, .max]
+        let notes = ids.map { #"{"id": \#($0), "code": "\#($0)", "size": 7}"# }
+            .joined(separator: ", ")
+        let size = AttributeDescription.optional("size", .integer)
+        try fixture.make(
+            Self.note(["id"], id, code, size), Self.list,
+            inserting: [
+                "List": #"[{"id": 1, "top": {"id": 5, "code": "5"}, "notes": [\#(notes)]}]"#
+            ])
+        var options = MigrationOptions()
+        options.version = 1
+        let seen = Guarded<[SQLValue]>([])
+        options.steps = [
+            Migration(from: 0, to: 1) { context in
+                try context.map("Note") { old, new in
+                    let id = try old["id"]
+                    seen.withLock { $0.append(id) }
+                    try new.set("mark", "seen")
+                }
+            }
+        ]
+        try fixture.migrate(
+            Self.note(["id"], id, code, .optional("size"), .optional("mark")), Self.list,
+            options: options)
+        #expect(seen.withLock(\.self) == ids.map(SQLValue.integer))
+        #expect(
+            try fixture.rows("SELECT id, size, mark FROM Note ORDER BY id")
+                == ids.map { "\($0)|7|seen" })
+        #expect(try linked == ids.map { "\($0)|5" })
     }
 
     @Test func `objects that become one keep the last, and all links lead to it`() throws {

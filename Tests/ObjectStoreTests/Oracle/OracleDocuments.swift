@@ -134,6 +134,7 @@ struct OracleDocuments {
         if random.chance(1) { return random.pick([.boolean(true), .string("?"), .number("1.5")]) }
         switch attribute.type {
         case .integer:
+            if isIdentity, random.chance(8) { return .number("\(random.pick(Self.ends))") }
             let number = random.number(isIdentity ? 4 : 3)
             return .number(random.chance(5) ? "\(number).0" : "\(number)")
         case .double: return .number(random.pick(["0", "0.1", "2.5", "1e2", "-3"]))
@@ -149,6 +150,9 @@ struct OracleDocuments {
             return .string(text, isEscaped: !text.isEmpty && random.chance(6))
         }
     }
+
+    /// The numbers that an identity of 64 bits lies between.
+    static let ends: [Int64] = [.min, .max]
 
     static let names = [
         "0", "k1", "a name of more than sixteen", String(repeating: "long", count: 20),

@@ -209,6 +209,8 @@ struct OraclePrograms {
     ) -> SQLValue {
         let isIdentity = entity.identity.contains(attribute.name)
         return switch attribute.type {
+        case .integer where isIdentity && random.chance(8):
+            .integer(random.pick(OracleDocuments.ends))
         case .integer: .integer(Int64(random.number(isIdentity ? 4 : 3)))
         case .double:
             .real(
