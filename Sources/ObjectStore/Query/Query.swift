@@ -44,6 +44,8 @@ public struct Query<Object: Entity>: Sendable {
     }
 
     /// Keeps the objects behind a page that was read before; see `Store.page(_:size:after:)`.
+    ///
+    /// A limit and an offset of the query count from there.
     public func after(_ cursor: QueryCursor?) -> Query {
         changed { $0.cursor = cursor }
     }

@@ -1,7 +1,7 @@
 /// Where a page of a query's objects ended, to go on from there.
 ///
 /// It can be kept and sent as JSON or by any other encoder. It fits the query that it came from, with
-/// the same order; the condition and the size of pages may change. What is inserted or deleted
+/// the same order; the condition, the limit and the size of pages may change. What is inserted or deleted
 /// between two pages neither repeats nor hides other objects, but where they are in the order of their
 /// relevance, which depends on all that is searched.
 public struct QueryCursor: Hashable, Sendable {
@@ -11,10 +11,13 @@ public struct QueryCursor: Hashable, Sendable {
     let row: Int64
     /// Stands for the order that the values belong to.
     let order: Int64
+    /// How many objects the pages so far have had.
+    let count: Int
 
-    init(values: [SQLValue], row: Int64, sortKeys: [SortKey]) {
+    init(values: [SQLValue], row: Int64, sortKeys: [SortKey], count: Int) {
         self.values = values
         self.row = row
+        self.count = count
         order = Self.order(of: sortKeys)
     }
 
@@ -64,6 +67,11 @@ extension QueryCursor: Codable {
         var container = try decoder.unkeyedContainer()
         order = try container.decode(Int64.self)
         row = try container.decode(Int64.self)
+        count = try container.decode(Int.self)
+        guard count >= 0 else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "pages have had a number of objects")
+        }
         var values: [SQLValue] = []
         while !container.isAtEnd {
             var pair = try container.nestedUnkeyedContainer()
@@ -90,6 +98,7 @@ extension QueryCursor: Codable {
         var container = encoder.unkeyedContainer()
         try container.encode(order)
         try container.encode(row)
+        try container.encode(count)
         for value in values {
             var pair = container.nestedUnkeyedContainer()
             switch value {

@@ -34,12 +34,13 @@ extension ObjectReading {
     ///     var page = try store.page(query, size: 50)
     ///     while let next = page.next { page = try store.page(query, size: 50, after: next) }
     ///
+    /// All pages together are what the query finds, also where it has a limit or an offset.
+    ///
     /// - Throws: `StoreError` where the store can't be read, or the cursor comes from a query with
     ///   another order.
     public func page<Object: Entity>(
         _ query: Query<Object>, size: Int, after cursor: QueryCursor? = nil
     ) throws -> Page<Object> {
-        let query = cursor.map { query.after($0) } ?? query
-        return try reader { try $0.page(query, size: size) }
+        try reader { try $0.page(query, size: size, after: cursor) }
     }
 }

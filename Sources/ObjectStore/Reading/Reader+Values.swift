@@ -31,14 +31,23 @@ extension Reader {
     }
 
     /// Some of a query's objects and the cursor behind them.
-    func page<Object: Entity>(_ query: Query<Object>, size: Int) throws -> Page<Object> {
-        let limit = min(max(size, 0), query.description.maximumCount ?? .max)
+    func page<Object: Entity>(
+        _ query: Query<Object>, size: Int, after cursor: QueryCursor?
+    ) throws -> Page<Object> {
+        // What the offset leaves out stands before the first page.
+        let query =
+            cursor.map { cursor in
+                query.after(cursor).changed { $0.skippedCount = nil }
+            } ?? query
+        let given = cursor?.count ?? 0
+        let rest = query.description.maximumCount.map { max($0 - given, 0) } ?? .max
+        let limit = min(max(size, 0), rest)
         try query.description.checkFindsObjects()
         guard limit > 0 else { return Page(objects: [], next: nil) }
         let plan = try store.plan.entity(Object.entityName)
         let layout = RowLayout(Object.self, plan)
         // One more says whether there is a next page.
-        let one = query.limit(limit < .max ? limit + 1 : limit)
+        let one = query.limit(limit < rest ? limit + 1 : limit)
         let keys = query.description.sortKeys.map(\.expression)
         var compiler = QueryCompiler(entity: plan, in: store.plan)
         let sql = try compiler.select(
@@ -55,7 +64,8 @@ extension Reader {
             let first = Int32(layout.columnNames.count)
             next = QueryCursor(
                 values: keys.indices.map { statement.value(at: first + Int32($0)) },
-                row: row.row, sortKeys: query.description.sortKeys)
+                row: row.row, sortKeys: query.description.sortKeys,
+                count: given > .max - limit ? .max : given + limit)
         }
         return Page(objects: objects, next: nil)
     }

@@ -55,6 +55,32 @@ struct QueryCursorTests {
         #expect(try pages(query, size: 100) == [Array(11..<60)])
     }
 
+    @Test func `pages are what the query finds, whatever limit and offset it has`() throws {
+        let sorted = Hero.all.sorted { $0.name.descending }
+        for query in [Hero.all, sorted] {
+            for cut in [
+                query.offset(2), query.limit(3), query.limit(20).offset(5), query.limit(0),
+                query.limit(6).offset(57), query.offset(70), query.limit(.max).offset(50),
+            ] {
+                for size in [1, 3, 10, 100] {
+                    let pages = try pages(cut, size: size)
+                    #expect(pages.flatMap { $0 } == (try store.fetch(cut).map(\.id)))
+                    #expect(pages.dropLast().allSatisfy { $0.count == size })
+                }
+            }
+        }
+    }
+
+    @Test func `a query that goes on behind a page has pages of its own`() throws {
+        let cursor = try #require(try store.page(Hero.all, size: 10).next)
+        let query = Hero.all.after(cursor).limit(5)
+        let first = try store.page(query, size: 3)
+        #expect(first.objects.map(\.id) == [10, 11, 12])
+        let second = try store.page(query, size: 3, after: first.next)
+        #expect(second.objects.map(\.id) == [13, 14])
+        #expect(second.next == nil)
+    }
+
     @Test func `the last page says so`() throws {
         #expect(try store.page(Hero.all, size: 60).next == nil)
         #expect(try store.page(Hero.all, size: 59).next != nil)
@@ -106,10 +132,12 @@ struct QueryCursorTests {
             .null, .integer(.min), .real(-.infinity), .real(0.1), .text("\u{0}'\"é"),
             .blob([0, 255]),
         ]
-        let cursor = QueryCursor(values: values, row: -5, sortKeys: [])
+        let cursor = QueryCursor(values: values, row: -5, sortKeys: [], count: 7)
         let data = try JSONEncoder().encode(cursor)
         #expect(try JSONDecoder().decode(QueryCursor.self, from: data) == cursor)
-        for text in ["{}", "[1]", "[1,2,[\"other\"]]", "[1,2,[\"integer\"]]", "[1,2,5]"] {
+        for text in [
+            "{}", "[1]", "[1,2,3,[\"other\"]]", "[1,2,3,[\"integer\"]]", "[1,2,3,5]", "[1,2,-1]",
+        ] {
             #expect(throws: DecodingError.self) {
                 try JSONDecoder().decode(QueryCursor.self, from: Data(text.utf8))
             }
@@ -118,7 +146,8 @@ struct QueryCursorTests {
 
     @Test func `its SQL compares keys instead of counting rows`() throws {
         let query = Hero.all.sorted { $0.name.descending }
-        let cursor = QueryCursor(values: [.text("b")], row: 7, sortKeys: query.description.sortKeys)
+        let cursor = QueryCursor(
+            values: [.text("b")], row: 7, sortKeys: query.description.sortKeys, count: 1)
         #expect(
             try query.after(cursor).conditionSQL(for: store)
                 == """
