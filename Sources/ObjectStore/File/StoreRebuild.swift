@@ -34,6 +34,7 @@ struct StoreRebuild {
     private func replace(for plan: StorePlan) throws -> RebuildReport {
         var report = RebuildReport()
         guard access(path, F_OK) == 0 else { return report }
+        try checkIsOurs()
         let provisional = path + ".rebuilt"
         func removeProvisional() {
             for companion in [""] + Self.companions { unlink(provisional + companion) }
@@ -52,6 +53,24 @@ struct StoreRebuild {
             throw error
         }
         return report
+    }
+
+    /// Throws where the file is a newer version's store, or another program's database.
+    private func checkIsOurs() throws {
+        let file = StoreFile(path: path, configuration: configuration)
+        do {
+            try file.checkIsStore()
+        } catch let error as StoreError where error.code == .newer {
+            throw error
+        } catch let error as StoreError where error.code == .notAStore {
+            // What has no tables has lost them, or never had any; where a model is, just the mark of
+            // stores is damaged.
+            let connection = try file.connect(readOnly: true)
+            let count = try connection.number("SELECT count(*) FROM sqlite_schema")
+            if count > 0, (try? StoredModel(of: connection, path: path)) == nil { throw error }
+        } catch {
+            // It is damaged, as it is expected to be.
+        }
     }
 
     /// Makes the empty file, as who opens one that is not there waits for the folder's lock.

@@ -22,12 +22,13 @@ struct StoreSalvage {
                         + [root.rowid],
                     key: [root.rowid])
                 for entity in members {
+                    let lostCount = try removeUnidentified(entity)
                     report.saved[entity.name] =
                         try entity.ownScope("t").map {
                             try target.number("SELECT count(*) FROM \(root.table) AS t WHERE \($0)")
-                        } ?? count
+                        } ?? count - lostCount
+                    if !isComplete || lostCount > 0 { report.incomplete.append(entity.name) }
                 }
-                if !isComplete { report.incomplete += members.map(\.name) }
             }
             for links in plan.linkTables {
                 let (_, isComplete) = try copy(
@@ -51,6 +52,17 @@ struct StoreSalvage {
             try source.hasColumn(column, of: root.family.tableName)
         }
         return isThere == true ? [column.sqlName] : []
+    }
+
+    /// Removes objects that nothing tells from others any more, and gives their number.
+    private func removeUnidentified(_ entity: EntityPlan) throws -> Int {
+        let isLost = entity.identifying.columns.filter { !entity.columns[$0].isOptional }
+            .map { "t.\(entity.columnNames[$0].sqlName) IS NULL" }
+        guard !isLost.isEmpty else { return 0 }
+        try target.execute(
+            "DELETE FROM \(entity.table) AS t WHERE (\(isLost.joined(separator: " OR ")))"
+                + (entity.ownScope("t").map { " AND \($0)" } ?? ""))
+        return target.changeCount
     }
 
     /// Makes references of what lacks something required: what it was is not to be read any more.

@@ -72,6 +72,58 @@ struct StoreRebuildTests {
         #expect(try store.integrityCheck().isSound)
     }
 
+    /// Runs statements on the file as any program could.
+    private func tamper(_ sql: String) throws {
+        try Connection(path: folder.file("a"), creates: true, readOnly: false, busyTimeout: 0)
+            .execute(sql)
+    }
+
+    @Test func `objects that have lost their identity are not saved`() throws {
+        let store = try Store(
+            at: folder.file("a"), entities: Publisher.self, Hero.self, Power.self, Card.self)
+        for value in 1...3 {
+            try store.insert("Card", #"{"suit": "s", "value": "\#(value)"}"#)
+        }
+        try store.close()
+        try tamper("UPDATE Card SET suit = NULL WHERE value = '2'")
+        let (rebuilt, report) = try rebuild()
+        #expect(report.saved["Card"] == 2)
+        #expect(report.incomplete == ["Card"])
+        #expect(try rebuilt.fetch(Card.all).map(\.value) == ["1", "3"])
+        #expect(try rebuilt.integrityCheck().isSound)
+    }
+
+    @Test func `another program's database is left alone`() throws {
+        try tamper("CREATE TABLE mine (x); INSERT INTO mine VALUES (1)")
+        let before = try folder.bytes("a")
+        let error = #expect(throws: StoreError.self) { try rebuild() }
+        #expect(error?.code == .notAStore)
+        #expect(try folder.bytes("a") == before)
+        #expect(try folder.files == ["a"])
+    }
+
+    @Test func `a newer version's store is left alone`() throws {
+        try make()
+        try tamper("PRAGMA user_version = 1000")
+        let error = #expect(throws: StoreError.self) { try rebuild() }
+        #expect(error?.code == .newer)
+        #expect(try folder.files.filter { !$0.hasPrefix("a-") } == ["a"])
+    }
+
+    @Test func `a store that has lost its mark is rebuilt`() throws {
+        try make()
+        try tamper("PRAGMA application_id = 7")
+        let (store, report) = try rebuild()
+        #expect(report.saved["Hero"] == 2_000)
+        #expect(try store.count(Hero.all) == 2_000)
+    }
+
+    @Test func `a file that has lost everything is rebuilt`() throws {
+        try Data().write(to: URL(fileURLWithPath: folder.file("a")))
+        let (store, _) = try rebuild()
+        #expect(try store.count(Hero.all) == 0)
+    }
+
     @Test func `of a file that is no database any more nothing is saved`() throws {
         try make()
         try damage(0..<4096)
