@@ -19,9 +19,13 @@ struct StoreMigration {
         defer {
             sqlite3_busy_timeout(connection.pointer, file.configuration.busyMilliseconds)
         }
+        var copy: String?
         do {
-            try connection.transaction("BEGIN IMMEDIATE") { try migrate(connection) }
-        } catch var error as StoreError {
+            try connection.transaction("BEGIN IMMEDIATE") { try migrate(connection, &copy) }
+        } catch {
+            // The store is what it was, and the next try makes a copy of its own.
+            if let copy { unlink(copy) }
+            guard var error = error as? StoreError else { throw error }
             error.path = error.path ?? path
             throw error
         }
@@ -36,7 +40,8 @@ struct StoreMigration {
             || stored.allowedValues != StoredModel.allowedValues(of: plan.model)
     }
 
-    private func migrate(_ connection: Connection) throws {
+    /// - Parameter copy: Becomes the path of a copy of the store that stands beside it now.
+    private func migrate(_ connection: Connection, _ copy: inout String?) throws {
         let stored = try StoredModel(of: connection, path: path)
         guard stored.version <= options.version, stored.layout <= Schema.version else {
             throw StoreError(.newer, "another process has brought the store to a newer version")
@@ -51,7 +56,7 @@ struct StoreMigration {
             try StoredModel.write(plan.model, version: options.version, on: connection)
             return
         }
-        try backUp()
+        copy = try backUp()
         try migrator.run(from: stored.version)
         try StoredModel.write(plan.model, version: options.version, on: connection)
         try connection.execute("PRAGMA user_version = \(Schema.version)")
@@ -60,16 +65,19 @@ struct StoreMigration {
     }
 
     /// Copies the store as it was last committed, while nobody else can write.
-    private func backUp() throws {
-        guard let path else { return }
+    ///
+    /// - Returns: The path of a copy that is one more beside the store.
+    private func backUp() throws -> String? {
+        guard let path else { return nil }
         let copy: URL
         switch options.backup {
-        case .none: return
+        case .none: return nil
         case .beside:
             copy = URL(fileURLWithPath: StoreRebuild.name(path + ".backup", at: Date()))
         case .file(let file): copy = file
         }
         let source = try file.connect(readOnly: true)
         try StoreBackup(source: source, key: file.configuration.key).copy(to: copy) { _ in }
+        return options.backup == .beside ? copy.path(percentEncoded: false) : nil
     }
 }

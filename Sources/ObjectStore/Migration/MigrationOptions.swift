@@ -29,7 +29,8 @@ public struct MigrationOptions: Sendable {
     public enum Backup: Hashable, Sendable {
         /// No copy is made.
         case none
-        /// Beside the store, named after it with `.backup-` and the time (UTC).
+        /// Beside the store, named after it with `.backup-` and the time (UTC); gone again where the
+        /// migration fails, which changes nothing.
         case beside
         /// A file, which is replaced if it is there.
         case file(URL)

@@ -27,6 +27,18 @@ struct StoreMigrationTests {
         #expect(try copy.integrityCheck().isSound)
     }
 
+    @Test func `a migration that fails leaves no copy beside the store`() throws {
+        var options = MigrationOptions()
+        options.backup = .beside
+        let files = try fixture.folder.files
+        for _ in 0..<2 {
+            #expect(throws: MigrationError.self) {
+                try fixture.migrate(EntityDescription.numbered("Note"), options: options)
+            }
+        }
+        #expect(try fixture.folder.files == files)
+    }
+
     @Test func `a copy goes where the app says`() throws {
         var options = MigrationOptions()
         options.backup = .file(URL(fileURLWithPath: fixture.folder.file("copy")))
