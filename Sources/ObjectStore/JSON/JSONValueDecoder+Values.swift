@@ -58,7 +58,7 @@ extension JSONValueDecoder {
     func data() throws -> Data {
         switch shared.options.bytes {
         case .base64:
-            guard let data = Data(base64Encoded: try string()) else {
+            guard let data = Base64.data(try string()) else {
                 throw corrupted("expected bytes in base64")
             }
             return data

@@ -87,7 +87,7 @@ extension ValueCoder {
                 .real($0 / perSecond - Date.timeIntervalBetween1970AndReferenceDate)
             }
         case .base64:
-            return Self.text(node, in: tape).flatMap { Data(base64Encoded: $0) }
+            return Self.text(node, in: tape).flatMap { Base64.data($0) }
                 .map { .blob([UInt8]($0)) }
         case .special:
             return nil
