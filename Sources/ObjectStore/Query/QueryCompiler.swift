@@ -53,6 +53,8 @@ struct QueryCompiler {
         case .objects(let rows, let stores):
             for store in stores { try plan.check(isOf: store, entity.name) }
             return list(rows.map(SQLValue.integer))
+        case .identity(let path, let values):
+            return try isIdentified(path, by: values)
         case .joined(let junction, let tree):
             let operands = try list(tree.operands)
             return Self.joined(operands[...], by: " \(junction.rawValue) ")
@@ -75,6 +77,17 @@ struct QueryCompiler {
         case .relevance:
             return relevance
         }
+    }
+
+    private mutating func isIdentified(
+        _ path: ColumnPath, by values: [SQLValue]
+    ) throws(StoreError) -> String {
+        let (name, entity) = try alias(path)
+        try entity.checkIdentity(values)
+        let terms = zip(entity.description.identity, values).map { attribute, value in
+            "\(name).\(attribute.sqlName) IS \(value == .null ? "NULL" : bind(value))"
+        }
+        return "(\(terms.joined(separator: " AND ")))"
     }
 
     private mutating func list(

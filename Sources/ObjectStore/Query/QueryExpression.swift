@@ -18,6 +18,8 @@ indirect enum QueryExpression: Sendable {
     case object(Int64, of: Store)
     /// The rows of objects, which must be of the store that is asked.
     case objects([Int64], of: [Store])
+    /// Whether the object at a path is the one with an identity, which must be one of its entity's.
+    case identity(ColumnPath, [SQLValue])
     case joined(Junction, OperandTree)
     /// Whether a condition is true, or is not: what is unknown because of an empty value is not.
     case truth(QueryExpression, Bool)
@@ -69,6 +71,7 @@ extension QueryExpression: CustomStringConvertible {
         case .value: "?"
         case .object: "?"
         case .objects(let rows, _): rows.count == 1 ? "(1 object)" : "(\(rows.count) objects)"
+        case .identity(let path, _): "(\(path.isEmpty ? "row" : "\(path)") IS ?)"
         case .list(let values): values.count == 1 ? "(1 value)" : "(\(values.count) values)"
         case .joined(let junction, let tree):
             "(" + tree.operands.map { "\($0)" }.joined(separator: " \(junction.rawValue) ") + ")"

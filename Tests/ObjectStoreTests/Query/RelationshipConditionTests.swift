@@ -118,12 +118,20 @@ struct RelationshipConditionTests {
         #expect(try ids(Hero.where { $0.mentor.isIn([]) }) == [])
     }
 
-    @Test func `an identity with too few or too many values is nobody's`() throws {
-        #expect(try ids(Hero.where { $0.mentor == One(id: 3, 4) }) == [])
-        #expect("\(One<Card>(id: "h").isObject(at: ColumnPath()))" == "?")
-        #expect(
-            "\(One<Card>(id: "h", "2").isObject(at: ColumnPath()))"
-                == "((suit IS ?) AND (value IS ?))")
+    @Test func `an identity of another number or type of values is an error, as where it is found`()
+        throws
+    {
+        for one in [One<Hero>(id: 3, 4), One(id: "3"), One(id: 3.0)] {
+            for query in [
+                Hero.where { $0.mentor == one }, Hero.where { $0.mentor != one },
+                Hero.where { $0.mentor.isIn([one]) },
+            ] {
+                let error = #expect(throws: StoreError.self) { try store.fetch(query) }
+                #expect(error?.code == .unexpectedValue)
+            }
+        }
+        #expect(try ids(Hero.where { $0.mentor == One(id: Int?.none) }) == [])
+        #expect("\(Hero.where { $0.mentor == One(id: 3) })" == "Hero where (mentor IS ?)")
     }
 
     @Test func `counts links`() throws {
