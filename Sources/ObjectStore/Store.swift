@@ -309,6 +309,19 @@ extension Store {
         writer.start({ try self.transaction(on: $0, $1, body) }, finish: finish)
     }
 
+    /// Parses a document, then runs a transaction with it, both on queues of the store's own.
+    func startWriting<Value: Sendable>(
+        _ parse: @escaping @Sendable () throws -> JSONValue,
+        _ body: @escaping @Sendable (Context, JSONValue) throws -> Value,
+        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> BackgroundJob {
+        writer.start(
+            preparing: parse,
+            { connection, statements, value in
+                try self.transaction(on: connection, statements) { try body($0, value) }
+            }, finish: finish)
+    }
+
     /// Runs a body that reads on the readers' own queue.
     func startReading<Value: Sendable>(
         _ body: @escaping @Sendable (Snapshot) throws -> Value,

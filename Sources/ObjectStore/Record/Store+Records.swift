@@ -71,10 +71,9 @@ extension Store.Background {
     public func insert(
         _ entity: String, from json: Data, at keyPath: String? = nil
     ) async throws -> RecordImport {
-        try await write {
-            try $0.importRecords(
-                entity, from: JSONDocument(json).value(at: keyPath, for: Records.self))
-        }
+        try await write(
+            parsing: { try JSONDocument(json).value(at: keyPath, for: Records.self) }
+        ) { try $0.importRecords(entity, from: $1) }
     }
 
     /// Writes the object of a JSON file, or the elements of its array, in one transaction.
@@ -82,10 +81,9 @@ extension Store.Background {
     public func insert(
         _ entity: String, contentsOf file: URL, at keyPath: String? = nil
     ) async throws -> RecordImport {
-        try await write {
-            try $0.importRecords(
-                entity, from: JSONDocument(contentsOf: file).value(at: keyPath, for: Records.self))
-        }
+        try await write(
+            parsing: { try JSONDocument(contentsOf: file).value(at: keyPath, for: Records.self) }
+        ) { try $0.importRecords(entity, from: $1) }
     }
 }
 
@@ -127,10 +125,10 @@ extension Store.PromiseCalls {
         _ entity: String, from json: Data, at keyPath: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<RecordImport> {
-        write(fileID: fileID, line: line) {
-            try $0.importRecords(
-                entity, from: JSONDocument(json).value(at: keyPath, for: Records.self))
-        }
+        write(
+            parsing: { try JSONDocument(json).value(at: keyPath, for: Records.self) },
+            fileID: fileID, line: line
+        ) { try $0.importRecords(entity, from: $1) }
     }
 
     /// Writes the object of a JSON file, or the elements of its array, in one transaction.
@@ -138,10 +136,10 @@ extension Store.PromiseCalls {
         _ entity: String, contentsOf file: URL, at keyPath: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<RecordImport> {
-        write(fileID: fileID, line: line) {
-            try $0.importRecords(
-                entity, from: JSONDocument(contentsOf: file).value(at: keyPath, for: Records.self))
-        }
+        write(
+            parsing: { try JSONDocument(contentsOf: file).value(at: keyPath, for: Records.self) },
+            fileID: fileID, line: line
+        ) { try $0.importRecords(entity, from: $1) }
     }
 }
 

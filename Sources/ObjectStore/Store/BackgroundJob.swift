@@ -7,37 +7,60 @@ final class BackgroundJob: Sendable {
     private let turnstile: Turnstile
     private let ticket = Guarded<Turnstile.Ticket?>(nil)
     private let withdrawn = Guarded<(@Sendable (any Error) -> Void)?>(nil)
+    /// What the job has left the rest of its work to.
+    private let rest = Guarded<BackgroundJob?>(nil)
 
     init(in turnstile: Turnstile) {
         self.turnstile = turnstile
     }
 
-    /// Runs a body on a queue when its turn has come.
+    /// Runs a body when its turn has come.
     ///
-    /// - Parameter finish: Gets the outcome, once.
+    /// - Parameters:
+    ///   - run: Runs what it gets on a queue.
+    ///   - finish: Gets the outcome, once.
     func start<Value: Sendable>(
-        on queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Value,
+        by run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+        _ body: @escaping @Sendable () throws -> Value,
+        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        startOpenEnded(by: run, { end in end(Result { try body() }) }, finish: finish)
+    }
+
+    /// Runs a body whose turn lasts until it calls what it gets.
+    func startOpenEnded<Value: Sendable>(
+        by run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
+        _ body:
+            @escaping @Sendable (
+                _ end: @escaping @Sendable (Result<Value, any Error>) -> Void
+            ) -> Void,
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         guard !interruption.isRequested else { return finish(.failure(CancellationError())) }
         withdrawn.withLock { $0 = { finish(.failure($0)) } }
         let ticket = turnstile.enter { [turnstile] in
-            queue.async {
-                let result = Result {
-                    defer { turnstile.leave() }
-                    return try body()
+            run {
+                body { result in
+                    turnstile.leave()
+                    finish(result)
                 }
-                finish(result)
             }
         }
         self.ticket.withLock { $0 = ticket }
         if interruption.isRequested { withdraw(CancellationError()) }
     }
 
+    /// Leaves the rest of the work to another job, which is given up with this one.
+    func leave(to job: BackgroundJob) {
+        rest.withLock { $0 = job }
+        if interruption.isRequested { job.cancel() }
+    }
+
     /// Gives the job up: one that waits ends now, one that runs as soon as it can.
     func cancel() {
         interruption.cancel()
         withdraw(CancellationError())
+        rest.withLock(\.self)?.cancel()
     }
 
     /// Ends a job that still waits.

@@ -54,7 +54,7 @@ final class ReaderPool: @unchecked Sendable {
     ) -> BackgroundJob {
         let job = BackgroundJob(in: turnstile)
         let interruption = job.interruption
-        job.start(on: queue) {
+        job.start(by: { [queue] in queue.async(execute: $0) }) {
             try self.runInTurn { connection in
                 try interruption.run(on: connection) { try body(connection) }
             }

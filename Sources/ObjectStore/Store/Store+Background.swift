@@ -11,6 +11,9 @@ extension Store {
     /// They never block the calling thread. A call that is cancelled throws `CancellationError`: at once while it waits for its turn, and as soon as SQLite can
     /// stop while it runs; of a transaction nothing is left then.
     ///
+    /// Transactions take their turns in the order of the calls. A document is parsed before, one at a
+    /// time, while others write: what inserts it takes its turn from then on.
+    ///
     /// A transaction must not wait for another one on the same store. Where its body does so for a
     /// promise it has made, or a task it has started, that call fails with
     /// `StoreError.Code.reentrant` after the store's `busyTimeout`; where the call comes from
@@ -41,6 +44,14 @@ extension Store.Background {
         _ body: @escaping @Sendable (Snapshot) throws -> Value
     ) async throws -> Value {
         try await Self.wait { store.startReading(body, finish: $0) }
+    }
+
+    /// Parses a document, and then runs a transaction with it.
+    func write<Value: Sendable>(
+        parsing parse: @escaping @Sendable () throws -> JSONValue,
+        _ body: @escaping @Sendable (Context, JSONValue) throws -> Value
+    ) async throws -> Value {
+        try await Self.wait { store.startWriting(parse, body, finish: $0) }
     }
 
     /// Starts a call for a task that waits for it.
@@ -84,6 +95,6 @@ extension Store.Background {
     public func insert<Value: Insertable>(
         _ type: Value.Type = Value.self, from json: Data
     ) async throws -> Value {
-        try await write { try $0.insert(type, from: JSONDocument(json).root) }
+        try await write(parsing: { try JSONDocument(json).root }) { try $0.insert(type, from: $1) }
     }
 }

@@ -27,13 +27,32 @@ extension Store.PromiseCalls {
         Promise(fileID: fileID, line: line) { resolver in
             let job = store.startWriting(
                 { context in
-                    context.willCommit = {
-                        guard resolver.commit() else { throw CancellationError() }
-                    }
+                    context.willCommit = { try Self.commit(resolver) }
                     return try body(context)
                 }, finish: { resolver.resolve(with: $0) })
             resolver.onCancel { job.cancel() }
         }
+    }
+
+    /// Parses a document, and then runs a transaction with it.
+    func write<Value: Sendable>(
+        parsing parse: @escaping @Sendable () throws -> JSONValue,
+        fileID: StaticString, line: UInt,
+        _ body: @escaping @Sendable (Context, JSONValue) throws -> Value
+    ) -> Promise<Value> {
+        Promise(fileID: fileID, line: line) { resolver in
+            let job = store.startWriting(
+                parse,
+                { context, value in
+                    context.willCommit = { try Self.commit(resolver) }
+                    return try body(context, value)
+                }, finish: { resolver.resolve(with: $0) })
+            resolver.onCancel { job.cancel() }
+        }
+    }
+
+    private static func commit<Value>(_ resolver: Resolver<Value>) throws {
+        guard resolver.commit() else { throw CancellationError() }
     }
 
     /// Runs a body that reads the store as it is at one moment.
@@ -80,6 +99,8 @@ extension Store.PromiseCalls {
         _ type: Value.Type = Value.self, from json: Data,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> {
-        write(fileID: fileID, line: line) { try $0.insert(type, from: JSONDocument(json).root) }
+        write(parsing: { try JSONDocument(json).root }, fileID: fileID, line: line) {
+            try $0.insert(type, from: $1)
+        }
     }
 }

@@ -8,7 +8,10 @@ import LarderPromises
 /// the turn, and `owner` under its lock.
 final class Writer: @unchecked Sendable {
     private let turnstile = Turnstile(width: 1)
-    private let queue = DispatchQueue(label: "larder.store.writer")
+    private let queues = JobQueues(label: "larder.store.writer")
+    /// Documents that are written are parsed one at a time, in the order they come.
+    private let documents = Turnstile(width: 1)
+    private let parsers = JobQueues(label: "larder.store.documents")
     private let patience: DispatchTimeInterval
     private let plan: StorePlan
     private let observers: Observers
@@ -63,30 +66,68 @@ final class Writer: @unchecked Sendable {
         return try runInTurn(body)
     }
 
-    /// Runs a body on the writer's own queue once all that came before is done.
+    /// Runs a body on a queue of the writer's own once all that came before is done.
     func start<Value: Sendable>(
+        _ body: @escaping @Sendable (Connection, MapperStatements) throws -> Value,
+        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> BackgroundJob {
+        start(isInside: isInside, body, finish: finish)
+    }
+
+    /// Prepares something, one after the other and while others write, then runs a body with it once
+    /// all that came before is done.
+    func start<Prepared: Sendable, Value: Sendable>(
+        preparing prepare: @escaping @Sendable () throws -> Prepared,
+        _ body: @escaping @Sendable (Connection, MapperStatements, Prepared) throws -> Value,
+        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> BackgroundJob {
+        let job = BackgroundJob(in: documents)
+        let isInside = isInside
+        job.startOpenEnded(by: { [parsers] in parsers.run($0) }) { end in
+            do {
+                let prepared = try prepare()
+                try job.interruption.check()
+                // The turn ends once it is written, so that no more than one is kept in memory.
+                job.leave(
+                    to: self.start(
+                        isInside: isInside, { try body($0, $1, prepared) }, finish: end))
+            } catch {
+                end(.failure(error))
+            }
+        } finish: {
+            finish($0)
+        }
+        if isInside { giveUp(job) }
+        return job
+    }
+
+    private func start<Value: Sendable>(
+        isInside: Bool,
         _ body: @escaping @Sendable (Connection, MapperStatements) throws -> Value,
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> BackgroundJob {
         let job = BackgroundJob(in: turnstile)
         let interruption = job.interruption
-        job.start(on: queue) {
+        job.start(by: { [queues] in queues.run($0) }) {
             try self.runInTurn { connection, statements in
                 try interruption.run(on: connection) { try body(connection, statements) }
             }
         } finish: {
             finish($0)
         }
-        let isInside =
-            currentConnection != nil
-            || OpenTransaction.current?.isOpen(on: self) == true
-        if isInside {
-            // Where the body waits for the job, neither would ever end.
-            Self.clock.asyncAfter(deadline: .now() + patience) {
-                job.withdraw(Self.reentrant)
-            }
-        }
+        if isInside { giveUp(job) }
         return job
+    }
+
+    /// Whether the calling code belongs to a transaction that is open.
+    private var isInside: Bool {
+        currentConnection != nil || OpenTransaction.current?.isOpen(on: self) == true
+    }
+
+    /// Gives up a job that a transaction has started, if it has to wait for long: where the transaction
+    /// waits for the job, neither would ever end.
+    private func giveUp(_ job: BackgroundJob) {
+        Self.clock.asyncAfter(deadline: .now() + patience) { job.withdraw(Self.reentrant) }
     }
 
     /// Lets go of the connection once all that came before is done, and returns it; nil where that

@@ -69,9 +69,9 @@ extension Store.Background {
     public func insert<Value: Insertable>(
         _ type: Value.Type = Value.self, contentsOf file: URL, at keyPath: String? = nil
     ) async throws -> Value {
-        try await write {
-            try $0.insert(type, from: JSONDocument(contentsOf: file).value(at: keyPath, for: type))
-        }
+        try await write(
+            parsing: { try JSONDocument(contentsOf: file).value(at: keyPath, for: type) }
+        ) { try $0.insert(type, from: $1) }
     }
 }
 
@@ -81,9 +81,10 @@ extension Store.PromiseCalls {
         _ type: Value.Type = Value.self, contentsOf file: URL, at keyPath: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> {
-        write(fileID: fileID, line: line) {
-            try $0.insert(type, from: JSONDocument(contentsOf: file).value(at: keyPath, for: type))
-        }
+        write(
+            parsing: { try JSONDocument(contentsOf: file).value(at: keyPath, for: type) },
+            fileID: fileID, line: line
+        ) { try $0.insert(type, from: $1) }
     }
 }
 

@@ -81,6 +81,75 @@ struct BackgroundTests {
         #expect(seen.withLock(\.self) == Array(0..<50))
     }
 
+    // MARK: Documents
+
+    private static let json = Data(#"[{"name": "json"}]"#.utf8)
+
+    @Test func `documents are written in the order they were asked for`() async throws {
+        let promises = (0..<50).map { number in
+            store.promise.insert(
+                Tag.self, from: Data(#"{"name": "a", "color": "\#(number)"}"#.utf8))
+        }
+        for promise in promises { _ = try await promise.value }
+        #expect(try store.fetch(Tag.all).map(\.color) == ["49"])
+    }
+
+    @Test func `a document that can't be parsed lets the next one through`() async throws {
+        let failing: Promise<[Tag]> = store.promise.insert(from: Data("[".utf8))
+        let next: Promise<[Tag]> = store.promise.insert(from: Self.json)
+        await #expect(throws: JSONError.self) { try await failing.value }
+        #expect(try await next.value.map(\.name) == ["json"])
+    }
+
+    @Test func `a document that comes slowly keeps nobody from writing`() async throws {
+        let path = library.folder.file("slow.json")
+        #expect(mkfifo(path, 0o600) == 0)
+        var configuration = Store.Configuration()
+        configuration.busyTimeout = .milliseconds(50)
+        let store = try Store(at: library.path, model: store.model, configuration: configuration)
+        let slow: Promise<[Tag]> = store.promise.insert(
+            contentsOf: URL(fileURLWithPath: path))
+        let given: Promise<[Tag]> = store.promise.insert(contentsOf: URL(fileURLWithPath: path))
+        try await onOwnThread { try store.write { _ = try $0.save(Library.old) } }
+        given.cancel()
+        await #expect(throws: CancellationError.self) { try await given.value }
+        try await onOwnThread { try Self.json.write(to: URL(fileURLWithPath: path)) }
+        #expect(try await slow.value.map(\.name) == ["json"])
+        #expect(try store.fetch(Tag.all).map(\.name) == ["old", "json"])
+    }
+
+    // MARK: What the end of a call calls
+
+    /// Calls that block until they have had their turn.
+    private static let calls: KeyValuePairs<String, @Sendable (Store) throws -> Void> = [
+        "write": { try $0.write { _ in } },
+        "save": { _ = try $0.save(Library.old) },
+        "insert": { _ = try $0.insert([Tag].self, from: json) },
+        "delete": { _ = try $0.delete(Tag.all) },
+        "fetch": { _ = try $0.fetch(Tag.all) },
+        "read": { try $0.read { _ = try $0.count(Tag.all) } },
+        "vacuum": { try $0.vacuum() },
+        "integrityCheck": { _ = try $0.integrityCheck() },
+        "promise": { try ($0.promise.write { _ in } as Promise<Void>).wait() },
+        "close": { try $0.close() },
+    ]
+
+    @Test(arguments: calls.map(\.key), [true, false])
+    func `may block while another call waits`(_ name: String, inMemory: Bool) async throws {
+        let call = try #require(Self.calls.first { $0.key == name }?.value)
+        let store =
+            inMemory ? try Store.inMemory(model: library.store.model) : library.store
+        let gate = DispatchSemaphore(value: 0)
+        let first: Promise<Void> = store.promise.write { _ in Self.wait(gate) }
+        let second: Promise<Void> = store.promise.write { _ in }
+        let third: Promise<[Tag]> = store.promise.insert(from: Self.json)
+        let ended = first.then(on: .immediate) { try call(store) }
+        gate.signal()
+        try await ended.value
+        try await second.value
+        _ = try? await third.value
+    }
+
     // MARK: Cancelling
 
     @Test func `a call that is cancelled while it waits never runs`() async throws {
@@ -193,6 +262,7 @@ struct BackgroundTests {
             try store.write { context in
                 let codes = [
                     Self.code { try (store.promise.write { _ in } as Promise<Void>).wait() },
+                    Self.code { _ = try store.promise.insert([Tag].self, from: Self.json).wait() },
                     try Self.codeOfTask { try await store.background.write { _ in } },
                     try Self.codeOfTask { try Self.writeHere(store) },
                 ]
@@ -200,7 +270,7 @@ struct BackgroundTests {
                 return codes
             }
         }
-        #expect(codes == [.reentrant, .reentrant, .reentrant])
+        #expect(codes == [.reentrant, .reentrant, .reentrant, .reentrant])
     }
 
     private static func code(of body: () throws -> Void) -> StoreError.Code? {
