@@ -22,6 +22,8 @@ public final class Store: Sendable {
     private let order: CommitOrder
     /// Nil for a store in memory, which nobody else can change.
     private let watch: ModelWatch?
+    /// Nil for a store in memory.
+    private let file: OpenFile?
     let tableNames: TableNames
     let writer: Writer
     private let readers: ReaderPool?
@@ -85,16 +87,14 @@ public final class Store: Sendable {
         tableNames = TableNames(plan)
         self.configuration = configuration
         watch = try path.map { try ModelWatch(of: connection, path: $0) }
-        order = CommitOrder(
-            of: path.map { StoreFile(path: $0, configuration: configuration) })
+        let file = path.map { OpenFile($0, of: connection, configuration: configuration) }
+        self.file = file
+        order = CommitOrder(of: file)
         writer = Writer(
             connection: connection, plan: plan, observers: observers, order: order,
             watch: watch, patience: .milliseconds(Int(configuration.busyMilliseconds)))
-        readers = path.map { [watch] in
-            ReaderPool(
-                path: $0, busyTimeout: configuration.busyMilliseconds,
-                limit: Swift.max(configuration.readerCount, 1), key: configuration.key,
-                watch: watch)
+        readers = file.map { [watch] in
+            ReaderPool($0, limit: Swift.max(configuration.readerCount, 1), watch: watch)
         }
         if path != nil { watchForeignCommits() }
     }
@@ -206,11 +206,12 @@ public final class Store: Sendable {
     /// Runs a body with a connection of its own that reads, that of a store in memory with the only
     /// one.
     func maintain<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-        guard let readers else { return try writer.run { connection, _ in try body(connection) } }
+        guard let readers, let file else {
+            return try writer.run { connection, _ in try body(connection) }
+        }
         // Throws where the store has been closed.
         try readers.run { _ in }
-        return try body(
-            StoreFile(path: path, configuration: configuration).connect(readOnly: true))
+        return try body(file.connect())
     }
 
     /// Runs a body with the connection that writes, outside of a transaction.

@@ -12,13 +12,13 @@ import Foundation
 final class CommitOrder: @unchecked Sendable {
     private let lock = NSLock()
     /// Nil for a store in memory, which nobody else has.
-    private let file: StoreFile?
+    private let file: OpenFile?
     private var watch: Connection?
     /// What the watching connection has seen last, nil where it has not looked since.
     private var version: Int64?
 
     /// - Parameter file: The store's file, nil where it has none.
-    init(of file: StoreFile? = nil) { self.file = file }
+    init(of file: OpenFile? = nil) { self.file = file }
 
     /// Runs the end of a transaction that this store makes, and tells of it.
     ///
@@ -61,7 +61,7 @@ final class CommitOrder: @unchecked Sendable {
     /// transactions should not have to wait.
     private func openWatch() {
         guard let file, lock.withLock({ watch == nil }) else { return }
-        let new = try? file.connect(readOnly: true)
+        let new = try? file.connect()
         lock.withLock { watch = watch ?? new }
     }
 }

@@ -6,9 +6,7 @@ import Foundation
 /// Unchecked because connections are not Sendable: `idle` and `lent` are only touched under the lock,
 /// and whoever takes a connection out of the pool is the only one to have it.
 final class ReaderPool: @unchecked Sendable {
-    private let path: String
-    private let busyTimeout: Int32
-    private let key: StoreKey?
+    private let file: OpenFile
     private let patience: DispatchTimeInterval
     private let watch: ModelWatch?
     private let turnstile: Turnstile
@@ -21,18 +19,13 @@ final class ReaderPool: @unchecked Sendable {
     private var isClosed = false
 
     /// - Parameters:
-    ///   - busyTimeout: How long a call that blocks its thread waits for a connection, and a
-    ///     connection for a lock of the file, in milliseconds.
+    ///   - file: What is read; a call that blocks its thread waits for a connection as long as
+    ///     connections do for a lock of it.
     ///   - watch: Knows whether the file still holds the model that it was opened with.
-    init(
-        path: String, busyTimeout: Int32, limit: Int, key: StoreKey? = nil,
-        watch: ModelWatch? = nil
-    ) {
-        self.key = key
+    init(_ file: OpenFile, limit: Int, watch: ModelWatch? = nil) {
+        self.file = file
         self.watch = watch
-        patience = .milliseconds(Int(busyTimeout))
-        self.path = path
-        self.busyTimeout = busyTimeout
+        patience = .milliseconds(Int(file.busyMilliseconds))
         turnstile = Turnstile(width: limit)
     }
 
@@ -113,8 +106,7 @@ final class ReaderPool: @unchecked Sendable {
     }
 
     private func open() throws(StoreError) -> Connection {
-        let connection = try Connection(
-            path: path, creates: false, readOnly: true, busyTimeout: busyTimeout, key: key)
+        let connection = try file.connect()
         try watch?.check(connection)
         return connection
     }

@@ -81,6 +81,25 @@ struct StoreSharingTests {
         #expect(error?.code == .moved)
     }
 
+    @Test func `nothing is read of another file that takes the place of the own`() throws {
+        let other = try Store(at: folder.file("b"), entities: Card.self)
+        try Self.insert(9, into: other)
+        try other.close()
+        let store = try open()
+        try store.write { try $0.save(Card(suit: "s", value: "1", timesPlayed: nil)) }
+        for companion in ["", "-wal", "-shm"] { unlink(folder.file("a" + companion)) }
+        #expect(rename(folder.file("b"), folder.file("a")) == 0)
+        let copy = URL(fileURLWithPath: folder.file("copy"))
+        for call in [
+            { _ = try store.fetch(Card.all) }, { try store.backUp(to: copy) },
+            { _ = try store.integrityCheck() },
+        ] {
+            #expect(#expect(throws: StoreError.self) { try call() }?.code == .moved)
+        }
+        #expect(try !folder.files.contains("copy"))
+        #expect(try open().fetch(Card.all).map(\.value) == ["9"])
+    }
+
     @Test func `who has a store open that is rebuilt is told`() throws {
         let old = try open()
         try Self.insert(1, into: old)

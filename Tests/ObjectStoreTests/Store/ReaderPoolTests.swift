@@ -11,7 +11,16 @@ struct ReaderPoolTests {
     init() throws {
         folder = try TemporaryFolder()
         _ = try Store(at: folder.file("a"), entities: Card.self)
-        pool = ReaderPool(path: folder.file("a"), busyTimeout: 60_000, limit: 2)
+        pool = ReaderPool(try Self.file("a", in: folder, busyTimeout: .seconds(60)), limit: 2)
+    }
+
+    private static func file(
+        _ name: String, in folder: TemporaryFolder, busyTimeout: Duration
+    ) throws -> OpenFile {
+        var configuration = Store.Configuration()
+        configuration.busyTimeout = busyTimeout
+        return try OpenFile(
+            folder.file(name), of: folder.open(name), configuration: configuration)
     }
 
     @Test func `lends a connection again once it is back`() throws {
@@ -63,7 +72,9 @@ struct ReaderPoolTests {
     }
 
     @Test func `a file that is gone is an error each time`() throws {
-        let pool = ReaderPool(path: folder.file("none"), busyTimeout: 0, limit: 1)
+        let file = try Self.file("a", in: folder, busyTimeout: .zero)
+        try FileManager.default.removeItem(atPath: folder.file("a"))
+        let pool = ReaderPool(file, limit: 1)
         for _ in 0..<3 {
             #expect(#expect(throws: StoreError.self) { try pool.run { _ in } }?.code == .cannotOpen)
         }
