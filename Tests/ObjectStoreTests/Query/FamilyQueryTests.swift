@@ -65,6 +65,10 @@ struct FamilyQueryTests {
             try senders { $0.messages.contains { $0.tags.contains { $0.name == "b" } } } == ["Ann"])
         let pinned = ToOneColumn<TextMessage>(ColumnPath(), "pinned")
         #expect(try store.fetch(Sender.where { _ in pinned.text == "yo" }).map(\.name) == ["Cy"])
+        for id in [4, 1] {
+            let found = try store.fetch(Sender.where { _ in pinned == One(id: id) })
+            #expect(found.map(\.name) == (id == 4 ? ["Cy"] : []))
+        }
         #expect(
             try store.fetch(Message.where { $0.replyTo.author.name == "Ann" }).map(\.id) == [3, 4])
         #expect(try store.fetch(TextMessage.where { $0.author.messages.count == 2 }).count == 2)
