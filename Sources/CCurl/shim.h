@@ -1,6 +1,7 @@
 #ifndef LARDER_CCURL_SHIM_H
 #define LARDER_CCURL_SHIM_H
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <string.h>
@@ -97,6 +98,22 @@ static inline int larder_socket_is_at_rest(int descriptor) {
     char byte;
     return recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0
         && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
+}
+
+/* Whether the TLS library may hold bytes of the connection in use that libcurl has not asked for: they
+ * are in the socket no more. Of libraries other than OpenSSL it is not known, so that they may. */
+static inline int larder_curl_may_hold_unread_tls(CURL *easy) {
+    struct curl_tlssessioninfo *info = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info
+        || !info->internals) {
+        return 0;
+    }
+    int (*has_pending)(const void *) = NULL;
+    if (info->backend == CURLSSLBACKEND_OPENSSL) {
+        /* Looked up, so that nothing else has to be there to build with. */
+        has_pending = (int (*)(const void *))dlsym(RTLD_DEFAULT, "SSL_has_pending");
+    }
+    return !has_pending || has_pending(info->internals) != 0;
 }
 
 /* For CURLOPT_XFERINFOFUNCTION. */

@@ -34,9 +34,10 @@ final class CurlConnections {
     }
 
     /// Whether nothing has come over the connection that a request is about to go out from.
-    func isAtRest(port: CInt) -> Bool {
+    func isAtRest(port: CInt, of easy: UnsafeMutableRawPointer) -> Bool {
         guard let descriptor = descriptors[Int(port)], larder_socket_port(descriptor) == port,
             larder_socket_is_at_rest(descriptor) == 0
+                || larder_curl_may_hold_unread_tls(easy) != 0
         else { return true }
         descriptors[Int(port)] = nil
         return false

@@ -20,7 +20,10 @@ extension CurlHandle {
         larder_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, "gzip")
         larder_curl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         larder_curl_set_long(
-            easy, CURLOPT_CONNECTTIMEOUT_MS, connectTimeout.wholeMilliseconds)
+            easy, CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
+        if let authorities = configuration.authorities {
+            larder_curl_set_string(easy, CURLOPT_CAINFO, authorities)
+        }
         let context = Unmanaged.passUnretained(self).toOpaque()
         larder_curl_set_pointer(easy, CURLOPT_PRIVATE, context)
         larder_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, detail)

@@ -10,7 +10,7 @@ import LarderPromises
 final class CurlHandle {
     private(set) var easy: UnsafeMutableRawPointer
 
-    let connectTimeout: Duration
+    let configuration: CurlTransport.Configuration
 
     /// What is known of the connections that libcurl keeps.
     private let connections: CurlConnections
@@ -42,10 +42,10 @@ final class CurlHandle {
     /// What a callback refused; libcurl itself only knows that one did.
     private var refusal: TransportError?
 
-    init?(connectTimeout: Duration, connections: CurlConnections) {
+    init?(_ configuration: CurlTransport.Configuration, connections: CurlConnections) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
-        self.connectTimeout = connectTimeout
+        self.configuration = configuration
         self.connections = connections
         detail.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setUp()
@@ -107,6 +107,10 @@ final class CurlHandle {
         larder_curl_set_long(easy, CURLOPT_HTTPGET, 1)
         bodySent = 0
         let count = request.contentCount
+        // Over HTTP/2, libcurl waits for ever where a server has answered in whole before it has read
+        // the content; 8.12 still does.
+        let version = count == nil ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        larder_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
         if let count {
             // Without bytes of its own, libcurl asks for them, through giveBody.
             larder_curl_set_string(easy, CURLOPT_POSTFIELDS, count == 0 ? "" : nil)
@@ -264,7 +268,7 @@ final class CurlHandle {
     /// libcurl sends a request again where a kept connection ended before a whole line of a response
     /// came, though the server may have read the request and acted on it.
     func mayBeSent(from port: CInt) -> Bool {
-        guard connections.isAtRest(port: port) else {
+        guard connections.isAtRest(port: port, of: easy) else {
             needsAnotherConnection = true
             return false
         }
@@ -278,12 +282,15 @@ final class CurlHandle {
     }
 
     func report(_ expected: Int64, _ received: Int64, _ toSend: Int64, _ sent: Int64) {
-        exchange?.request.onProgress?(
-            TransferProgress(
-                sent: sent,
-                expectedToSend: toSend > 0 ? toSend : nil,
-                received: received,
-                expectedToReceive: expected > 0 ? expected : nil))
+        guard let onProgress = exchange?.request.onProgress else { return }
+        CurlStandstill.interrupting {
+            onProgress(
+                TransferProgress(
+                    sent: sent,
+                    expectedToSend: toSend > 0 ? toSend : nil,
+                    received: received,
+                    expectedToReceive: expected > 0 ? expected : nil))
+        }
     }
 }
 #endif

@@ -12,6 +12,9 @@ final class CurlLoop {
     private var nextWaiting = 0
     private var active: [CurlHandle] = []
     private var idle: [CurlHandle] = []
+    /// What has ended since the last look.
+    private var ended:
+        [(exchange: CurlExchange, result: Result<TransportResponse, TransportError>)] = []
     /// How long to wait for what does not come, in milliseconds.
     private var patience: Int32 = 60_000
 
@@ -27,8 +30,10 @@ final class CurlLoop {
     }
 
     deinit {
-        idle.removeAll()
-        curl_multi_cleanup(multi)
+        CurlStandstill.working {
+            idle.removeAll()
+            curl_multi_cleanup(multi)
+        }
     }
 
     /// Serves the mailbox until it is closed and every exchange has ended.
@@ -64,10 +69,13 @@ final class CurlLoop {
 
     private func run() {
         while true {
-            read(mailbox.take())
-            fill()
-            perform()
-            fill()
+            CurlStandstill.working {
+                read(mailbox.take())
+                fill()
+                perform()
+                fill()
+            }
+            complete()
             if active.isEmpty, waiting.isEmpty, mailbox.detachIfClosed() { return }
             if mailbox.beginPolling() {
                 // Sooner where a transfer's timer is; the bound only guards against a lost wake-up.
@@ -96,7 +104,7 @@ final class CurlLoop {
 
     private func start(_ exchange: CurlExchange) {
         guard let handle = idle.popLast() ?? newHandle() else {
-            exchange.complete(.failure(TransportError(.other, "libcurl gave no handle.")))
+            ended.append((exchange, .failure(TransportError(.other, "libcurl gave no handle."))))
             return
         }
         handle.begin(exchange)
@@ -104,15 +112,15 @@ final class CurlLoop {
         guard code == CURLM_OK else {
             _ = handle.end(CURLE_FAILED_INIT)
             let number = Int(code.rawValue)
-            exchange.complete(
-                .failure(TransportError(.other, "libcurl took no handle.", code: number)))
+            let error = TransportError(.other, "libcurl took no handle.", code: number)
+            ended.append((exchange, .failure(error)))
             return
         }
         active.append(handle)
     }
 
     private func newHandle() -> CurlHandle? {
-        CurlHandle(connectTimeout: configuration.connectTimeout, connections: connections)
+        CurlHandle(configuration, connections: connections)
     }
 
     /// Begins an exchange anew of which nothing has been sent.
@@ -153,10 +161,15 @@ final class CurlLoop {
         active.swapAt(index, active.count - 1)
         active.removeLast()
         curl_multi_remove_handle(multi, handle.easy)
-        let ended = handle.end(code)
+        let end = handle.end(code)
         idle.append(handle)
-        // Last, as it runs the caller's code.
-        if let (exchange, result) = ended { exchange.complete(result) }
+        if let end { ended.append(end) }
+    }
+
+    /// Runs the callers' code, which may take its time, or end the process.
+    private func complete() {
+        for (exchange, result) in ended { exchange.complete(result) }
+        ended.removeAll(keepingCapacity: true)
     }
 
     private func cancel(_ exchange: CurlExchange) {
@@ -164,7 +177,7 @@ final class CurlLoop {
             finish(handle, CURLE_ABORTED_BY_CALLBACK)
         } else if let index = waiting[nextWaiting...].firstIndex(where: { $0 === exchange }) {
             waiting.remove(at: index)
-            exchange.complete(.failure(.cancelled))
+            ended.append((exchange, .failure(.cancelled)))
         }
     }
 }

@@ -5,17 +5,29 @@ import LarderPromises
 
 /// The transport over libcurl: one thread around its multi interface.
 ///
-/// Connections are kept and used again, HTTP/2 is spoken where the server offers it, and certificates
-/// and host names are always verified. No proxy is taken from the environment. What libcurl and its TLS
-/// library read there by themselves is: `SSLKEYLOGFILE` names a file that the secrets of connections
-/// are written to, and `OPENSSL_CONF`, `SSL_CERT_FILE` and `SSL_CERT_DIR` configure OpenSSL; whoever
-/// sets the environment of a process is trusted with its connections.
+/// Connections are kept and used again. HTTP/2 is spoken where the server offers it, for requests without
+/// content; those with content go over HTTP/1.1, as libcurl waits for ever where an HTTP/2 server answers
+/// before it has read the content.
+///
+/// Certificates and host names are always verified. Trusted are the authorities of the bundle that libcurl
+/// was built with, on Linux the system's: one of your own is added there. `SSL_CERT_FILE`, `SSL_CERT_DIR`
+/// and `CURL_CA_BUNDLE` change nothing about that. No proxy is taken from the environment. What libcurl
+/// and its TLS library read there by themselves is: `SSLKEYLOGFILE` names a file that the secrets of
+/// connections are written to, and `OPENSSL_CONF` configures OpenSSL; whoever sets the environment of a
+/// process is trusted with its connections.
 ///
 /// A kept connection over which something has come unasked is not used again. Where one turns out to
-/// be gone, a request is sent again over another one if it is
-/// idempotent (RFC 9110, section 9.2.2) and nothing of a response has come; any other fails with
-/// ``TransportError/Kind/connectionLost``. The thread starts with the first exchange; it ends when the
-/// transport is let go and the last exchange under way has finished.
+/// be gone, a request is sent again over another one if it is idempotent (RFC 9110, section 9.2.2) and
+/// nothing of a response has come; any other fails with ``TransportError/Kind/connectionLost``, also
+/// where the server, as it may, only closes a connection that has served enough requests.
+///
+/// Content whose length the response does not declare ends with the connection. Over TLS libcurl takes
+/// any end for the right one, also one that a broken connection or somebody between brought about; JSON
+/// that is cut off is refused by its parser, text and data are not.
+///
+/// The thread starts with the first exchange; it ends when the transport is let go and the last exchange
+/// under way has finished. Once the process exits, it does nothing more, and what is under way is never
+/// answered.
 public final class CurlTransport: Transport {
     private let mailbox = CurlMailbox()
     private let configuration: Configuration
@@ -56,7 +68,11 @@ public final class CurlTransport: Transport {
     }
 
     /// Whether libcurl's process-wide state is set up, which happens once.
-    static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    static let isLibraryReady: Bool = {
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else { return false }
+        CurlStandstill.prepare()
+        return true
+    }()
 }
 
 /// The transport that clients use unless they are given another.
@@ -79,6 +95,9 @@ extension CurlTransport {
 
         /// Replaced where a test lets it fail.
         var wait = CurlWait()
+
+        /// The file of the authorities that are trusted, instead of libcurl's; set by tests.
+        var authorities: String?
 
         /// Creates a configuration.
         public init(

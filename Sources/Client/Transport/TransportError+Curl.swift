@@ -20,9 +20,33 @@ extension TransportError {
         case CURLE_UNSUPPORTED_PROTOCOL:
             // The request's protocol has been checked, so an unsupported one is the response's.
             self = .malformedResponse("The response is not HTTP.")
+        case CURLE_BAD_FUNCTION_ARGUMENT where !inHead:
+            // So libcurl says it of a line behind chunks that it can't read.
+            self = .malformedResponse("A field behind the content is not as it should be.")
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR:
+            self.init(code)
+            message = Self.sentence(ofRefusal: detail) ?? message
         default:
             self.init(code)
         }
+    }
+
+    /// What the TLS library's own words come to, which may hold the host's name.
+    private static func sentence(ofRefusal detail: String) -> String? {
+        let sentences = [
+            ("certificate has expired", "The server's certificate has expired."),
+            ("not yet valid", "The server's certificate is not valid yet."),
+            ("does not match", "The server's certificate is for another host."),
+            ("subject name matches", "The server's certificate is for another host."),
+            ("certificate problem", "The server's certificate is not trusted."),
+            ("wrong version number", "The server does not speak TLS on this port."),
+            ("unsupported protocol", "The server speaks no TLS version that is safe."),
+            ("protocol version", "The server speaks no TLS version that is safe."),
+            ("SSL_ERROR_SYSCALL", "The server ended the connection during the TLS handshake."),
+            ("onnection reset", "The server ended the connection during the TLS handshake."),
+            ("unexpected eof", "The server ended the connection during the TLS handshake."),
+        ]
+        return sentences.first { detail.contains($0.0) }?.1
     }
 
     /// CURLE_TOO_LARGE, which came with 8.6.

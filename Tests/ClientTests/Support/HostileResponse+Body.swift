@@ -75,6 +75,9 @@ extension HostileResponse {
         chunked(
             "trailers that lie", "2\r\n[]\r\n0\r\nContent-Length: 9\r\n\r\n", .response(200, 2)),
         chunked(
+            "a trailer field without a colon", "2\r\n[]\r\n0\r\nX-A b\r\n\r\n",
+            .error([.malformedResponse])),
+        chunked(
             "a size that is no number", "zz\r\n[]\r\n0\r\n\r\n",
             .error([.malformedResponse])),
         chunked(

@@ -1,0 +1,208 @@
+#if !canImport(Darwin)
+import Foundation
+import LarderTesting
+import TestProgram
+
+@testable import LarderClient
+
+/// A server on 127.0.0.1 that speaks TLS: a Python program, with certificates that openssl makes.
+///
+/// It ends when it is stopped, and with the process of the test.
+final class TLSServer: Sendable {
+    /// The certificate that it shows.
+    enum Certificate: String, Sendable {
+        case good, expired, selfSigned, otherHost
+    }
+
+    /// How it answers.
+    enum Behaviour: String, Sendable {
+        /// With the number of the connection and the path.
+        case echo
+        /// With the path, and with what nobody asked for in the record of the content.
+        case unaskedBehindLength, unaskedBehindChunks
+        /// Once a request's head is there, over HTTP/2 if it may be; with the version as content, where
+        /// there is any.
+        case earlyWithoutContent, earlyWithLength, earlyWithoutLength
+        /// Over TLS 1.1 only.
+        case old
+    }
+
+    private struct Failed: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let python = TestProgram(onPathAs: "python3")
+
+    /// Whether there is all that it takes.
+    static let isPossible = python != nil && TestProgram(onPathAs: "openssl") != nil
+
+    let baseURL: URL
+
+    /// How a transport connects that trusts the certificates' authority.
+    let configuration: CurlTransport.Configuration
+
+    private let folder: URL
+    /// What the program tells its port; it ends with the connection.
+    private let control: RawServer
+
+    /// Starts a server.
+    init(_ behaviour: Behaviour, certificate: Certificate = .good) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "larder-tls-\(UUID().uuidString)", directoryHint: .isDirectory)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        self.folder = folder
+        let made = try await TestProgram(at: URL(filePath: "/bin/sh"))
+            .run(["-c", Self.makingCertificates, "sh", folder.path(percentEncoded: false)])
+        guard made.status == 0 else { throw Failed(description: made.errors) }
+
+        let isReady = Gate()
+        let ports = Seen<Int>()
+        let control = try RawServer { connection in
+            defer { isReady.open() }
+            if let port = Int(try connection.readRequest().dropLast(2)) { ports.note(port) }
+            isReady.open()
+            connection.waitForClose()
+        }
+        self.control = control
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            ["python3", "-c", Self.program, behaviour.rawValue]
+            + ["\(certificate).pem", "server.key"]
+            .map { folder.appending(path: $0).path(percentEncoded: false) } + ["\(control.port)"]
+        process.standardInput = FileHandle.nullDevice
+        process.terminationHandler = { _ in isReady.open() }
+        try process.run()
+        try await isReady.wait()
+        guard let port = ports.values.first, let url = URL(string: "https://127.0.0.1:\(port)/")
+        else { throw Failed(description: "The server has not started.") }
+        baseURL = url
+        var configuration = CurlTransport.Configuration()
+        configuration.authorities = folder.appending(path: "authority.pem")
+            .path(percentEncoded: false)
+        self.configuration = configuration
+    }
+
+    func stop() {
+        control.stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// One key for all, as nothing but the names and dates matters here.
+    private static let makingCertificates = """
+        set -e
+        cd "$1"
+        cat > authority.cnf <<END
+        [req]
+        distinguished_name = name
+        [name]
+        [authority]
+        basicConstraints = critical, CA:TRUE
+        END
+        make_key() {
+            openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"
+        }
+        make_key authority
+        openssl req -x509 -config authority.cnf -extensions authority -key authority.key \\
+            -subj "/CN=authority" -days 2 -out authority.pem
+        make_key server
+        openssl req -new -config authority.cnf -key server.key -subj /CN=server -out server.csr
+        sign() {
+            echo "subjectAltName = $2" > "$1.ext"
+            openssl x509 -req -in server.csr -CA authority.pem -CAkey authority.key \\
+                -CAcreateserial -extfile "$1.ext" -days "$3" -out "$1.pem"
+        }
+        sign good IP:127.0.0.1 2
+        sign otherHost DNS:elsewhere.test 2
+        sign expired IP:127.0.0.1 -1
+        openssl x509 -req -in server.csr -signkey server.key -extfile good.ext -days 2 \\
+            -out selfSigned.pem
+        """
+
+    private static let program = #"""
+        import os, socket, ssl, sys, threading
+
+        behaviour, certificate, key, control = sys.argv[1:]
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        if behaviour.startswith("early"):
+            context.set_alpn_protocols(["h2", "http/1.1"])
+        if behaviour == "old":
+            context.set_ciphers("DEFAULT@SECLEVEL=0")
+            context.minimum_version = ssl.TLSVersion.TLSv1
+            context.maximum_version = ssl.TLSVersion.TLSv1_1
+        unasked = b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstale"
+
+        def paths(file):
+            while line := file.readline():
+                length = 0
+                while field := file.readline().strip().lower():
+                    if field.startswith(b"content-length:"):
+                        length = int(field[15:])
+                yield line.split(b" ")[1]
+                file.read(length)
+
+        def serve_lines(stream, number):
+            for path in paths(stream.makefile("rb")):
+                if behaviour == "unaskedBehindLength":
+                    stream.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(path))
+                    stream.sendall(path + unasked)
+                elif behaviour == "unaskedBehindChunks":
+                    stream.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+                    stream.sendall(b"%x\r\n%s\r\n0\r\n\r\n" % (len(path), path) + unasked)
+                elif behaviour == "earlyWithoutContent":
+                    stream.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+                else:
+                    body = b"1" if behaviour.startswith("early") else b"%d %s" % (number, path)
+                    stream.sendall(
+                        b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+
+        def frame(kind, flags, stream, content=b""):
+            return (len(content).to_bytes(3, "big") + bytes([kind, flags])
+                + stream.to_bytes(4, "big") + content)
+
+        def serve_frames(stream):
+            file = stream.makefile("rb")
+            file.read(24)
+            stream.sendall(frame(4, 0, 0))
+            while head := file.read(9):
+                file.read(int.from_bytes(head[:3], "big"))
+                kind, flags, number = head[3], head[4], int.from_bytes(head[5:], "big")
+                if kind == 4 and not flags & 1:
+                    stream.sendall(frame(4, 1, 0))
+                if kind != 1:
+                    continue
+                if behaviour == "earlyWithoutContent":
+                    stream.sendall(frame(1, 5, number, b"\x89"))
+                    continue
+                length = b"\x0f\x0d\x011" if behaviour == "earlyWithLength" else b""
+                stream.sendall(
+                    frame(1, 4, number, b"\x88" + length) + frame(0, 1, number, b"2"))
+
+        def serve(connection, number):
+            try:
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                with context.wrap_socket(connection, server_side=True) as stream:
+                    if stream.selected_alpn_protocol() == "h2":
+                        serve_frames(stream)
+                    else:
+                        serve_lines(stream, number)
+            except OSError:
+                pass
+
+        def accept(listener):
+            number = 0
+            while True:
+                connection, _ = listener.accept()
+                number += 1
+                threading.Thread(target=serve, args=(connection, number), daemon=True).start()
+
+        listener = socket.create_server(("127.0.0.1", 0), backlog=512)
+        threading.Thread(target=accept, args=(listener,), daemon=True).start()
+        with socket.create_connection(("127.0.0.1", int(control))) as test:
+            test.sendall(b"%d\r\n\r\n" % listener.getsockname()[1])
+            test.recv(1)
+        os._exit(0)
+        """#
+}
+#endif
