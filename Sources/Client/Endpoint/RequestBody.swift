@@ -1,5 +1,6 @@
 public import Foundation
 import HTTPTypes
+import LarderObjectStore
 
 /// The content of a request and its type.
 public struct RequestBody: Sendable {
@@ -24,20 +25,26 @@ public struct RequestBody: Sendable {
         self.encode = encode
     }
 
-    /// Encodes `value` as JSON.
+    /// Encodes `value` as JSON, in the way that `DecodingOptions` and entities read it.
+    ///
+    /// Dates become ISO 8601 strings in UTC, such as `2026-11-21T10:30:00.25Z`, with as much of a
+    /// fraction as they have, bytes base64, and slashes stay what they are. An encoder of your own
+    /// decides for itself; Foundation's writes dates as seconds since 2001 unless told otherwise.
     public static func json(
-        _ value: some Encodable & Sendable, encoder: JSONEncoder = JSONEncoder()
+        _ value: some Encodable & Sendable, encoder: JSONEncoder? = nil
     ) -> RequestBody {
-        RequestBody(contentType: "application/json") { try encoder.encode(value) }
+        RequestBody(contentType: "application/json") {
+            try (encoder ?? .ofRequestBodies).encode(value)
+        }
     }
 
     /// Encodes members of several types as a JSON object, nil as null: `["title": "x", "n": 3]`.
     ///
-    /// Of a name that is there twice, the last value is sent.
+    /// Of a name that is there twice, the last value is sent. Values are encoded as one alone is.
     @_disfavoredOverload  // What has a type of its own is encoded as that.
     public static func json(
         _ members: KeyValuePairs<String, (any Encodable & Sendable)?>,
-        encoder: JSONEncoder = JSONEncoder()
+        encoder: JSONEncoder? = nil
     ) -> RequestBody {
         // A dictionary, whose names no encoder rewrites.
         json(
@@ -83,8 +90,29 @@ extension RequestBody {
             """
     )
     @_disfavoredOverload
-    public static func json(_ value: Any, encoder: JSONEncoder = JSONEncoder()) -> RequestBody {
+    public static func json(_ value: Any, encoder: JSONEncoder? = nil) -> RequestBody {
         .data(Data())
+    }
+}
+
+extension JSONEncoder {
+    /// What bodies are encoded with unless the endpoint names another.
+    fileprivate static var ofRequestBodies: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        // Foundation's own ISO 8601 drops the fractions of seconds.
+        encoder.dateEncodingStrategy = .custom { date, encoder in
+            guard let text = ISO8601.text(of: date.timeIntervalSinceReferenceDate) else {
+                throw EncodingError.invalidValue(
+                    date,
+                    EncodingError.Context(
+                        codingPath: encoder.codingPath,
+                        debugDescription: "The date's year has more than four digits."))
+            }
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        }
+        return encoder
     }
 }
 

@@ -3,7 +3,7 @@ extension ISO8601 {
     /// 2001; nil for years that four digits don't hold.
     ///
     /// The fraction has as many digits as it takes to read the same moment back, at most fifteen.
-    static func text(of seconds: Double) -> String? {
+    package static func text(of seconds: Double) -> String? {
         guard abs(seconds) < 1e12 else { return nil }
         var whole = seconds.rounded(.down)
         var fraction = ""

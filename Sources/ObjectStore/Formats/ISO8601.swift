@@ -1,5 +1,5 @@
 /// Dates and times as in RFC 3339, and dates alone, read from their bytes.
-enum ISO8601 {
+package enum ISO8601 {
     /// Seconds since the beginning of 2001 (UTC), nil where the text is no such date.
     ///
     /// A time without an offset is taken as UTC; `24:00` and leap seconds are taken as the moment

@@ -1,4 +1,7 @@
 import Foundation
+import HTTPTypes
+import LarderPromises
+import LarderTesting
 import Testing
 
 @testable import LarderClient
@@ -53,6 +56,53 @@ import Testing
                 == #"{"firstName":"a","lastName":2}"#)
     }
 
+    @Test func `dates are ISO 8601, and slashes stay`() throws {
+        let body = RequestBody.json([
+            "made": Date(timeIntervalSince1970: 0.25), "url": URL(string: "http://a/b"), "n": 1,
+        ])
+        let text = String(decoding: try body.encoded().data, as: UTF8.self)
+        #expect(text.contains(#""made":"1970-01-01T00:00:00.25Z""#))
+        #expect(text.contains(#""url":"http://a/b""#))
+        let alone = RequestBody.json([Date(timeIntervalSince1970: 0)])
+        #expect(try alone.encoded().data == Data(#"["1970-01-01T00:00:00Z"]"#.utf8))
+        #expect(throws: EncodingError.self) {
+            try RequestBody.json([Date.distantPast + -1e12]).encoded()
+        }
+    }
+
+    @Test func `what is sent is read back as it was`() async throws {
+        struct Everything: Codable, Equatable, Sendable {
+            var dates: [Date]
+            var named: [String: Date]
+            var maybe: Date?
+            var bytes: Data
+            var url: URL
+            var text: String
+            var number: Double
+        }
+        var random = SystemRandomNumberGenerator()
+        func date() -> Date {
+            let seconds = Double.random(in: -3e10...2e11, using: &random)
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: return Date(timeIntervalSinceReferenceDate: seconds.rounded())
+            case 1: return Date(timeIntervalSinceReferenceDate: (seconds * 1000).rounded() / 1000)
+            default: return Date(timeIntervalSinceReferenceDate: seconds)
+            }
+        }
+        let transport = StubTransport { .json(String(decoding: $0.body ?? Data(), as: UTF8.self)) }
+        let client = try TestClient.client(over: transport)
+        for _ in 0..<300 {
+            let value = Everything(
+                dates: [date(), date()], named: ["a_b": date()],
+                maybe: Bool.random(using: &random) ? date() : nil,
+                bytes: Data((0..<9).map { _ in UInt8.random(in: 0...255, using: &random) }),
+                url: try #require(URL(string: "https://h/a%20b?c=d/e")), text: "a/b\\\"\u{1F44D}\n",
+                number: Double.random(in: -1e300...1e300, using: &random))
+            let promise = client.enqueue(Sending(value: .json(value)), as: Everything.self)
+            #expect(try await promise.value == value)
+        }
+    }
+
     @Test func `of a name that is there twice, the last value is sent`() throws {
         let (data, _) = try RequestBody.json(["a": 1, "a": "x"]).encoded()
         #expect(String(decoding: data, as: UTF8.self) == #"{"a":"x"}"#)
@@ -83,4 +133,12 @@ import Testing
             try RequestBody.data(Data(), contentType: contentType).encoded()
         }
     }
+}
+
+private struct Sending: Endpoint {
+    let value: RequestBody
+
+    var method: HTTPRequest.Method { .post }
+    var path: String { "x" }
+    var body: RequestBody? { value }
 }
