@@ -17,8 +17,10 @@ import LarderPromises
 /// as `ManualClock`, a timeout needs no waiting.
 public final class StubTransport: Transport {
     /// Answers one request, or throws to let the exchange fail.
-    public typealias Handler =
-        @Sendable (TransportRequest) async throws(TransportError) -> TransportResponse
+    ///
+    /// The exchange fails with a `TransportError` as it is thrown, as cancelled with a
+    /// `CancellationError`, and with any other error as ``TransportError/Kind/other``, in its words.
+    public typealias Handler = @Sendable (TransportRequest) async throws -> TransportResponse
 
     private struct State {
         var requests: [TransportRequest] = []
@@ -65,12 +67,16 @@ public final class StubTransport: Transport {
         state.withLock { $0.requests.append(request) }
         let (handler, clock) = (handler, clock)
         exchange.run {
-            do throws(TransportError) {
+            do {
                 let response = try await handler(request)
                 try (request.limits ?? TransportLimits()).check(response)
                 exchange.end(.success(response))
-            } catch {
+            } catch let error as TransportError {
                 exchange.end(.failure(error))
+            } catch is CancellationError {
+                exchange.end(.failure(.cancelled))
+            } catch {
+                exchange.end(.failure(TransportError(.other, "\(error)")))
             }
         }
         exchange.run {
@@ -118,7 +124,7 @@ private final class StubExchange: TransportTask {
         guard let completion = take() else { return }
         // Counted before the completion runs, so that whoever waits for that sees the count.
         onCancel()
-        completion(.failure(TransportError(.cancelled, "The exchange was cancelled.")))
+        completion(.failure(.cancelled))
     }
 
     private func take() -> Completion? {
@@ -128,6 +134,12 @@ private final class StubExchange: TransportTask {
         }
         for task in tasks { task.cancel() }
         return completion
+    }
+}
+
+extension TransportError {
+    fileprivate static var cancelled: TransportError {
+        TransportError(.cancelled, "The exchange was cancelled.")
     }
 }
 

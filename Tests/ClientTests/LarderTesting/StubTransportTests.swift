@@ -19,10 +19,23 @@ import Testing
     }
 
     @Test func `it fails as it is told`() async {
-        let transport = StubTransport { _ throws(TransportError) in
-            throw TransportError(.timedOut, "Late.")
-        }
+        let transport = StubTransport { _ in throw TransportError(.timedOut, "Late.") }
         #expect(await transport.error(of: request) == TransportError(.timedOut, "Late."))
+    }
+
+    @Test func `errors of others end an exchange too`() async {
+        struct Broken: Error, CustomStringConvertible {
+            let description = "broken"
+        }
+        let broken = StubTransport { _ in throw Broken() }
+        #expect(await broken.error(of: request) == TransportError(.other, "broken"))
+        let cancelled = StubTransport { _ in throw CancellationError() }
+        #expect(await cancelled.error(of: request)?.kind == .cancelled)
+        let impatient = StubTransport { _ in
+            try await Gate().wait(atMost: .zero)
+            return .json("[]")
+        }
+        #expect(await impatient.error(of: request)?.kind == .other)
     }
 
     @Test func `it refuses what a real one refuses`() async {
