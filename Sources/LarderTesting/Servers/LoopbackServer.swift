@@ -77,7 +77,8 @@ public final class LoopbackServer: Sendable {
     /// Answers requests for a path with `handler`; later routes take precedence over earlier ones.
     ///
     /// A segment such as `:id` matches any one segment, which the handler finds in
-    /// ``Request/parameters``; `*` at the end matches any rest. A nil method matches all.
+    /// ``Request/parameters``; `*` at the end matches any rest. Other segments may be written decoded or
+    /// as they are sent. A nil method matches all.
     public func route(
         _ method: HTTPTypes.HTTPRequest.Method? = nil, _ pattern: String,
         _ handler: @escaping Handler
@@ -100,7 +101,17 @@ public final class LoopbackServer: Sendable {
     }
 
     /// Closes the port and every connection; nothing answers afterwards.
+    ///
+    /// It waits for the handlers that are at work. In a handler it comes back at once, as it would wait
+    /// for itself.
     public func stop() async {
+        if Self.handling == ObjectIdentifier(state) {
+            Task { [server, task] in
+                await server.stop(timeout: 0)
+                task.cancel()
+            }
+            return
+        }
         await server.stop(timeout: 0)
         task.cancel()
         await task.value
@@ -123,8 +134,14 @@ public final class LoopbackServer: Sendable {
         guard let handler = found else {
             return Response(status: .notFound).outgoing(to: request)
         }
-        return try await handler(request).outgoing(to: request)
+        let response = try await $handling.withValue(ObjectIdentifier(state)) {
+            try await handler(request)
+        }
+        return response.outgoing(to: request)
     }
+
+    /// Whose handler the task runs.
+    @TaskLocal private static var handling: ObjectIdentifier?
 }
 
 /// Lets a lock be captured by a handler before the server exists that owns it.
@@ -153,7 +170,7 @@ private struct Route: Sendable {
             if expected.hasPrefix(":") {
                 parameters[String(expected.dropFirst())] =
                     segment.removingPercentEncoding ?? String(segment)
-            } else if expected != segment {
+            } else if expected != segment, String(expected) != segment.removingPercentEncoding {
                 return nil
             }
         }

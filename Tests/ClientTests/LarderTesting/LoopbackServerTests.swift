@@ -27,6 +27,30 @@ import Testing
         await server.stop()
     }
 
+    @Test func `a route may be written decoded or as it is sent`() async throws {
+        let server = try await LoopbackServer()
+        server.route(.get, "/a b/ü", .json("1"))
+        server.route(.get, "/c%20d", .json("2"))
+        for (path, expected) in [("/a%20b/%C3%BC", "1"), ("/c%20d", "2")] {
+            let response = try await transport.response(to: .to(server.baseURL, path))
+            #expect(String(decoding: response.body, as: UTF8.self) == expected)
+        }
+        await server.stop()
+    }
+
+    @Test func `a handler may stop the server`() async throws {
+        let server = try await LoopbackServer()
+        let isStopped = Gate()
+        server.route(.get, "/stop") { [weak server] _ in
+            await server?.stop()
+            isStopped.open()
+            return .json("[]")
+        }
+        _ = await transport.error(of: .to(server.baseURL, "/stop"))
+        try await isStopped.wait()
+        await server.stop()
+    }
+
     @Test func `a path without a route is not found`() async throws {
         let server = try await LoopbackServer()
         let response = try await transport.response(to: .to(server.baseURL, "/x"))
