@@ -1,5 +1,23 @@
 /// Stand where values are compared that can't be, so that the compiler says what is wrong.
 extension Column where Value: AttributeValue {
+    /// Says that a column is never empty.
+    @available(
+        *, unavailable, message: "the attribute is never empty, as its type is not an optional"
+    )
+    @_disfavoredOverload
+    public static func == (left: Column, right: _OptionalNilComparisonType) -> Condition {
+        left.isNil
+    }
+
+    /// Says that a column is never empty.
+    @available(
+        *, unavailable, message: "the attribute is never empty, as its type is not an optional"
+    )
+    @_disfavoredOverload
+    public static func != (left: Column, right: _OptionalNilComparisonType) -> Condition {
+        !left.isNil
+    }
+
     /// Says that a column and a value can't be compared.
     @available(*, unavailable, message: "the attribute is of another type than this value")
     @_disfavoredOverload

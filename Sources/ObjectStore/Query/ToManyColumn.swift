@@ -1,4 +1,5 @@
 /// A to-many relationship in a query: `$0.cities.count > 100`.
+@dynamicMemberLookup
 public struct ToManyColumn<Destination: Entity>: Sendable {
     private let path: ColumnPath
     private let name: String
@@ -12,6 +13,16 @@ public struct ToManyColumn<Destination: Entity>: Sendable {
     /// Where a column is; static so that no column can be meant instead.
     static func place(of column: ToManyColumn) -> (path: ColumnPath, name: String) {
         (column.path, column.name)
+    }
+
+    /// Says how the linked objects are asked.
+    @available(
+        *, unavailable,
+        message:
+            "the relationship leads to many objects; write '$0.labels.contains { $0.name == \"bug\" }'"
+    )
+    public subscript<Member>(dynamicMember member: KeyPath<Destination.Columns, Member>) -> Member {
+        Destination.Columns(path: path)[keyPath: member]
     }
 
     /// How many objects the relationship links, also by references to those that have not arrived.

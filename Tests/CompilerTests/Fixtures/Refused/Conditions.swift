@@ -31,6 +31,26 @@ func unlikeTypes() {
     _ = Book.where { $0.author == 3 }
 }
 
+func valuesThatAreNeverEmpty() {
+    // error: the attribute is never empty, as its type is not an optional
+    _ = Book.where { $0.title == nil }
+    // error: the attribute is never empty, as its type is not an optional
+    _ = Book.where { $0.title != nil }
+    // error: the attribute is never empty, as its type is not an optional
+    _ = Book.where { $0.pages > 3 && $0.title == nil }
+    // error: the attribute is never empty, as its type is not an optional
+    _ = Book.where { $0.title != nil || !($0.pages == 3) }
+}
+
+func objectsOfARelationshipToMany() {
+    // error: the relationship leads to many objects; write
+    _ = Author.where { $0.books.title == "x" }
+    // error: the relationship leads to many objects; write
+    _ = Author.where { $0.id == 3 && $0.books.pages > 3 }
+    // error: the relationship leads to many objects; write
+    _ = Author.where { $0.teacher.books.price == nil }
+}
+
 func beyondARelationship(_ store: Store) throws {
     // error: has no dynamic member 'missing'
     _ = Book.where { $0.author.missing == 3 }
