@@ -36,9 +36,16 @@ struct URLReference: Equatable {
         (path.isEmpty ? "/" : path) + (query.map { "?" + $0 } ?? "")
     }
 
-    /// The scheme and the authority, which together say who is asked.
+    /// The scheme and the authority, which together say who is asked, without the port that the scheme
+    /// implies.
     var origin: String {
-        "\(scheme ?? "")://\((authority ?? "").lowercased())"
+        var authority = (authority ?? "").lowercased()
+        let implied = scheme == "https" ? ":443" : scheme == "http" ? ":80" : ":"
+        for port in [implied, ":"] where authority.hasSuffix(port) {
+            authority.removeLast(port.count)
+            break
+        }
+        return "\(scheme ?? "")://\(authority)"
     }
 
     /// The URL that this reference means where `base` is the current one.

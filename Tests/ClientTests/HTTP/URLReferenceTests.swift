@@ -83,6 +83,22 @@ import Testing
         #expect(try URLReference("http://h/").origin != URLReference("http://h:81/").origin)
     }
 
+    /// RFC 9110, section 4.2.3.
+    @Test(arguments: [
+        ("https://h/", "https://h:443/", true), ("http://h/", "http://h:80/", true),
+        ("https://h/", "https://h:/", true), ("http://h:/", "http://h:80/", true),
+        ("https://[::1]/", "https://[::1]:443/", true), ("HTTPS://H:443/", "https://h/", true),
+        ("https://h/", "https://h:80/", false), ("http://h/", "http://h:443/", false),
+        ("https://h/", "https://h:4430/", false), ("https://h/", "https://h:1443/", false),
+        ("https://h/", "http://h:443/", false), ("http://h/", "https://h/", false),
+        ("https://h/", "https://h./", false), ("http://[::80]/", "http://[::]/", false),
+    ])
+    func `an origin is the same with the port that its scheme implies and without`(
+        _ one: String, _ other: String, _ isSame: Bool
+    ) throws {
+        #expect((try URLReference(one).origin == URLReference(other).origin) == isSame)
+    }
+
     private static func text(_ url: URLReference) -> String {
         (url.scheme.map { $0 + ":" } ?? "") + (url.authority.map { "//" + $0 } ?? "") + url.path
             + (url.query.map { "?" + $0 } ?? "")
