@@ -39,8 +39,8 @@ enum PercentEncoding {
         _ items: [URLQueryItem], _ append: (Substring, inout String) -> Void
     ) -> String {
         var result = ""
-        for item in items {
-            if !result.isEmpty { result.append("&") }
+        for (index, item) in items.enumerated() {
+            if index > 0 { result.append("&") }
             append(item.name[...], &result)
             guard let value = item.value else { continue }
             result.append("=")

@@ -32,6 +32,14 @@ import Testing
         #expect(PercentEncoding.query([]) == "")
     }
 
+    @Test func `an item without a name is one all the same`() {
+        for name in ["", "a"] {
+            let items = [URLQueryItem(name: name, value: nil), URLQueryItem(name: "b", value: "c")]
+            #expect(PercentEncoding.query(items) == "\(name)&b=c")
+            #expect(PercentEncoding.form(items) == "\(name)&b=c")
+        }
+    }
+
     @Test func `Foundation reads back what was written`() throws {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<2000 {
