@@ -6,8 +6,8 @@ import LarderPromises
 
 /// One enqueued endpoint on its way from request to value.
 ///
-/// Interceptors and transport come first, on whatever threads they like; then validators, processors
-/// and serializer run on one queue, where nothing blocks the transport.
+/// Interceptors and transport come first, on whatever threads they like; then validators and processors,
+/// beside those of other responses; what stores runs on one queue for the client.
 final class Delivery<Value: Sendable>: Sendable {
     private let request: TransportRequest
     private let serializer: ResponseSerializer<Value>
@@ -84,12 +84,7 @@ final class Delivery<Value: Sendable>: Sendable {
     private func receive<Failure: Error>(_ result: Result<TransportResponse, Failure>) {
         switch result {
         case .success(let response):
-            if serializer.isStoring {
-                // Whoever waits here for another response to be stored waits for ever.
-                client.importQueue.async { WaitBan.perform { self.deliver(response) } }
-            } else {
-                DispatchQueue.global(qos: .userInitiated).async { self.deliver(response) }
-            }
+            DispatchQueue.global(qos: .userInitiated).async { self.deliver(response) }
         case .failure(let error):
             fail(error, sent.withLock { $0?.request } ?? request, nil)
         }
@@ -103,9 +98,27 @@ final class Delivery<Value: Sendable>: Sendable {
         client.logFields(response.head.headerFields)
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do {
-            let response = try processed(response, to: request)
+            let processed = try processed(response, to: request)
+            guard serializer.isStoring else {
+                return serialize(processed, of: response, to: request)
+            }
+            client.importQueue.async {
+                // Whoever waits here for another response to be stored waits for ever.
+                WaitBan.perform { self.serialize(processed, of: response, to: request) }
+            }
+        } catch {
+            fail(error, request, response)
+        }
+    }
+
+    /// Makes the value of a response that is to be there as it came, where that fails.
+    private func serialize(
+        _ processed: TransportResponse, of response: TransportResponse, to request: TransportRequest
+    ) {
+        guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
+        do {
             let arrival = Arrival(
-                request: request, response: response, client: client,
+                request: request, response: processed, client: client,
                 isCancelled: { [resolver] in resolver.isCancelled },
                 commit: { [resolver] in
                     guard resolver.commit() else { throw CancellationError() }

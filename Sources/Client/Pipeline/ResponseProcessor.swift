@@ -1,4 +1,7 @@
 /// Rewrites a response before it is read: unwraps an envelope, repairs a content type.
+///
+/// Those of several responses may be at work at once; a slow one holds up its own response alone, which no
+/// timeout ends any more.
 public struct ResponseProcessor: Sendable {
     private let rewrite: @Sendable (TransportResponse, TransportRequest) throws -> TransportResponse
 

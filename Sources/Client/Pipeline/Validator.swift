@@ -1,6 +1,9 @@
 import HTTPTypes
 
 /// Accepts a response, or refuses it by throwing.
+///
+/// Those of several responses may be at work at once; a slow one holds up its own response alone, which no
+/// timeout ends any more.
 public struct Validator: Sendable {
     private let check: @Sendable (TransportResponse, TransportRequest) throws -> Void
 

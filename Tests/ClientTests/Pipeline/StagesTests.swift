@@ -37,6 +37,32 @@ import Testing
         #expect(error?.url == "http://test.invalid/x")
     }
 
+    @Test func `a slow validator or processor holds up nothing else`() async throws {
+        for isValidator in [true, false] {
+            let others = Gate()
+            let client = try TestClient.client(over: StubTransport(.json("[]"))) {
+                if isValidator {
+                    $0.validators = [
+                        Validator { _, request in
+                            if request.head.path == "/slow" { try others.block() }
+                        }
+                    ]
+                } else {
+                    $0.processors = [
+                        ResponseProcessor { response, request in
+                            if request.head.path == "/slow" { try others.block() }
+                            return response
+                        }
+                    ]
+                }
+            }
+            let slow = client.enqueue(Resource("slow"), as: Many<User>.self)
+            _ = try await client.enqueue(Resource("fast"), as: Many<User>.self).value
+            others.open()
+            _ = try await slow.value
+        }
+    }
+
     @Test func `a client may accept any status`() async throws {
         let client = try TestClient.client(over: StubTransport(.json("[]", status: .notFound))) {
             $0.validators = []
