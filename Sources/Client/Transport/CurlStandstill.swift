@@ -1,5 +1,4 @@
 #if !canImport(Darwin)
-internal import CLarderCurl
 import Foundation
 import Synchronization
 
@@ -9,19 +8,13 @@ import Synchronization
 /// one that is inside that library then reads what has been freed.
 enum CurlStandstill {
     private static let isComing = Atomic(false)
-
-    /// Made once and never freed; what is done with it is safe from any thread.
-    nonisolated(unsafe) private static let lock: UnsafeMutablePointer<pthread_rwlock_t> = {
-        let lock = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
-        pthread_rwlock_init(lock, nil)
-        return lock
-    }()
+    /// How many threads are at work with libcurl.
+    private static let workers = Atomic(0)
 
     /// Asks for the standstill at the end of the process.
     ///
     /// The TLS library has to have been set up before, as what is asked for last is done first.
     static func prepare() {
-        _ = lock
         atexit { CurlStandstill.begin() }
     }
 
@@ -29,30 +22,37 @@ enum CurlStandstill {
     static func working(_ work: () -> Void) {
         enter()
         work()
-        pthread_rwlock_unlock(lock)
+        leave()
     }
 
     /// Runs a caller's code amid such work, which may take its time, or end the process.
     static func interrupting(_ work: () -> Void) {
-        pthread_rwlock_unlock(lock)
+        leave()
         work()
         enter()
     }
 
+    /// Either this sees that the end is coming, or `begin` sees this at work: one order of all four.
     private static func enter() {
-        // Who is about to end the process has to find the lock free soon, however many threads there are.
-        while isComing.load(ordering: .acquiring) { pause() }
-        pthread_rwlock_rdlock(lock)
+        workers.add(1, ordering: .sequentiallyConsistent)
+        guard isComing.load(ordering: .sequentiallyConsistent) else { return }
+        leave()
+        while true { pause() }
+    }
+
+    private static func leave() {
+        workers.subtract(1, ordering: .sequentiallyConsistent)
     }
 
     /// Waits for the work that is under way, which takes milliseconds on a machine that is not overloaded,
     /// though not for ever: it must not keep the process.
     private static func begin() {
-        isComing.store(true, ordering: .releasing)
-        var limit = timespec()
-        clock_gettime(CLOCK_REALTIME, &limit)
-        limit.tv_sec += 30
-        pthread_rwlock_timedwrlock(lock, &limit)
+        isComing.store(true, ordering: .sequentiallyConsistent)
+        let clock = ContinuousClock()
+        let limit = clock.now + .seconds(30)
+        while workers.load(ordering: .sequentiallyConsistent) > 0, clock.now < limit {
+            usleep(200)
+        }
     }
 }
 #endif

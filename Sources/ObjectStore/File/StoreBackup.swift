@@ -31,7 +31,7 @@ struct StoreBackup {
         }
         Foundation.close(descriptor)
         defer {
-            for companion in ["", "-wal", "-shm", "-journal"] { unlink(provisional + companion) }
+            for companion in [""] + StoreFile.companions { unlink(provisional + companion) }
         }
         do {
             try copyPages(to: provisional, progress: progress)

@@ -11,6 +11,9 @@ struct StoreFile {
     /// SQLite's own 2 MB each of these pages is written to the log again and again.
     private static let cacheKilobytes = 16_384
 
+    /// What SQLite puts beside a database file, by the ends of the names.
+    static let companions = ["-wal", "-shm", "-journal"]
+
     /// Sees to it, once, that writing more than the system lets a process write (`ulimit -f`) is an
     /// error: unless the app has said otherwise, the signal for it ends the process.
     private static let fileSizeSignal: Void = {

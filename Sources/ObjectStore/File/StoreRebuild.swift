@@ -6,9 +6,6 @@ struct StoreRebuild {
     let path: String
     let configuration: Store.Configuration
 
-    /// What stands beside a database file.
-    private static let companions = ["-wal", "-shm", "-journal"]
-
     /// Makes a new store beside the files, moves these aside, and puts it at their place.
     ///
     /// Where it fails the files are where they were. Others can't write to the damaged store meanwhile,
@@ -37,7 +34,7 @@ struct StoreRebuild {
         try checkIsOurs()
         let provisional = path + ".rebuilt"
         func removeProvisional() {
-            for companion in [""] + Self.companions { unlink(provisional + companion) }
+            for companion in [""] + StoreFile.companions { unlink(provisional + companion) }
         }
         // A process that was killed may have left one.
         removeProvisional()
@@ -130,7 +127,7 @@ struct StoreRebuild {
             // finds it with two names knows that this has been interrupted.
             let hasLink = link(path, aside) == 0
             // First, since SQLite would take the log of the old file for that of the new one.
-            for companion in Self.companions where access(path + companion, F_OK) == 0 {
+            for companion in StoreFile.companions where access(path + companion, F_OK) == 0 {
                 try check(rename(path + companion, aside + companion))
                 moved.append(companion)
             }
@@ -164,7 +161,7 @@ struct StoreRebuild {
         for name in names where name.hasPrefix(mark) {
             let aside = (folder as NSString).appendingPathComponent(name)
             guard Self.number(of: aside) == number else { continue }
-            for companion in companions where access(path + companion, F_OK) != 0 {
+            for companion in StoreFile.companions where access(path + companion, F_OK) != 0 {
                 rename(aside + companion, path + companion)
             }
             unlink(aside)

@@ -13,12 +13,10 @@ struct StoreSeed {
         try FolderLock.around(path) {
             // Somebody may have been faster.
             guard !Self.isAnything(at: path) else { return }
-            for companion in Self.companions { unlink(path + companion) }
+            for companion in StoreFile.companions { unlink(path + companion) }
             try makeCopy(at: path, configuration: configuration)
         }
     }
-
-    private static let companions = ["-wal", "-shm", "-journal"]
 
     private static func isAnything(at path: String) -> Bool {
         var information = stat()
@@ -29,7 +27,7 @@ struct StoreSeed {
         let source = file.path(percentEncoded: false)
         let provisional = path + ".seed"
         func removeProvisional() {
-            for companion in [""] + Self.companions { unlink(provisional + companion) }
+            for companion in [""] + StoreFile.companions { unlink(provisional + companion) }
         }
         // A process that was killed may have left one.
         removeProvisional()

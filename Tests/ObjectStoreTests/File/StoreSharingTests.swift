@@ -46,7 +46,10 @@ struct StoreSharingTests {
     @Test func `opening a store once more leaves the locks of the first`() throws {
         let first = try open()
         try Self.insert(1, into: first)
-        guard let before = try Self.lockCount(on: folder.file("a")), before > 0 else { return }
+        guard let before = try Self.lockCount(on: folder.file("a")), before > 0 else {
+            print("SKIPPED: this system does not list the locks of a process")
+            return
+        }
         let second = try open()
         #expect(try Self.lockCount(on: folder.file("a")) ?? 0 > 0)
         try second.close()
