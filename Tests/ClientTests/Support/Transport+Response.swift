@@ -44,3 +44,24 @@ extension TransportRequest {
             limits: limits)
     }
 }
+
+extension Transport {
+    /// The error of a request that is sent as soon as the same one has been answered, nil for none.
+    ///
+    /// On the transport's own thread: a task may have to wait for its turn for longer than libcurl keeps
+    /// a connection.
+    func error(ofSecond request: TransportRequest) async -> TransportError? {
+        await withCheckedContinuation { continuation in
+            send(request) { first in
+                if case .failure(let error) = first { return continuation.resume(returning: error) }
+                send(request) { second in
+                    if case .failure(let error) = second {
+                        continuation.resume(returning: error)
+                    } else {
+                        continuation.resume(returning: nil)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -101,8 +101,7 @@ import Testing
         let transport = CurlTransport()
         let method = try #require(HTTPRequest.Method(name))
         let request = TransportRequest.to(server.baseURL, method: method, body: body)
-        _ = try await transport.response(to: request)
-        let error = await transport.error(of: request)
+        let error = await transport.error(ofSecond: request)
         #expect(error?.kind == (isIdempotent ? nil : .connectionLost))
         #expect(requests.count == (isIdempotent ? 3 : 2))
         let content = String(decoding: body ?? Data(), as: UTF8.self)
@@ -116,8 +115,7 @@ import Testing
         defer { server.stop() }
         let transport = CurlTransport()
         let request = TransportRequest.to(server.baseURL, method: .post)
-        _ = try await transport.response(to: request)
-        let error = await transport.error(of: request)
+        let error = await transport.error(ofSecond: request)
         #expect(error?.kind == .connectionLost || error?.kind == .malformedResponse)
         #expect(requests.count == 2)
     }
