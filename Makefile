@@ -27,8 +27,6 @@ test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= $(shell expr 2 \*
 test: prepare
 	@swift test --disable-xctest $(SWIFT_FLAGS)
 
-sanitize: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
-
 sanitize: prepare
 	@Scripts/sanitize
 
