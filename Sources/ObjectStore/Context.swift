@@ -14,7 +14,8 @@ public final class Context: Snapshot {
         return report
     }
 
-    let statements: MapperStatements
+    let statements: WriteStatements
+    let rows: RowWriter
     /// Throws where the transaction is to end; asked again and again while a long array is written.
     var checkCancellation: () throws -> Void = {}
     /// Throws where the transaction is not to be committed; asked once, when all but that is done.
@@ -26,8 +27,9 @@ public final class Context: Snapshot {
     /// What has been done but for the mapper's part.
     private var finished = ImportReport()
 
-    init(store: Store, connection: Connection, statements: MapperStatements) {
+    init(store: Store, connection: Connection, statements: WriteStatements) {
         self.statements = statements
+        rows = RowWriter(plan: store.plan, statements: statements)
         statements.begin()
         super.init(store: store, connection: connection)
     }

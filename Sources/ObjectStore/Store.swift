@@ -243,7 +243,7 @@ public final class Store: Sendable {
 extension Store {
     /// Runs a body as one transaction.
     private func transaction<Result>(
-        on connection: Connection, _ statements: MapperStatements,
+        on connection: Connection, _ statements: WriteStatements,
         _ body: (Context) throws -> Result
     ) throws -> Result {
         try writer.transaction(with: statements) {

@@ -5,7 +5,7 @@
 /// their tables, which the entities of a family share.
 struct Deletion {
     let plan: StorePlan
-    let statements: MapperStatements
+    let statements: WriteStatements
     /// Who is told of it.
     let log: any DeletionLog
     /// The entity that the deletion starts from.
@@ -29,7 +29,7 @@ struct Deletion {
     }
 
     init(
-        of entity: EntityPlan, in plan: StorePlan, by statements: MapperStatements,
+        of entity: EntityPlan, in plan: StorePlan, by statements: WriteStatements,
         telling log: any DeletionLog
     ) {
         self.plan = plan

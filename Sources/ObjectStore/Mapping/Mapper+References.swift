@@ -1,32 +1,14 @@
 /// Objects that lack what is required: those that others complete, and references.
 extension Mapper {
-    /// Writes an object that has nothing but its identity, and stands where that makes a reference.
-    func writeReference(_ frame: MapperFrame, at node: Int) throws -> MapperOutcome {
-        let entity = frame.entity
-        let statements = statements.entity(entity)
-        let insert = try statements.insertReference()
-        try bind(entity.identifying, of: frame, to: insert)
-        try run(insert.statement, of: entity, at: node)
-        if self.statements.connection.changeCount > 0 {
-            return MapperOutcome(
-                row: self.statements.connection.lastInsertedRow, kind: .inserted,
-                isReference: true)
-        }
-        let find = try statements.find()
-        try bind(entity.identifying, of: frame, to: ColumnStatement(named: find))
-        return MapperOutcome(
-            row: try row(from: find, of: entity, at: node), kind: .unchanged, isReference: true)
-    }
-
     /// Says what has become of a row to which an object has been written that does not name all that
     /// is required.
     ///
     /// It is an object if nothing is empty, else a reference where it may be one. Otherwise the document
     /// must bring the rest.
     func settle(
-        _ outcome: MapperOutcome, _ columns: ColumnSet, of frame: MapperFrame, at node: Int,
+        _ outcome: RowOutcome, _ columns: ColumnSet, of frame: MapperFrame, at node: Int,
         in role: ObjectRole
-    ) throws -> MapperOutcome {
+    ) throws -> RowOutcome {
         let entity = frame.entity
         let statements = statements.entity(entity)
         let standing = try statements.standing(of: outcome.row)

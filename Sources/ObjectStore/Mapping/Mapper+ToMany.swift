@@ -1,6 +1,6 @@
 extension Mapper {
     /// Maps the objects of a to-many relationship and makes the links what the array says.
-    func mapToMany(_ index: Int, of owner: MapperOutcome, in frame: MapperFrame) throws {
+    func mapToMany(_ index: Int, of owner: RowOutcome, in frame: MapperFrame) throws {
         let entity = frame.entity
         let field = entity.columns.count + index
         let node = Int(frame.values[field])
@@ -54,7 +54,7 @@ extension Mapper {
     // MARK: Links in a table
 
     private func mapLinks(
-        _ index: Int, in table: LinkSide, of owner: MapperOutcome,
+        _ index: Int, in table: LinkSide, of owner: RowOutcome,
         as entity: EntityPlan, at node: Int
     ) throws {
         let relationship = entity.toMany[index]
@@ -63,7 +63,7 @@ extension Mapper {
             of: node, as: destination, in: .linked(isPartial: relationship.isPartial))
         let statements = try statements.links(table, of: index, in: entity)
         // The elements come first: objects inside them may have linked the owner from their side.
-        let isOrdered = table.position != nil
+        let isOrdered = statements.isOrdered
         if owner.kind == .inserted, !relationship.leadsBack {
             // Nobody can have linked the owner yet.
             for (position, row) in named.enumerated() {
@@ -79,18 +79,14 @@ extension Mapper {
             after = before.rows + RowList.difference(named, before.rows)
         }
         if after == before.rows, !isOrdered || before.areInPlace { return }
-        let gone = RowList.difference(before.rows, after)
-        let new = RowList.difference(after, before.rows)
-        for row in gone { try statements.delete(owner.row, row) }
-        if isOrdered {
-            try statements.place(after, of: owner.row, after: before)
-        } else {
-            for row in new { try statements.insert(owner.row, row) }
+        let difference = try rows.link(
+            after, to: owner.row, insteadOf: before, by: statements)
+        if relationship.policy == .replace {
+            try delete(difference.gone, of: destination, at: node)
         }
-        if relationship.policy == .replace { try delete(gone, of: destination, at: node) }
         // An object inside its own list may have made the owner one of a sub-entity.
         try tally(of: owner.row, as: entity)
-            .noteLinks(linked: new.count, unlinked: gone.count)
+            .noteLinks(linked: difference.new.count, unlinked: difference.gone.count)
     }
 
     private func links(
@@ -103,12 +99,12 @@ extension Mapper {
     // MARK: Links in the destination's column
 
     private func mapChildren(
-        _ index: Int, by column: Int, of owner: MapperOutcome, as entity: EntityPlan, at node: Int
+        _ index: Int, by column: Int, of owner: RowOutcome, as entity: EntityPlan, at node: Int
     ) throws {
         let relationship = entity.toMany[index]
         let destination = plan.entities[relationship.destination]
         let isFirst = owner.kind == .inserted
-        var before = isFirst ? [] : try children(of: owner.row, by: column, in: destination)
+        var before = isFirst ? [] : try rows.rows(of: destination, leadingTo: owner.row, by: column)
         let deletedCount = outermost.deletedRows.count
         // Mapping the elements makes the links.
         let after = try mapElements(
@@ -117,7 +113,7 @@ extension Mapper {
         var gone: [Int64] = []
         if relationship.policy != .union, !isFirst || relationship.leadsBack {
             // Objects inside the elements may have taken some of them away already.
-            let linked = try children(of: owner.row, by: column, in: destination)
+            let linked = try rows.rows(of: destination, leadingTo: owner.row, by: column)
             gone = RowList.difference(linked, after)
         }
         if relationship.policy == .replace {
@@ -136,33 +132,12 @@ extension Mapper {
             .noteLinks(linked: new.count, unlinked: gone.count)
     }
 
-    private func children(
-        of owner: Int64, by column: Int, in entity: EntityPlan
-    ) throws -> [Int64] {
-        let select = try statements.connection.prepare(
-            "SELECT \(entity.rowid) FROM \(entity.table)"
-                + " WHERE \(entity.columnNames[column].sqlName) = ?"
-                + (entity.rowScope(entity.table).map { " AND \($0)" } ?? ""))
-        select.bind(owner, at: 1)
-        defer { select.reset() }
-        var rows: [Int64] = []
-        while try select.step() { rows.append(select.integer(at: 0)) }
-        return rows
-    }
-
     /// Empties the to-one column of objects that fell out of their owner's array; those that can't
     /// be without an owner must find another one in the document.
     private func detach(
         _ rows: [Int64], from column: Int, of entity: EntityPlan, at node: Int
     ) throws {
-        guard !rows.isEmpty else { return }
-        let name = entity.columnNames[column].sqlName
-        let update = try statements.connection.prepare(
-            "UPDATE \(entity.table) SET \(name) = NULL WHERE \(entity.rowid) = ?")
-        for row in rows {
-            update.bind(row, at: 1)
-            try update.run()
-            statements.changes.noteUpdate(of: row, in: entity, columns: [column])
+        for row in rows where try self.rows.point(column, of: row, in: entity, to: nil) {
             try tally(of: row, as: entity).noteRelinked(row)
             if !entity.columns[column].isOptional {
                 expectCompletion(of: row, as: entity, at: node, .requiredByInverse)
@@ -174,15 +149,7 @@ extension Mapper {
     func link(
         _ row: Int64, of entity: EntityPlan, to owner: (column: Int, row: Int64)
     ) throws {
-        let name = entity.columnNames[owner.column].sqlName
-        let update = try statements.connection.prepare(
-            "UPDATE \(entity.table) SET \(name) = ?1"
-                + " WHERE \(entity.rowid) = ?2 AND \(name) IS NOT ?1")
-        update.bind(owner.row, at: 1)
-        update.bind(row, at: 2)
-        try update.run()
-        guard statements.connection.changeCount > 0 else { return }
-        statements.changes.noteUpdate(of: row, in: entity, columns: [owner.column])
+        guard try rows.point(owner.column, of: row, in: entity, to: owner.row) else { return }
         try tally(of: row, as: entity).noteRelinked(row)
     }
 

@@ -2,7 +2,7 @@ extension Mapper {
     /// Writes the named columns of an object and says what became of its row.
     func write(
         _ columns: ColumnSet, of frame: MapperFrame, at node: Int, in role: ObjectRole
-    ) throws -> MapperOutcome {
+    ) throws -> RowOutcome {
         let entity = frame.entity
         guard entity.family.isAlone else {
             return try writeInFamily(columns, of: frame, at: node, in: role)
@@ -11,110 +11,40 @@ extension Mapper {
             return try writePart(columns, of: frame, at: node, in: role)
         }
         if role.kind == .partial, isBare(columns, of: frame) {
-            return try writeReference(frame, at: node)
+            return try rows.writeReference(
+                MapperValues(mapper: self, frame: frame, node: node))
         }
-        return entity.hasOptionalIdentity
-            ? try writeByOptionalIdentity(columns, of: frame, at: node)
-            : try upsert(columns, of: frame, at: node)
+        return try writeWhole(columns, of: frame, at: node)
     }
 
-    private func upsert(
+    private func writeWhole(
         _ columns: ColumnSet, of frame: MapperFrame, at node: Int
-    ) throws -> MapperOutcome {
+    ) throws -> RowOutcome {
         if let row = try storedRow(columns, of: frame) {
-            return MapperOutcome(row: row, kind: .unchanged)
+            return RowOutcome(row: row, kind: .unchanged)
         }
-        let statement = try statements.entity(frame.entity).upsert(columns)
-        try bind(columns, of: frame, to: statement)
-        let connection = statements.connection
-        // An upsert that updates leaves the last inserted row as it was.
-        let none: Int64 = knownRow(of: frame) == .min ? .max : .min
-        connection.lastInsertedRow = none
-        try run(statement.statement, of: frame.entity, at: node)
-        let isChanged = connection.changeCount > 0
-        if isChanged, case let row = connection.lastInsertedRow, row != none {
-            return MapperOutcome(row: row, kind: .inserted)
-        }
-        let row = try row(of: frame, at: node)
-        guard isChanged else { return MapperOutcome(row: row, kind: .unchanged) }
-        statements.changes.noteUpdate(
-            of: row, in: frame.entity, columns: frame.entity.written(columns))
-        return MapperOutcome(row: row, kind: .updated)
+        return try rows.write(columns, of: MapperValues(mapper: self, frame: frame, node: node))
     }
 
     /// Writes an object of which the JSON does not have all that is required: the rest must be in
     /// the store, or come later in the document.
     private func writePart(
         _ columns: ColumnSet, of frame: MapperFrame, at node: Int, in role: ObjectRole
-    ) throws -> MapperOutcome {
+    ) throws -> RowOutcome {
         let entity = frame.entity
         let missingIdentity = entity.identifying.intersection(entity.required).subtracting(columns)
         if entity.identifying.isEmpty || !missingIdentity.isEmpty {
             let missing = missingIdentity.first ?? entity.required.subtracting(columns).first
             throw error(node, entity: entity, field: missing, .missing)
         }
-        let outcome =
-            entity.hasOptionalIdentity
-            ? try writeByOptionalIdentity(columns, of: frame, at: node)
-            : try upsert(columns, of: frame, at: node)
+        let outcome = try writeWhole(columns, of: frame, at: node)
         return try settle(outcome, columns, of: frame, at: node, in: role)
     }
 
-    /// Writes an object whose identity may be empty in part, which SQLite would take as different
-    /// from all others; one that is empty as a whole makes a new object.
-    private func writeByOptionalIdentity(
-        _ columns: ColumnSet, of frame: MapperFrame, at node: Int
-    ) throws -> MapperOutcome {
-        let entity = frame.entity
-        let empty = entity.identifying.columns.filter { isEmpty($0, of: frame) }
-        if empty.isEmpty || entity.identifying.columns.count == empty.count {
-            return try upsert(columns, of: frame, at: node)
-        }
-        let find = try statements.entity(entity).find()
-        try bind(entity.identifying, of: frame, to: ColumnStatement(named: find))
-        guard let row = try firstRow(of: find) else {
-            return try upsert(columns, of: frame, at: node)
-        }
-        let others = columns.subtracting(entity.identifying)
-        guard !others.isEmpty || entity.completes(columns) else {
-            return MapperOutcome(row: row, kind: .unchanged)
-        }
-        let update = try statements.entity(entity).update(others)
-        try bind(others, of: frame, to: update)
-        update.statement.bind(row, at: update.rowParameter)
-        try run(update.statement, of: entity, at: node)
-        guard statements.connection.changeCount > 0 else {
-            return MapperOutcome(row: row, kind: .unchanged)
-        }
-        statements.changes.noteUpdate(of: row, in: entity, columns: entity.written(others))
-        return MapperOutcome(row: row, kind: .updated)
-    }
-
-    private func isEmpty(_ column: Int, of frame: MapperFrame) -> Bool {
-        frame.values[column] < 0 || tape.kind(Int(frame.values[column])) == .null
-    }
-
-    // MARK: Rows
-
-    /// The row of an object that is in the store.
-    private func row(of frame: MapperFrame, at node: Int) throws -> Int64 {
-        if let row = knownRow(of: frame) { return row }
-        let find = try statements.entity(frame.entity).find()
-        try bind(frame.entity.identifying, of: frame, to: ColumnStatement(named: find))
-        return try row(from: find, of: frame.entity, at: node)
-    }
-
-    /// The row that a bound statement finds, which must be there.
-    func row(from find: Statement, of entity: EntityPlan, at node: Int) throws -> Int64 {
-        guard let row = try firstRow(of: find) else {
-            throw error(node, entity: entity, field: nil, .missing)
-        }
-        return row
-    }
-
-    private func firstRow(of find: Statement) throws -> Int64? {
-        defer { find.reset() }
-        return try find.step() ? find.integer(at: 0) : nil
+    /// Whether an object has no value for a column.
+    func isEmpty(_ column: Int, of frame: MapperFrame) -> Bool {
+        frame.values[column] == MapperFrames.missing
+            || frame.values[column] >= 0 && tape.kind(Int(frame.values[column])) == .null
     }
 
     // MARK: Binding
@@ -184,15 +114,6 @@ extension Mapper {
                     value, entity: entity, field: column,
                     .transformer(transformer, message: message))
             }
-        }
-    }
-
-    /// Runs a statement; a constraint that refuses the row is the JSON's fault.
-    func run(_ statement: Statement, of entity: EntityPlan, at node: Int) throws {
-        do {
-            try statement.run()
-        } catch let failure where failure.code == .constraint {
-            throw error(node, entity: entity, field: nil, .refused(failure.message))
         }
     }
 }

@@ -10,7 +10,8 @@ final class Mapper {
     private(set) var storage: JSONDocument.Storage
     private(set) var tape: JSONTape
     let plan: StorePlan
-    let statements: MapperStatements
+    let statements: WriteStatements
+    let rows: RowWriter
     /// Reads objects whose rules are checked.
     let reader: Reader
     let tallies: [MapperTally]
@@ -55,7 +56,7 @@ final class Mapper {
     private let outerDepth: Int
 
     init(
-        document: JSONDocument.Storage, plan: StorePlan, statements: MapperStatements,
+        document: JSONDocument.Storage, plan: StorePlan, statements: WriteStatements,
         reader: Reader, checkCancellation: @escaping () throws -> Void = {}
     ) {
         self.document = document
@@ -64,6 +65,7 @@ final class Mapper {
         tape = document.tape
         self.plan = plan
         self.statements = statements
+        rows = RowWriter(plan: plan, statements: statements)
         self.reader = reader
         tallies = plan.entities.map { _ in MapperTally() }
         written = WrittenTexts()
@@ -85,6 +87,7 @@ final class Mapper {
         checkCancellation = source.checkCancellation
         plan = source.plan
         statements = source.statements
+        rows = source.rows
         reader = source.reader
         tallies = source.tallies
         written = source.written
@@ -217,7 +220,7 @@ final class Mapper {
         return named
     }
 
-    private func note(_ outcome: MapperOutcome, of frame: MapperFrame, node: Int) {
+    private func note(_ outcome: RowOutcome, of frame: MapperFrame, node: Int) {
         let entity = frame.entity
         let tally = tallies[entity.index]
         switch entity.identity {
@@ -254,29 +257,28 @@ final class Mapper {
         if isRowid, let row = rowid(node, of: entity, column: column), tally.isKnown(row) {
             return row
         }
-        guard entity.family.isAlone else {
-            let row = try mapFamilyReference(node, to: entity, by: column)
-            if origin == nil { tally.remember(row, identity: key) }
-            return row
-        }
-        let statements = statements.entity(entity)
-        let insert = try statements.insertReference()
-        try bind(
-            node, column: column, of: entity, to: insert.statement,
-            at: insert.parameter(of: column, at: 0))
-        try run(insert.statement, of: entity, at: node)
+        let values = MapperIdentity(mapper: self, entity: entity, column: column, node: node)
         let row: Int64
-        if self.statements.connection.changeCount > 0 {
-            row = self.statements.connection.lastInsertedRow
-            tally.note(MapperOutcome(row: row, kind: .inserted), node: -1)
+        if entity.family.isAlone {
+            let outcome = try rows.writeReference(values)
+            row = outcome.row
+            noteReference(outcome, in: tally)
         } else {
-            let find = try statements.find()
-            try bind(node, column: column, of: entity, to: find, at: 1)
-            row = try self.row(from: find, of: entity, at: node)
-            tally.noteReference(row)
+            let written = try rows.writeReferenceInFamily(values)
+            row = written.outcome.row
+            noteSettled(written)
+            noteReference(written.outcome, in: tallies[written.entity.index])
         }
         if origin == nil { tally.remember(row, identity: key) }
         return row
+    }
+
+    private func noteReference(_ outcome: RowOutcome, in tally: MapperTally) {
+        if outcome.kind == .inserted {
+            tally.note(outcome, node: -1)
+        } else {
+            tally.noteReference(outcome.row)
+        }
     }
 
     // MARK: Parts of a document
@@ -295,44 +297,4 @@ final class Mapper {
         tape = next.tape
         frames.turn(to: next)
     }
-
-    // MARK: Errors
-
-    func unexpected(
-        _ node: Int, _ expectation: String, entity: EntityPlan, field: Int?
-    ) -> MappingError {
-        let value = String(decoding: tape.source(node).prefix(64), as: UTF8.self)
-        let found =
-            switch tape.kind(node) {
-            case .object: "an object"
-            case .array: "an array"
-            default: value
-            }
-        return error(
-            node, entity: entity, field: field,
-            .unexpectedValue(expected: expectation, found: found))
-    }
-
-    func error(
-        _ node: Int, entity: EntityPlan, field: Int?, _ reason: MappingError.Reason
-    ) -> MappingError {
-        MappingError(
-            entity: entity.name,
-            attribute: field.map { entity.fieldName($0) },
-            path: place(of: node), reason: reason, rewrittenBy: origin?.transformer,
-            search: reason == .missing ? search(in: node, for: field, of: entity) : nil)
-    }
-
-    /// What was looked for in an object that lacks something.
-    private func search(
-        in node: Int, for field: Int?, of entity: EntityPlan
-    ) -> MappingError.KeySearch? {
-        guard tape.kind(node) == .object, let field,
-            let key = entity.key(of: field)
-        else { return nil }
-        return MappingError.KeySearch(key: key, found: keys(of: node))
-    }
-
-    /// The first keys of an object, for an error.
-    private func keys(of object: Int) -> [String] { Array(frames.keys(of: object).prefix(32)) }
 }

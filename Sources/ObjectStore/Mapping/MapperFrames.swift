@@ -171,15 +171,4 @@ final class MapperFrames {
                     found: tape.kind(value) == .array ? "an array" : "a single value"))
         }
     }
-
-    /// The keys of an object, for an error.
-    func keys(of object: Int) -> [String] {
-        var keys: [String] = []
-        var key = tape.firstChild(object)
-        while key < tape.next(object) {
-            keys.append(tape.string(key))
-            key = tape.next(key + 1)
-        }
-        return keys
-    }
 }

@@ -1,6 +1,6 @@
 /// Reads and writes the links of one relationship with a table of its own.
 ///
-/// Links are written when enough have come together, or by `MapperStatements.writeLinks()`, which
+/// Links are written when enough have come together, or by `WriteStatements.writeLinks()`, which
 /// must come before anything that reads or deletes them.
 final class LinkStatements {
     /// The links of one owner, in its order.
@@ -35,6 +35,8 @@ final class LinkStatements {
     private let deletion: Statement
     private let cursor: LinkCursor?
     private let table: LinkSide
+    /// Whether the links have an order.
+    var isOrdered: Bool { table.position != nil }
     private let changes: LinkChanges
     private let log: ChangeLog
 

@@ -19,7 +19,7 @@ final class Writer: @unchecked Sendable {
     /// Nil for a store in memory.
     private let watch: ModelWatch?
     /// Nil once the store has been closed.
-    private var statements: MapperStatements?
+    private var statements: WriteStatements?
     private let lock = NSLock()
     /// The thread that a body runs on.
     private var owner: pthread_t?
@@ -35,7 +35,7 @@ final class Writer: @unchecked Sendable {
         order: CommitOrder = CommitOrder(), watch: ModelWatch? = nil,
         patience: DispatchTimeInterval = .seconds(5)
     ) {
-        statements = MapperStatements(
+        statements = WriteStatements(
             plan: plan, connection: connection,
             changes: ChangeLog(plan: plan, connection: connection))
         self.plan = plan
@@ -55,7 +55,7 @@ final class Writer: @unchecked Sendable {
 
     /// Runs a body on the calling thread once all that came before is done.
     func run<Result>(
-        _ body: (Connection, MapperStatements) throws -> Result
+        _ body: (Connection, WriteStatements) throws -> Result
     ) throws -> Result {
         guard currentConnection == nil else { throw Self.reentrant }
         let isInside = OpenTransaction.current?.isOpen(on: self) == true
@@ -68,7 +68,7 @@ final class Writer: @unchecked Sendable {
 
     /// Runs a body on a queue of the writer's own once all that came before is done.
     func start<Value: Sendable>(
-        _ body: @escaping @Sendable (Connection, MapperStatements) throws -> Value,
+        _ body: @escaping @Sendable (Connection, WriteStatements) throws -> Value,
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> BackgroundJob {
         start(isInside: isInside, body, finish: finish)
@@ -78,7 +78,7 @@ final class Writer: @unchecked Sendable {
     /// all that came before is done.
     func start<Prepared: Sendable, Value: Sendable>(
         preparing prepare: @escaping @Sendable () throws -> Prepared,
-        _ body: @escaping @Sendable (Connection, MapperStatements, Prepared) throws -> Value,
+        _ body: @escaping @Sendable (Connection, WriteStatements, Prepared) throws -> Value,
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> BackgroundJob {
         let job = BackgroundJob(in: documents)
@@ -103,7 +103,7 @@ final class Writer: @unchecked Sendable {
 
     private func start<Value: Sendable>(
         isInside: Bool,
-        _ body: @escaping @Sendable (Connection, MapperStatements) throws -> Value,
+        _ body: @escaping @Sendable (Connection, WriteStatements) throws -> Value,
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> BackgroundJob {
         let job = BackgroundJob(in: turnstile)
@@ -141,7 +141,7 @@ final class Writer: @unchecked Sendable {
     }
 
     private func runInTurn<Result>(
-        _ body: (Connection, MapperStatements) throws -> Result
+        _ body: (Connection, WriteStatements) throws -> Result
     ) throws -> Result {
         guard let statements else { throw StoreError.closedStore }
         lock.withLock { owner = pthread_self() }
@@ -168,7 +168,7 @@ final class Writer: @unchecked Sendable {
     /// - Throws: What the body throws, or `StoreError`, also where the file has been brought to another
     ///   model.
     func transaction<Result>(
-        with statements: MapperStatements, _ body: () throws -> Result
+        with statements: WriteStatements, _ body: () throws -> Result
     ) throws -> Result {
         let connection = statements.connection
         let isObserved = observers.isActive
@@ -205,11 +205,11 @@ final class Writer: @unchecked Sendable {
     }
 
     /// Tells those who observe where another connection has committed something.
-    func publishForeignCommits(_ statements: MapperStatements) {
+    func publishForeignCommits(_ statements: WriteStatements) {
         publish(Changes(), of: statements)
     }
 
-    private func publish(_ committed: Changes, of statements: MapperStatements) {
+    private func publish(_ committed: Changes, of statements: WriteStatements) {
         guard observers.isActive else { return }
         let changes = statements.changes.hasForeignCommits() ? .everything : committed
         if !changes.isEmpty { observers.publish(changes) }

@@ -53,7 +53,7 @@ extension Context {
         let entity = try store.plan.entity(Object.entityName)
         let writer = ObjectWriter(context: self)
         guard let row = try writer.existingRow(of: ObjectValues.link(object), in: entity) else {
-            throw writer.missing(entity)
+            throw StoreError.missingObject(of: entity)
         }
         return (entity, row)
     }

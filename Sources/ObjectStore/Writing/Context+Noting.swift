@@ -11,12 +11,10 @@ extension Context {
         }
     }
 
-    /// Notes that the statement which just ran has updated a column of a row.
-    func noteUpdate(of row: Int64, in entity: EntityPlan, column: Int) throws {
-        var columns = ColumnSet()
-        columns.insert(column)
-        statements.changes.noteUpdate(of: row, in: entity, columns: columns)
-        let concrete = try concrete(row, of: entity)
+    /// Has a to-one column of a row lead to another row, or to none, and notes what that means.
+    func point(_ column: Int, of row: Int64, in entity: EntityPlan, to target: Int64?) throws {
+        guard try rows.point(column, of: row, in: entity, to: target) else { return }
+        let concrete = try rows.entity(of: row, as: entity)
         count(concrete.name) { $0.updated += 1 }
         expectRules(of: row, as: concrete)
     }
@@ -24,16 +22,6 @@ extension Context {
     /// Has the rules of an entity be asked about a row's object before the writing ends.
     func expectRules(of row: Int64, as entity: EntityPlan) {
         if !entity.rules.isEmpty { ruled[entity.index, default: []].insert(row) }
-    }
-
-    /// The entity that a row's object is of, which may be below the given one.
-    func concrete(_ row: Int64, of entity: EntityPlan) throws -> EntityPlan {
-        guard let column = entity.entityColumn else { return entity }
-        let find = try connection.prepare(
-            "SELECT \(column) FROM \(entity.table) WHERE \(entity.rowid) = ?")
-        find.bind(row, at: 1)
-        defer { find.reset() }
-        return try find.step() ? store.plan.entity(find.text(at: 0)) : entity
     }
 
     private func checkRules() throws {

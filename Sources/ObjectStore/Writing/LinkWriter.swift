@@ -42,17 +42,18 @@ struct LinkWriter {
     func set(_ after: [Int64]) throws {
         let before = try links()
         guard after != before.rows else { return }
-        let gone = RowList.difference(before.rows, after)
-        let new = RowList.difference(after, before.rows)
-        try unlink(gone)
-        if case .table(let table) = relationship.storage, isOrdered {
-            try context.statements.links(table, of: index, in: entity)
-                .place(after, of: owner, after: before)
-        } else {
-            for row in new { try link(row) }
+        switch relationship.storage {
+        case .table(let table):
+            let difference = try context.rows.link(
+                after, to: owner, insteadOf: before, by: try statements(of: table))
+            try context.statements.writeLinks()
+            try count(linked: difference.new.count, unlinked: difference.gone.count)
+        case .column:
+            let difference = LinkDifference(from: before.rows, to: after)
+            try unlink(difference.gone)
+            for row in difference.new { try link(row) }
+            try count(linked: difference.new.count, unlinked: difference.gone.count)
         }
-        try context.statements.writeLinks()
-        try count(linked: new.count, unlinked: gone.count)
     }
 
     /// Adds links behind those that there are.
@@ -91,17 +92,9 @@ struct LinkWriter {
     private func link(_ row: Int64) throws {
         switch relationship.storage {
         case .table(let table):
-            try context.statements.links(table, of: index, in: entity).insert(owner, row)
+            try statements(of: table).insert(owner, row)
         case .column(let column):
-            let name = destination.columnNames[column].sqlName
-            let update = try connection.prepare(
-                "UPDATE \(destination.table) SET \(name) = ?1"
-                    + " WHERE \(destination.rowid) = ?2 AND \(name) IS NOT ?1")
-            update.bind(owner, at: 1)
-            update.bind(row, at: 2)
-            try update.run()
-            guard connection.changeCount > 0 else { return }
-            try context.noteUpdate(of: row, in: destination, column: column)
+            try context.point(column, of: row, in: destination, to: owner)
         }
     }
 
@@ -109,7 +102,7 @@ struct LinkWriter {
         guard !rows.isEmpty else { return }
         switch relationship.storage {
         case .table(let table):
-            let statements = try context.statements.links(table, of: index, in: entity)
+            let statements = try statements(of: table)
             for row in rows { try statements.delete(owner, row) }
         case .column(let column):
             guard destination.columns[column].isOptional else {
@@ -117,20 +110,17 @@ struct LinkWriter {
                     entity: destination.name, attribute: destination.columnNames[column],
                     reason: .leftWithout(count: rows.count))
             }
-            let update = try connection.prepare(
-                "UPDATE \(destination.table) SET \(destination.columnNames[column].sqlName) = NULL"
-                    + " WHERE \(destination.rowid) = ?")
-            for row in rows {
-                update.bind(row, at: 1)
-                try update.run()
-                try context.noteUpdate(of: row, in: destination, column: column)
-            }
+            for row in rows { try context.point(column, of: row, in: destination, to: nil) }
         }
+    }
+
+    private func statements(of table: LinkSide) throws -> LinkStatements {
+        try context.statements.links(table, of: index, in: entity)
     }
 
     private func count(linked: Int, unlinked: Int) throws {
         guard linked + unlinked > 0 else { return }
-        let concrete = try context.concrete(owner, of: entity)
+        let concrete = try context.rows.entity(of: owner, as: entity)
         context.expectRules(of: owner, as: concrete)
         context.count(concrete.name) {
             $0.linked += linked

@@ -7,16 +7,12 @@ extension ObjectWriter {
     /// The row of an identity, its values in the order of the columns.
     func find(ordered identity: [SQLValue], in entity: EntityPlan) throws -> Int64? {
         guard !identity.isEmpty else { return nil }
-        guard entity.family.isAlone else {
-            let known = try familyRow(identity, in: entity)
-            return known.flatMap {
-                entity.family.descendants.contains($0.entity.index) ? $0.row : nil
-            }
+        let values = ObjectRow(identity: identity, of: entity)
+        guard !entity.family.isAlone else { return try rows.find(values) }
+        let known = try rows.findInFamily(values)
+        return known.flatMap {
+            entity.family.descendants.contains($0.entity.index) ? $0.row : nil
         }
-        let find = try context.statements.entity(entity).find()
-        try find.bind(identity)
-        defer { find.reset() }
-        return try find.step() ? find.integer(at: 0) : nil
     }
 
     /// An identity in the order of the columns.
@@ -37,11 +33,6 @@ extension ObjectWriter {
         }
     }
 
-    /// Whether an object is more than a reference.
-    func isComplete(_ row: Int64, of entity: EntityPlan) throws -> Bool {
-        try !context.statements.entity(entity).standing(of: row).isReference
-    }
-
     /// Throws where an attribute does not take a value.
     func checkIsAllowed(_ value: SQLValue, in column: Int, of entity: EntityPlan) throws {
         let attribute = entity.description.attributes[column]
@@ -51,10 +42,6 @@ extension ObjectWriter {
                 entity: entity.name, attribute: attribute.name,
                 reason: .unfit("expected \(allowed.expectation ?? attribute.type.plainName)"))
         }
-    }
-
-    func missing(_ entity: EntityPlan) -> StoreError {
-        StoreError(.missingObject, "an object of \(entity.name) is not in the store")
     }
 
     func unknown(_ name: String, of entity: EntityPlan) -> StoreError {

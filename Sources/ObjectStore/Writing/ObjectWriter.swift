@@ -14,6 +14,7 @@ struct ObjectWriter {
 
     var connection: Connection { context.connection }
     var plan: StorePlan { context.store.plan }
+    var rows: RowWriter { context.rows }
 
     /// How deeply objects that are made inside each other may nest.
     private static let maximumDepth = 256
@@ -29,8 +30,7 @@ struct ObjectWriter {
         let entity = try plan.entity(Object.entityName)
         let values = try ObjectValues(of: object)
         try check(mode, values, of: entity)
-        let row = try writeRow(
-            try columns(of: values, as: entity, depth: depth), of: entity)
+        let row = try writeRow(try columns(of: values, as: entity, depth: depth))
         for (name, links) in values.toMany {
             try writeLinks(name, links, of: row, as: entity, depth: depth)
         }
@@ -44,13 +44,15 @@ struct ObjectWriter {
         switch mode {
         case .insert:
             // A reference is filled: the object itself was never there.
-            guard let row, try isComplete(row, of: entity) else { return }
+            guard let row, try rows.isComplete(row, of: entity) else { return }
             throw WritingError(entity: entity.name, reason: .taken)
         default:
             guard identity != nil else {
                 throw WritingError(entity: entity.name, reason: .notIdentifiable)
             }
-            guard let row, try isComplete(row, of: entity) else { throw missing(entity) }
+            guard let row, try rows.isComplete(row, of: entity) else {
+                throw StoreError.missingObject(of: entity)
+            }
         }
     }
 
@@ -59,7 +61,7 @@ struct ObjectWriter {
     /// The values of an entity's columns; nil for those that the object does not hand over.
     private func columns(
         of values: ObjectValues, as entity: EntityPlan, depth: Int
-    ) throws -> [SQLValue?] {
+    ) throws -> ObjectRow {
         var columns = [SQLValue?](repeating: nil, count: entity.columnCount)
         for (name, value) in values.namedAttributes {
             guard let value else { continue }
@@ -80,7 +82,7 @@ struct ObjectWriter {
             throw WritingError(
                 entity: entity.name, attribute: entity.columnNames[index], reason: .missing)
         }
-        return columns
+        return ObjectRow(columns, of: entity)
     }
 
     private func column(_ name: String, of entity: EntityPlan) throws -> Int {
@@ -92,21 +94,17 @@ struct ObjectWriter {
 
     // MARK: Rows
 
-    private func writeRow(_ values: [SQLValue?], of entity: EntityPlan) throws -> Int64 {
-        var named = ColumnSet()
-        for (column, value) in values.enumerated() where value != nil { named.insert(column) }
+    private func writeRow(_ values: ObjectRow) throws -> Int64 {
+        let entity = values.entity
+        let named = values.named
         let identity = entity.identifying.intersection(entity.required)
         if let missing = identity.subtracting(named).first { throw lacks(missing, entity) }
-        let (outcome, concrete) =
+        let written =
             entity.family.isAlone
-            ? (try outcome(of: values, named, in: entity), entity)
-            : try outcomeInFamily(of: values, named, in: entity)
+            ? FamilyOutcome(try rows.write(named, of: values), of: entity)
+            : try rows.writeInFamily(named, of: values, asReference: !entity.completes(named))
+        let (outcome, concrete) = (written.outcome, written.entity)
         context.count(concrete.name) { $0.note(outcome.kind) }
-        if outcome.kind == .updated {
-            context.statements.changes.noteUpdate(
-                of: outcome.row, in: entity,
-                columns: entity.written(named.subtracting(entity.identifying)))
-        }
         if concrete !== entity || !named.isSuperset(of: entity.required) {
             let statements = context.statements.entity(concrete)
             let standing = try statements.standing(of: outcome.row)
@@ -119,47 +117,6 @@ struct ObjectWriter {
 
     private func lacks(_ column: Int, _ entity: EntityPlan) -> WritingError {
         WritingError(entity: entity.name, attribute: entity.columnNames[column], reason: .missing)
-    }
-
-    private func outcome(
-        of values: [SQLValue?], _ named: ColumnSet, in entity: EntityPlan
-    ) throws -> MapperOutcome {
-        let identity = entity.identifying.columns.map { values[$0] ?? .null }
-        let empty = identity.count { $0 == .null }
-        // SQLite takes identities that are empty in part as different from all others.
-        if empty > 0, empty < identity.count, let row = try find(ordered: identity, in: entity) {
-            let others = named.subtracting(entity.identifying)
-            guard !others.isEmpty || entity.completes(named) else {
-                return MapperOutcome(row: row, kind: .unchanged)
-            }
-            let update = try context.statements.entity(entity).update(others)
-            try bind(others, of: values, to: update)
-            update.statement.bind(row, at: update.rowParameter)
-            try run(update.statement, of: entity)
-            return MapperOutcome(
-                row: row, kind: connection.changeCount > 0 ? .updated : .unchanged)
-        }
-        let upsert = try context.statements.entity(entity).upsert(named)
-        try bind(named, of: values, to: upsert)
-        // An upsert that updates leaves the last inserted row as it was.
-        let none: Int64 = identity == [.integer(.min)] ? .max : .min
-        connection.lastInsertedRow = none
-        try run(upsert.statement, of: entity)
-        let isChanged = connection.changeCount > 0
-        if isChanged, case let row = connection.lastInsertedRow, row != none {
-            return MapperOutcome(row: row, kind: .inserted)
-        }
-        guard let row = try find(ordered: identity, in: entity) else { throw missing(entity) }
-        return MapperOutcome(row: row, kind: isChanged ? .updated : .unchanged)
-    }
-
-    func bind(
-        _ columns: ColumnSet, of values: [SQLValue?], to target: ColumnStatement
-    ) throws {
-        for (offset, column) in columns.columns.enumerated() {
-            try target.statement.bind(
-                values[column] ?? .null, at: target.parameter(of: column, at: offset))
-        }
     }
 
     /// Runs a statement; a constraint that refuses the row is the object's fault.
@@ -211,7 +168,7 @@ struct ObjectWriter {
                     + (destination.rowScope("t").map { " AND \($0)" } ?? ""))
             find.bind(row, at: 1)
             defer { find.reset() }
-            guard try find.step() else { throw missing(destination) }
+            guard try find.step() else { throw StoreError.missingObject(of: destination) }
             return row
         case .identity(let values):
             return try find(values, in: destination)
@@ -233,7 +190,7 @@ struct ObjectWriter {
     private func rowOrSaved<Object: Entity>(_ object: Object, depth: Int) throws -> Int64 {
         let entity = try plan.entity(Object.entityName)
         if let identity = try ObjectValues(of: object).identity,
-            let row = try find(identity, in: entity), try isComplete(row, of: entity)
+            let row = try find(identity, in: entity), try rows.isComplete(row, of: entity)
         {
             return row
         }
@@ -243,25 +200,12 @@ struct ObjectWriter {
     /// Makes the row of a reference to an object that is not there yet.
     private func reference(_ identity: [SQLValue], to entity: EntityPlan) throws -> Int64 {
         let values = try ordered(identity, of: entity)
-        let insert: ColumnStatement
-        if entity.family.isAlone {
-            insert = try context.statements.entity(entity).insertReference()
-        } else {
-            if let known = try familyRow(values, in: entity) {
-                _ = try settle(known, as: entity)
-                return known.row
-            }
-            insert = try context.statements.family(entity).insert(
-                entity.identifying, asReference: !entity.isWholeByIdentity)
-        }
-        try bind(
-            entity.identifying,
-            of: zip(entity.identifying.columns, values).reduce(
-                into: [SQLValue?](repeating: nil, count: entity.columnCount)
-            ) { $0[$1.0] = $1.1 }, to: insert)
-        try run(insert.statement, of: entity)
-        context.count(entity.name) { $0.inserted += 1 }
-        return connection.lastInsertedRow
+        let row = ObjectRow(identity: values, of: entity)
+        let outcome =
+            entity.family.isAlone
+            ? try rows.writeReference(row) : try rows.writeReferenceInFamily(row).outcome
+        if outcome.kind == .inserted { context.count(entity.name) { $0.inserted += 1 } }
+        return outcome.row
     }
 
     private func writeLinks(
@@ -307,17 +251,6 @@ struct ObjectWriter {
                 if let row = try row(of: link, in: destination, depth: depth) { list.append(row) }
             }
             return list.rows
-        }
-    }
-}
-
-extension ImportReport.Counts {
-    /// Counts an object that was written.
-    fileprivate mutating func note(_ kind: MapperOutcome.Kind) {
-        switch kind {
-        case .inserted: inserted += 1
-        case .updated: updated += 1
-        case .unchanged: unchanged += 1
         }
     }
 }

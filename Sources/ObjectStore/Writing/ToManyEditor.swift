@@ -77,7 +77,7 @@ public struct ToManyEditor<Destination: Entity> {
 
     private func row(of object: One<Destination>) throws -> Int64 {
         guard let row = try objects.row(of: ObjectValues.link(object), in: destination) else {
-            throw objects.missing(destination)
+            throw StoreError.missingObject(of: destination)
         }
         return row
     }

@@ -24,14 +24,7 @@ public struct ToOneEditor<Destination: Entity> {
                 throw WritingError(
                     entity: entity.name, attribute: entity.columnNames[column], reason: .missing)
             }
-            let name = entity.columnNames[column].sqlName
-            let update = try context.connection.prepare(
-                "UPDATE \(entity.table) SET \(name) = ?1"
-                    + " WHERE \(entity.rowid) = ?2 AND \(name) IS NOT ?1")
-            try update.bind([row.map(SQLValue.integer) ?? .null, .integer(owner)])
-            try update.run()
-            guard context.connection.changeCount > 0 else { return }
-            try context.noteUpdate(of: owner, in: entity, column: column)
+            try context.point(column, of: owner, in: entity, to: row)
         }
     }
 

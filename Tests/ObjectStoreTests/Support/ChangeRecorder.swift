@@ -36,7 +36,7 @@ extension Store {
     }
 
     /// Runs a transaction on the bare connection.
-    func transaction(_ body: (Connection, MapperStatements) throws -> Void) throws {
+    func transaction(_ body: (Connection, WriteStatements) throws -> Void) throws {
         try writer.run { connection, statements in
             try writer.transaction(with: statements) { try body(connection, statements) }
         }

@@ -1,13 +1,3 @@
-/// What became of an object that was written.
-struct MapperOutcome {
-    enum Kind: UInt8 { case inserted, updated, unchanged }
-
-    let row: Int64
-    var kind: Kind
-    /// Whether the row is a reference still, for all that the object said.
-    var isReference = false
-}
-
 /// The objects of one entity that a document has had so far, and what became of them.
 final class MapperTally {
     private(set) var counts = ImportReport.Counts()
@@ -68,15 +58,15 @@ final class MapperTally {
     /// says more.
     ///
     /// - Parameter node: Where it stands, -1 where its text does not say all that was written.
-    func note(_ outcome: MapperOutcome, node: Int) {
+    func note(_ outcome: RowOutcome, node: Int) {
         var kind = outcome.kind
         let before = state(of: outcome.row).flatMap { Self.kind(of: $0) }
         if let before {
             rewrittenCount &+= 1
             if before == .inserted || kind == .unchanged { kind = before }
-            count(before, -1)
+            counts.note(before, -1)
         }
-        count(kind, 1)
+        counts.note(kind)
         set(Self.state(of: kind), of: outcome.row, node: Int32(truncatingIfNeeded: node))
     }
 
@@ -85,15 +75,15 @@ final class MapperTally {
 
     /// Counts an object of which another object's relationship changed a column.
     func noteRelinked(_ row: Int64) {
-        note(MapperOutcome(row: row, kind: .updated), node: -1)
+        note(RowOutcome(row: row, kind: .updated), node: -1)
     }
 
     /// Hands an object over to the tally of another entity; nil where it was not counted here.
-    func withdraw(_ row: Int64) -> MapperOutcome.Kind? {
+    func withdraw(_ row: Int64) -> RowOutcome.Kind? {
         guard let state = state(of: row) else { return nil }
         set(.deleted, of: row)
         guard let kind = Self.kind(of: state) else { return nil }
-        count(kind, -1)
+        counts.note(kind, -1)
         rewrittenCount &+= 1
         return kind
     }
@@ -154,15 +144,7 @@ final class MapperTally {
         rows.removeAll()
     }
 
-    private func count(_ kind: MapperOutcome.Kind, _ change: Int) {
-        switch kind {
-        case .inserted: counts.inserted += change
-        case .updated: counts.updated += change
-        case .unchanged: counts.unchanged += change
-        }
-    }
-
-    private static func kind(of state: RowTable.State) -> MapperOutcome.Kind? {
+    private static func kind(of state: RowTable.State) -> RowOutcome.Kind? {
         switch state {
         case .inserted: .inserted
         case .updated: .updated
@@ -171,7 +153,7 @@ final class MapperTally {
         }
     }
 
-    private static func state(of kind: MapperOutcome.Kind) -> RowTable.State {
+    private static func state(of kind: RowOutcome.Kind) -> RowTable.State {
         switch kind {
         case .inserted: .inserted
         case .updated: .updated

@@ -3,7 +3,7 @@ import Testing
 @testable import LarderObjectStore
 
 struct MapperTallyTests {
-    private typealias Kind = MapperOutcome.Kind
+    private typealias Kind = RowOutcome.Kind
 
     @Test(
         arguments: [
@@ -12,13 +12,13 @@ struct MapperTallyTests {
             ([.inserted, .unchanged], .init(1)), ([.unchanged, .updated], .init(0, 1)),
             ([.updated, .unchanged], .init(0, 1)), ([.unchanged, .unchanged], .init(0, 0, 1)),
             ([.unchanged, .updated, .unchanged, .updated], .init(0, 1)),
-        ] as [([MapperOutcome.Kind], ImportReport.Counts)])
+        ] as [([RowOutcome.Kind], ImportReport.Counts)])
     func `counts an object once, as what says most`(
-        _ kinds: [MapperOutcome.Kind], _ expected: ImportReport.Counts
+        _ kinds: [RowOutcome.Kind], _ expected: ImportReport.Counts
     ) {
         let tally = MapperTally()
         for (node, kind) in kinds.enumerated() {
-            tally.note(MapperOutcome(row: 7, kind: kind), node: node)
+            tally.note(RowOutcome(row: 7, kind: kind), node: node)
         }
         #expect(tally.counts == expected)
         #expect(tally.source(of: 7) == kinds.count - 1)
@@ -32,7 +32,7 @@ struct MapperTallyTests {
         #expect(!tally.isKnown(2))
         #expect(tally.source(of: 1) == nil)
         #expect(tally.counts == .init())
-        tally.note(MapperOutcome(row: 1, kind: .updated), node: 5)
+        tally.note(RowOutcome(row: 1, kind: .updated), node: 5)
         tally.noteReference(1)
         #expect(tally.source(of: 1) == 5)
         #expect(tally.counts == .init(0, 1))
@@ -40,7 +40,7 @@ struct MapperTallyTests {
 
     @Test func `an object that another has relinked is not as its text says`() {
         let tally = MapperTally()
-        tally.note(MapperOutcome(row: 1, kind: .unchanged), node: 5)
+        tally.note(RowOutcome(row: 1, kind: .unchanged), node: 5)
         tally.noteRelinked(1)
         #expect(tally.source(of: 1) == nil)
         #expect(tally.counts == .init(0, 1))
@@ -48,11 +48,11 @@ struct MapperTallyTests {
 
     @Test func `a deleted object is not known any more`() {
         let tally = MapperTally()
-        tally.note(MapperOutcome(row: 1, kind: .inserted), node: 5)
+        tally.note(RowOutcome(row: 1, kind: .inserted), node: 5)
         tally.noteDeleted(1)
         #expect(!tally.isKnown(1))
         #expect(tally.source(of: 1) == nil)
-        tally.note(MapperOutcome(row: 1, kind: .inserted), node: 6)
+        tally.note(RowOutcome(row: 1, kind: .inserted), node: 6)
         #expect(tally.isKnown(1))
         #expect(tally.counts == .init(2, deleted: 1))
     }
@@ -60,13 +60,13 @@ struct MapperTallyTests {
     @Test func `counts how often a row is written to again`() {
         let tally = MapperTally()
         for row in [3, 1, 2, -4] as [Int64] {
-            tally.note(MapperOutcome(row: row, kind: .inserted), node: 5)
+            tally.note(RowOutcome(row: row, kind: .inserted), node: 5)
         }
         tally.noteReference(1)
         tally.noteReference(9)
-        tally.note(MapperOutcome(row: 9, kind: .updated), node: 7)
+        tally.note(RowOutcome(row: 9, kind: .updated), node: 7)
         #expect(tally.rewrittenCount == 0)
-        tally.note(MapperOutcome(row: -4, kind: .unchanged), node: 6)
+        tally.note(RowOutcome(row: -4, kind: .unchanged), node: 6)
         tally.noteRelinked(1)
         #expect(tally.rewrittenCount == 2)
         tally.noteDeleted(2)
@@ -91,8 +91,8 @@ struct MapperTallyTests {
         let document = try JSONDocument(#"[{"id": 1}, {"id": 2}]"#)
         let (tally, texts) = (MapperTally(), WrittenTexts())
         document.withTape { tape in
-            tally.note(MapperOutcome(row: 1, kind: .inserted), node: 2)
-            tally.note(MapperOutcome(row: 2, kind: .updated), node: -1)
+            tally.note(RowOutcome(row: 1, kind: .inserted), node: 2)
+            tally.note(RowOutcome(row: 2, kind: .updated), node: -1)
             tally.leave(tape, keeping: texts)
         }
         let source = try #require(tally.source(of: 1))
@@ -100,8 +100,8 @@ struct MapperTallyTests {
         #expect(texts.text(MapperTally.text(ofSource: source)).elementsEqual(#"{"id": 1}"#.utf8))
         #expect(tally.source(of: 2) == nil)
         #expect(tally.isKnown(1) && tally.isKnown(2) && !tally.isKnown(3))
-        tally.note(MapperOutcome(row: 1, kind: .updated), node: 2)
-        tally.note(MapperOutcome(row: 2, kind: .unchanged), node: 2)
+        tally.note(RowOutcome(row: 1, kind: .updated), node: 2)
+        tally.note(RowOutcome(row: 2, kind: .unchanged), node: 2)
         #expect(tally.counts == .init(1, 1, 0))
         tally.forgetTexts()
         #expect(tally.source(of: 1) == 2)

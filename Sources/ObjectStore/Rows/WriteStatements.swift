@@ -1,6 +1,6 @@
 /// The statements that a writing connection has prepared for mapping, kept from one document to
 /// the next.
-final class MapperStatements {
+final class WriteStatements {
     let connection: Connection
     /// Where those who write note what they change.
     let changes: ChangeLog

@@ -1,0 +1,113 @@
+/// Writes rows: one identity, one row, whether the values come from a document or from code.
+///
+/// What is written here is noted in the log of changes. Counting, what is required and what rules say is
+/// up to whoever brings the values.
+struct RowWriter {
+    let plan: StorePlan
+    let statements: WriteStatements
+
+    var connection: Connection { statements.connection }
+
+    // MARK: Finding
+
+    /// The row that has the identity of an object whose entity has a table of its own.
+    func find(_ values: some RowValues) throws -> Int64? {
+        let find = try statements.entity(values.entity).find()
+        try values.bind(values.entity.identifying, to: ColumnStatement(named: find))
+        defer { find.reset() }
+        return try find.step() ? find.integer(at: 0) : nil
+    }
+
+    /// Whether a row is more than a reference.
+    func isComplete(_ row: Int64, of entity: EntityPlan) throws -> Bool {
+        try !statements.entity(entity).standing(of: row).isReference
+    }
+
+    // MARK: Writing
+
+    /// Writes columns of an object whose entity has a table of its own: to the row that has its identity,
+    /// else to a new one.
+    @inline(__always)
+    func write(_ columns: ColumnSet, of values: some RowValues) throws -> RowOutcome {
+        if values.entity.hasOptionalIdentity, let row = try findPartlyIdentified(values) {
+            return try update(row, columns, of: values)
+        }
+        return try upsert(columns, of: values)
+    }
+
+    /// Writes a row that holds nothing but its identity, unless there is one with it.
+    func writeReference(_ values: some RowValues) throws -> RowOutcome {
+        if values.entity.hasOptionalIdentity, let row = try findPartlyIdentified(values) {
+            return RowOutcome(row: row, kind: .unchanged, isReference: true)
+        }
+        let insert = try statements.entity(values.entity).insertReference()
+        try values.bind(values.entity.identifying, to: insert)
+        try run(insert.statement, for: values)
+        if connection.changeCount > 0 {
+            return RowOutcome(
+                row: connection.lastInsertedRow, kind: .inserted, isReference: true)
+        }
+        guard let row = try find(values) else { throw values.error(.missingRow) }
+        return RowOutcome(row: row, kind: .unchanged, isReference: true)
+    }
+
+    /// Writes columns that don't identify an object to its row.
+    ///
+    /// - Parameter completing: Whether a reference in the row is to become an object by that, where
+    ///   nothing else is to be written.
+    func update(
+        _ row: Int64, _ columns: ColumnSet, of values: some RowValues, completing: Bool = true
+    ) throws -> RowOutcome {
+        let entity = values.entity
+        let others = columns.subtracting(entity.identifying)
+        guard !others.isEmpty || completing && entity.completes(columns) else {
+            return RowOutcome(row: row, kind: .unchanged)
+        }
+        let update = try statements.entity(entity).update(others)
+        try values.bind(others, to: update)
+        update.statement.bind(row, at: update.rowParameter)
+        try run(update.statement, for: values)
+        guard connection.changeCount > 0 else { return RowOutcome(row: row, kind: .unchanged) }
+        statements.changes.noteUpdate(of: row, in: entity, columns: entity.written(others))
+        return RowOutcome(row: row, kind: .updated)
+    }
+
+    @inline(__always)
+    private func upsert(_ columns: ColumnSet, of values: some RowValues) throws -> RowOutcome {
+        let entity = values.entity
+        let upsert = try statements.entity(entity).upsert(columns)
+        try values.bind(columns, to: upsert)
+        let known = values.knownRow
+        // An upsert that updates leaves the last inserted row as it was.
+        let none: Int64 = known == .min ? .max : .min
+        connection.lastInsertedRow = none
+        try run(upsert.statement, for: values)
+        let isChanged = connection.changeCount > 0
+        if isChanged, case let row = connection.lastInsertedRow, row != none {
+            return RowOutcome(row: row, kind: .inserted)
+        }
+        guard let row = try known ?? find(values) else { throw values.error(.missingRow) }
+        guard isChanged else { return RowOutcome(row: row, kind: .unchanged) }
+        statements.changes.noteUpdate(of: row, in: entity, columns: entity.written(columns))
+        return RowOutcome(row: row, kind: .updated)
+    }
+
+    /// The row of an identity of which a part is empty, which SQLite takes as different from all others.
+    ///
+    /// One that is empty as a whole makes a new object.
+    private func findPartlyIdentified(_ values: some RowValues) throws -> Int64? {
+        let identifying = values.entity.identifying.columns
+        let empty = identifying.count(where: values.isEmpty)
+        return empty == 0 || empty == identifying.count ? nil : try find(values)
+    }
+
+    /// Runs a statement that values have been bound to.
+    @inline(__always)
+    func run(_ statement: Statement, for values: some RowValues) throws {
+        do {
+            try statement.run()
+        } catch let failure where failure.code == .constraint {
+            throw values.error(.constraint(failure.message))
+        }
+    }
+}
