@@ -3,9 +3,10 @@ extension Mapper {
     /// only writing it can tell.
     func storedRow(_ columns: ColumnSet, of frame: MapperFrame) throws -> Int64? {
         let entity = frame.entity
-        guard case .rowid = entity.identity, plan.shortcuts.contains(.storedRows), !hasDeleted,
+        guard case .rowid = entity.identity, plan.shortcuts.contains(.storedRows),
+            !memory.hasDeleted,
             let row = knownRow(of: frame),
-            !tallies[entity.index].hasMet(row)
+            !memory.hasMet(row, of: entity)
         else { return nil }
         let cursor = try statements.entity(entity).cursor(columns)
         guard try cursor.move(to: row) else { return nil }

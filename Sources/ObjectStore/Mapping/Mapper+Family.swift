@@ -63,7 +63,7 @@ extension Mapper {
         let values = MapperValues(mapper: self, frame: frame, node: node)
         guard let known = try rows.findInFamily(values) else { return nil }
         if let concrete = try rows.settle(known, for: values) {
-            noteSettled(known.row, from: known.entity, to: concrete)
+            memory.noteSettled(known.row, from: known.entity, to: concrete)
             return concrete
         }
         if given.family.descendants.contains(known.entity.index) { return known.entity }
@@ -73,22 +73,16 @@ extension Mapper {
     /// Counts an object that has turned out to be of a more special entity as one of that.
     func noteSettled(_ written: FamilyOutcome) {
         guard let before = written.before else { return }
-        noteSettled(written.outcome.row, from: before, to: written.entity)
+        memory.noteSettled(written.outcome.row, from: before, to: written.entity)
     }
 
-    private func noteSettled(_ row: Int64, from before: EntityPlan, to entity: EntityPlan) {
-        guard before !== entity else { return }
-        let kind = tallies[before.index].withdraw(row)
-        tallies[entity.index].note(
-            RowOutcome(row: row, kind: kind == .inserted ? .inserted : .updated), node: -1)
-    }
-
-    /// The tally that a row of an entity, or of one of its relatives, is counted in.
-    func tally(of row: Int64, as entity: EntityPlan) throws -> MapperTally {
-        guard !entity.family.isAlone else { return tallies[entity.index] }
-        if let index = entity.family.members.first(where: { tallies[$0].isKnown(row) }) {
-            return tallies[index]
+    /// The entity that a row of an entity, or of one of its relatives, is counted as one of.
+    func counted(_ row: Int64, as entity: EntityPlan) throws -> EntityPlan {
+        guard !entity.family.isAlone else { return entity }
+        let relatives = entity.family.members.lazy.map { self.plan.entities[$0] }
+        if let relative = relatives.first(where: { self.memory.isKnown(row, of: $0) }) {
+            return relative
         }
-        return tallies[try rows.entity(of: row, as: entity).index]
+        return try rows.entity(of: row, as: entity)
     }
 }

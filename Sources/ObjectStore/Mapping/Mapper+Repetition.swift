@@ -3,27 +3,8 @@ extension Mapper {
     /// The row of an object that nothing but this one has been written to, in just these words.
     @inline(__always)
     func repeatedRow(of node: Int, as entity: EntityPlan) -> Int64? {
-        guard canRecognize, !hasDeleted else { return nil }
-        let text = tape.containerText(node)
-        guard let object = repeated.object(like: text, of: entity) else { return nil }
-        let tally = tallies[entity.index]
-        if object.pointee.rewrittenCount != tally.rewrittenCount {
-            // Where another object has been written to the row since, that one counts.
-            guard isSource(text, of: object.pointee.row, in: tally) else { return nil }
-            object.pointee.rewrittenCount = tally.rewrittenCount
-        }
-        return object.pointee.row
-    }
-
-    /// Whether a row was last written from an object in just these words.
-    private func isSource(
-        _ text: UnsafeBufferPointer<UInt8>, of row: Int64, in tally: MapperTally
-    ) -> Bool {
-        guard let source = tally.source(of: row) else { return false }
-        let other =
-            source >= 0
-            ? tape.containerText(source) : written.text(MapperTally.text(ofSource: source))
-        return other.count == text.count && other.hasSameBytes(as: text)
+        guard origin == nil else { return nil }
+        return memory.row(repeating: tape.containerText(node), of: entity, in: tape)
     }
 
     /// Whether an object names an identity that can't turn out to be empty, so that another one in
@@ -42,20 +23,14 @@ extension Mapper {
         }
     }
 
-    func remember(_ node: Int, as entity: EntityPlan, row: Int64) {
-        guard canRecognize else { return }
-        repeated.remember(
-            tape.containerText(node), of: entity, row: row,
-            rewrittenCount: tallies[entity.index].rewrittenCount)
-    }
-
     /// The row of an object that has been written in just these words by this document.
     func writtenRow(of node: Int, in frame: MapperFrame) -> Int64? {
-        guard plan.shortcuts.contains(.writtenTexts), !hasDeleted, origin == nil,
-            frame.entity.family.isAlone, let row = knownRow(of: frame),
-            isSource(tape.containerText(node), of: row, in: tallies[frame.entity.index])
+        let entity = frame.entity
+        guard origin == nil, entity.family.isAlone, let row = knownRow(of: frame),
+            case let text = tape.containerText(node),
+            memory.isWritten(row, from: text, of: entity, in: tape)
         else { return nil }
-        if frame.entity.isPlain { remember(node, as: frame.entity, row: row) }
+        if entity.isPlain { memory.remember(row, of: entity, saying: text) }
         return row
     }
 
@@ -67,7 +42,7 @@ extension Mapper {
             return value < 0 ? nil : rowid(value, of: frame.entity, column: column)
         case .unique(let columns) where columns.count == 1:
             return TextKey(frame.values[columns[0]], in: tape)
-                .flatMap { tallies[frame.entity.index].row(of: $0) }
+                .flatMap { memory.row(of: $0, as: frame.entity) }
         default:
             return nil
         }

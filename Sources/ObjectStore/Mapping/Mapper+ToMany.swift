@@ -70,7 +70,7 @@ extension Mapper {
                 try statements.insert(
                     owner.row, row, position: isOrdered ? Int64(position) : nil)
             }
-            return tallies[entity.index].noteLinks(linked: named.count, unlinked: 0)
+            return memory.noteLinks(linked: named.count, unlinked: 0, of: entity)
         }
         let before = try links(of: owner.row, by: statements)
         if before.are(named, inOrder: isOrdered) { return }
@@ -85,8 +85,9 @@ extension Mapper {
             try delete(difference.gone, of: destination, at: node)
         }
         // An object inside its own list may have made the owner one of a sub-entity.
-        try tally(of: owner.row, as: entity)
-            .noteLinks(linked: difference.new.count, unlinked: difference.gone.count)
+        memory.noteLinks(
+            linked: difference.new.count, unlinked: difference.gone.count,
+            of: try counted(owner.row, as: entity))
     }
 
     private func links(
@@ -105,7 +106,7 @@ extension Mapper {
         let destination = plan.entities[relationship.destination]
         let isFirst = owner.kind == .inserted
         var before = isFirst ? [] : try rows.rows(of: destination, leadingTo: owner.row, by: column)
-        let deletedCount = outermost.deletedRows.count
+        let deletedCount = memory.deletedRows.count
         // Mapping the elements makes the links.
         let after = try mapElements(
             of: node, as: destination,
@@ -121,15 +122,15 @@ extension Mapper {
         } else {
             try detach(gone, from: column, of: destination, at: node)
         }
-        if outermost.deletedRows.count > deletedCount {
+        if memory.deletedRows.count > deletedCount {
             // Objects inside the elements have deleted some, which may have come anew.
-            let deleted = outermost.deletedRows[deletedCount...]
+            let deleted = memory.deletedRows[deletedCount...]
                 .filter { $0.root == destination.family.members[0] }.map(\.row)
             before = RowList.difference(before, deleted)
         }
         let new = RowList.difference(after, before)
-        try tally(of: owner.row, as: entity)
-            .noteLinks(linked: new.count, unlinked: gone.count)
+        memory.noteLinks(
+            linked: new.count, unlinked: gone.count, of: try counted(owner.row, as: entity))
     }
 
     /// Empties the to-one column of objects that fell out of their owner's array; those that can't
@@ -138,7 +139,7 @@ extension Mapper {
         _ rows: [Int64], from column: Int, of entity: EntityPlan, at node: Int
     ) throws {
         for row in rows where try self.rows.point(column, of: row, in: entity, to: nil) {
-            try tally(of: row, as: entity).noteRelinked(row)
+            memory.noteRelinked(row, of: try counted(row, as: entity))
             if !entity.columns[column].isOptional {
                 expectCompletion(of: row, as: entity, at: node, .requiredByInverse)
             }
@@ -150,7 +151,7 @@ extension Mapper {
         _ row: Int64, of entity: EntityPlan, to owner: (column: Int, row: Int64)
     ) throws {
         guard try rows.point(owner.column, of: row, in: entity, to: owner.row) else { return }
-        try tally(of: row, as: entity).noteRelinked(row)
+        memory.noteRelinked(row, of: try counted(row, as: entity))
     }
 
     /// Deletes objects that fell out of an array whose policy says so, as the delete rules say.

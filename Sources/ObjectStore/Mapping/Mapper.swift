@@ -14,15 +14,10 @@ final class Mapper {
     let rows: RowWriter
     /// Reads objects whose rules are checked.
     let reader: Reader
-    let tallies: [MapperTally]
+    /// What is known of the objects that have been met, in all documents that came of one.
+    let memory: ImportMemory
     /// Where the document comes from, nil where it is the one that arrived.
     let origin: Origin?
-    /// Whether objects have been deleted, and links to them been emptied.
-    var hasDeleted: Bool {
-        get { source?.hasDeleted ?? hasDeletedHere }
-        set { if let source { source.hasDeleted = newValue } else { hasDeletedHere = newValue } }
-    }
-
     /// Throws where the import is to end; asked before each part of a long array.
     let checkCancellation: () throws -> Void
 
@@ -30,23 +25,12 @@ final class Mapper {
     private let source: Mapper?
     /// The mapper of the document that arrived.
     var outermost: Mapper { source?.outermost ?? self }
-    private var hasDeletedHere = false
-    /// The rows that have been deleted, by the entities that their tables are named after.
-    ///
-    /// The outermost mapper keeps them. Objects that come anew may get the same numbers.
-    var deletedRows: [(root: Int, row: Int64)] = []
     /// Rows that lack something required, which the document may still bring.
     var incomplete = PendingChecks()
     /// Rows whose objects must keep rules.
     var ruled = PendingChecks()
 
-    /// Whether objects are known by their words.
-    let canRecognize: Bool
-    /// Whether rows are known by the words of identities.
-    private let knowsIdentities: Bool
     private let frames: MapperFrames
-    let repeated: RepeatedObjects
-    let written: WrittenTexts
 
     /// How deeply objects are nested that any stack has room for.
     private static let plainDepth = 32
@@ -67,15 +51,11 @@ final class Mapper {
         self.statements = statements
         rows = RowWriter(plan: plan, statements: statements)
         self.reader = reader
-        tallies = plan.entities.map { _ in MapperTally() }
-        written = WrittenTexts()
+        memory = ImportMemory(plan: plan, size: document.tape.source(0).count)
         frames = MapperFrames(plan: plan, document: document)
-        repeated = RepeatedObjects(size: document.tape.source(0).count)
         origin = nil
         source = nil
         outerDepth = 0
-        canRecognize = plan.shortcuts.contains(.repeatedObjects)
-        knowsIdentities = plan.shortcuts.contains(.knownIdentities)
     }
 
     /// Maps a document that a transformer has made of an object of another one; what the one has met
@@ -89,25 +69,15 @@ final class Mapper {
         statements = source.statements
         rows = source.rows
         reader = source.reader
-        tallies = source.tallies
-        written = source.written
+        memory = source.memory
         frames = MapperFrames(plan: plan, document: document)
-        repeated = source.repeated
         self.origin = origin
         self.source = source
         outerDepth = source.outerDepth + source.frames.depth + 1
-        canRecognize = false
-        knowsIdentities = false
     }
 
     /// What has been done so far.
-    var report: ImportReport {
-        ImportReport(
-            entities: Dictionary(
-                uniqueKeysWithValues: zip(plan.entities, tallies).compactMap { entity, tally in
-                    tally.counts == .init() ? nil : (entity.name, tally.counts)
-                }))
-    }
+    var report: ImportReport { memory.report }
 
     // MARK: Objects
 
@@ -167,12 +137,7 @@ final class Mapper {
             columns.insert(owner.column)
         }
         let outcome = try write(columns, of: frame, at: node, in: role)
-        // Elsewhere the same words may be an object.
-        let isWhole = isFlat && role.owner == nil && origin == nil && !outcome.isReference
-        note(outcome, of: frame, node: isWhole ? node : -1)
-        if isWhole, entity.isPlain, isIdentified(frame) {
-            remember(node, as: entity, row: outcome.row)
-        }
+        note(outcome, of: frame, isWhole: isFlat && role.owner == nil, at: node)
         if !entity.rules.isEmpty, outcome.kind != .unchanged {
             expectRules(of: outcome.row, as: entity, at: node)
         }
@@ -220,25 +185,35 @@ final class Mapper {
         return named
     }
 
-    private func note(_ outcome: RowOutcome, of frame: MapperFrame, node: Int) {
+    /// Keeps what has become of an object.
+    ///
+    /// - Parameter isWhole: Whether the object's words say all that was written.
+    private func note(
+        _ outcome: RowOutcome, of frame: MapperFrame, isWhole: Bool, at node: Int
+    ) {
         let entity = frame.entity
-        let tally = tallies[entity.index]
+        // Elsewhere the same words may be an object.
+        let source = isWhole && origin == nil && !outcome.isReference ? RowSource.node(node) : .none
         switch entity.identity {
         case .none:
             // It can't come again, but the links it has may change.
             if entity.columnCount == entity.attributeCount {
-                tally.noteNew()
+                memory.noteNew(entity)
             } else {
-                tally.note(outcome, node: -1)
+                memory.note(outcome, of: entity)
             }
+            return
         case .rowid:
-            tally.note(outcome, node: node)
+            memory.note(outcome, of: entity, from: source)
         case .unique(let columns):
-            tally.note(outcome, node: node)
-            if columns.count == 1, knowsIdentities, isIdentified(frame) {
-                tally.remember(
-                    outcome.row, identity: TextKey(frame.values[columns[0]], in: tape))
+            memory.note(outcome, of: entity, from: source)
+            if columns.count == 1, origin == nil, isIdentified(frame) {
+                memory.remember(
+                    outcome.row, of: entity, as: TextKey(frame.values[columns[0]], in: tape))
             }
+        }
+        if source != .none, entity.isPlain, isIdentified(frame) {
+            memory.remember(outcome.row, of: entity, saying: tape.containerText(node))
         }
     }
 
@@ -249,36 +224,23 @@ final class Mapper {
         guard let column = entity.referringColumn else {
             throw error(node, entity: entity, field: nil, .notIdentifiable)
         }
-        let tally = tallies[entity.index]
         let isRowid = if case .rowid = entity.identity { true } else { false }
-        let isKey = !isRowid && plan.shortcuts.contains(.knownIdentities)
-        let key = isKey && entity.alwaysHasValue(column) ? TextKey(node, in: tape) : nil
-        if let row = key.flatMap({ tally.row(of: $0) }) { return row }
-        if isRowid, let row = rowid(node, of: entity, column: column), tally.isKnown(row) {
+        let key = !isRowid && entity.alwaysHasValue(column) ? TextKey(node, in: tape) : nil
+        if let row = key.flatMap({ memory.row(of: $0, as: entity) }) { return row }
+        if isRowid, let row = rowid(node, of: entity, column: column),
+            memory.isKnown(row, of: entity)
+        {
             return row
         }
         let values = MapperIdentity(mapper: self, entity: entity, column: column, node: node)
-        let row: Int64
-        if entity.family.isAlone {
-            let outcome = try rows.writeReference(values)
-            row = outcome.row
-            noteReference(outcome, in: tally)
-        } else {
-            let written = try rows.writeReferenceInFamily(values)
-            row = written.outcome.row
-            noteSettled(written)
-            noteReference(written.outcome, in: tallies[written.entity.index])
-        }
-        if origin == nil { tally.remember(row, identity: key) }
-        return row
-    }
-
-    private func noteReference(_ outcome: RowOutcome, in tally: MapperTally) {
-        if outcome.kind == .inserted {
-            tally.note(outcome, node: -1)
-        } else {
-            tally.noteReference(outcome.row)
-        }
+        let written =
+            entity.family.isAlone
+            ? FamilyOutcome(try rows.writeReference(values), of: entity)
+            : try rows.writeReferenceInFamily(values)
+        noteSettled(written)
+        memory.noteReference(written.outcome, to: written.entity)
+        if origin == nil { memory.remember(written.outcome.row, of: entity, as: key) }
+        return written.outcome.row
     }
 
     // MARK: Parts of a document
@@ -288,11 +250,7 @@ final class Mapper {
     func turn(to next: JSONDocument.Storage) throws {
         guard next !== storage else { return }
         try leaveChecks()
-        if !written.hasRoom {
-            for tally in tallies { tally.forgetTexts() }
-            written.removeAll()
-        }
-        for tally in tallies { tally.leave(tape, keeping: written) }
+        memory.leave(tape)
         storage = next
         tape = next.tape
         frames.turn(to: next)

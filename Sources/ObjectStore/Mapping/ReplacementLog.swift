@@ -10,21 +10,14 @@ struct ReplacementLog: DeletionLog {
     var mayComplete: Bool { true }
 
     func noteDeleted(_ change: DeletionChange, of entity: EntityPlan) {
-        let tally = mapper.tallies[entity.index]
-        let outermost = mapper.outermost
-        for row in change.rows ?? [] {
-            outermost.deletedRows.append((entity.family.members[0], row))
-            tally.noteDeleted(row)
-            mapper.forgetChecks(of: row, as: entity)
-        }
-        for index in entity.family.members { mapper.tallies[index].forgetIdentities() }
-        // Links to what is gone are emptied behind the mapper's back.
-        mapper.hasDeleted = true
+        let rows = change.rows ?? []
+        mapper.memory.noteDeleted(rows, of: entity)
+        for row in rows { mapper.forgetChecks(of: row, as: entity) }
     }
 
     func noteEmptied(_ change: DeletionChange, areRequired: Bool, of entity: EntityPlan) {
         for row in change.rows ?? [] {
-            mapper.tallies[entity.index].noteRelinked(row)
+            mapper.memory.noteRelinked(row, of: entity)
             if !entity.rules.isEmpty { mapper.expectRules(of: row, as: entity, at: node) }
             if areRequired {
                 mapper.expectCompletion(of: row, as: entity, at: node, .leadsToDeleted)
@@ -33,6 +26,6 @@ struct ReplacementLog: DeletionLog {
     }
 
     func noteUnlinked(_ count: Int, of entity: EntityPlan) {
-        mapper.tallies[entity.index].noteLinks(linked: 0, unlinked: count)
+        mapper.memory.noteLinks(linked: 0, unlinked: count, of: entity)
     }
 }

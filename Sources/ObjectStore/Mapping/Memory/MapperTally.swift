@@ -29,20 +29,15 @@ final class MapperTally {
     }
 
     @inline(__always)
-    private func set(_ state: RowTable.State, of row: Int64, node: Int32 = -1) {
+    private func set(
+        _ state: RowTable.State, of row: Int64, from source: RowSource = .none
+    ) {
         largest = max(largest, row)
-        objects[row] = RowTable.Object(node: node, state: state)
+        objects[row] = RowTable.Object(state, from: source)
     }
 
-    /// The node that a row was last written from, or below 0 the text that has been kept of it; nil
-    /// where that does not say all it holds.
-    func source(of row: Int64) -> Int? {
-        guard let node = objects[row]?.node, node != -1 else { return nil }
-        return Int(node)
-    }
-
-    /// Which of the texts that have been kept a source is.
-    static func text(ofSource source: Int) -> Int { -2 - source }
+    /// What a row was last written from, if that says all it holds.
+    func source(of row: Int64) -> RowSource { objects[row]?.source ?? .none }
 
     /// Keeps the row that an identity led to.
     func remember(_ row: Int64, identity: TextKey?) {
@@ -57,8 +52,8 @@ final class MapperTally {
     /// Counts an object that was written; one that is written twice counts once, as whichever
     /// says more.
     ///
-    /// - Parameter node: Where it stands, -1 where its text does not say all that was written.
-    func note(_ outcome: RowOutcome, node: Int) {
+    /// - Parameter source: What says all that was written.
+    func note(_ outcome: RowOutcome, from source: RowSource = .none) {
         var kind = outcome.kind
         let before = state(of: outcome.row).flatMap { Self.kind(of: $0) }
         if let before {
@@ -67,7 +62,7 @@ final class MapperTally {
             counts.note(before, -1)
         }
         counts.note(kind)
-        set(Self.state(of: kind), of: outcome.row, node: Int32(truncatingIfNeeded: node))
+        set(Self.state(of: kind), of: outcome.row, from: source)
     }
 
     /// Counts an object that has no identity and no links, so that nothing can change it later.
@@ -75,7 +70,7 @@ final class MapperTally {
 
     /// Counts an object of which another object's relationship changed a column.
     func noteRelinked(_ row: Int64) {
-        note(RowOutcome(row: row, kind: .updated), node: -1)
+        note(RowOutcome(row: row, kind: .updated))
     }
 
     /// Hands an object over to the tally of another entity; nil where it was not counted here.
@@ -113,13 +108,15 @@ final class MapperTally {
         earlier = nil
         objects.forEach { row, object in
             states[row] = object.state
-            guard object.node != -1 else { return }
-            var node = object.node
-            if node >= 0 {
-                guard let text = texts.keep(tape.containerText(Int(node))) else { return }
-                node = Int32(-2 - text)
+            var source = object.source
+            switch source {
+            case .none: return
+            case .node(let node):
+                guard let text = texts.keep(tape.containerText(node)) else { return }
+                source = .text(text)
+            case .text: break
             }
-            kept[row] = RowTable.Object(node: node, state: object.state)
+            kept[row] = RowTable.Object(object.state, from: source)
         }
         earlier = states
         objects = kept
@@ -137,7 +134,7 @@ final class MapperTally {
         var kept = RowTable()
         objects.forEach { row, object in
             states[row] = object.state
-            if object.node >= 0 { kept[row] = object }
+            if case .node = object.source { kept[row] = object }
         }
         earlier = states
         objects = kept

@@ -9,9 +9,27 @@ struct RowTable {
 
     /// What is known of a row.
     struct Object {
-        /// The node that the row was last written from, -1 for none; below that, the text.
-        let node: Int32
         let state: State
+        /// A node from 0 on, -1 for nothing, and below that a text: a slot is to stay small.
+        private let packedSource: Int32
+
+        init(_ state: State, from source: RowSource = .none) {
+            self.state = state
+            switch source {
+            case .none: packedSource = -1
+            case .node(let node): packedSource = Int32(truncatingIfNeeded: node)
+            case .text(let text): packedSource = -2 - Int32(truncatingIfNeeded: text)
+            }
+        }
+
+        /// What the row was last written from.
+        var source: RowSource {
+            switch packedSource {
+            case 0...: .node(Int(packedSource))
+            case -1: .none
+            default: .text(Int(-2 - packedSource))
+            }
+        }
     }
 
     private struct Slot {

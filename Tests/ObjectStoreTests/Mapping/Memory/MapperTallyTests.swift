@@ -18,10 +18,10 @@ struct MapperTallyTests {
     ) {
         let tally = MapperTally()
         for (node, kind) in kinds.enumerated() {
-            tally.note(RowOutcome(row: 7, kind: kind), node: node)
+            tally.note(RowOutcome(row: 7, kind: kind), from: .node(node))
         }
         #expect(tally.counts == expected)
-        #expect(tally.source(of: 7) == kinds.count - 1)
+        #expect(tally.source(of: 7) == .node(kinds.count - 1))
         #expect(tally.isKnown(7))
     }
 
@@ -30,29 +30,29 @@ struct MapperTallyTests {
         tally.noteReference(1)
         #expect(tally.isKnown(1))
         #expect(!tally.isKnown(2))
-        #expect(tally.source(of: 1) == nil)
+        #expect(tally.source(of: 1) == RowSource.none)
         #expect(tally.counts == .init())
-        tally.note(RowOutcome(row: 1, kind: .updated), node: 5)
+        tally.note(RowOutcome(row: 1, kind: .updated), from: .node(5))
         tally.noteReference(1)
-        #expect(tally.source(of: 1) == 5)
+        #expect(tally.source(of: 1) == .node(5))
         #expect(tally.counts == .init(0, 1))
     }
 
     @Test func `an object that another has relinked is not as its text says`() {
         let tally = MapperTally()
-        tally.note(RowOutcome(row: 1, kind: .unchanged), node: 5)
+        tally.note(RowOutcome(row: 1, kind: .unchanged), from: .node(5))
         tally.noteRelinked(1)
-        #expect(tally.source(of: 1) == nil)
+        #expect(tally.source(of: 1) == RowSource.none)
         #expect(tally.counts == .init(0, 1))
     }
 
     @Test func `a deleted object is not known any more`() {
         let tally = MapperTally()
-        tally.note(RowOutcome(row: 1, kind: .inserted), node: 5)
+        tally.note(RowOutcome(row: 1, kind: .inserted), from: .node(5))
         tally.noteDeleted(1)
         #expect(!tally.isKnown(1))
-        #expect(tally.source(of: 1) == nil)
-        tally.note(RowOutcome(row: 1, kind: .inserted), node: 6)
+        #expect(tally.source(of: 1) == RowSource.none)
+        tally.note(RowOutcome(row: 1, kind: .inserted), from: .node(6))
         #expect(tally.isKnown(1))
         #expect(tally.counts == .init(2, deleted: 1))
     }
@@ -60,13 +60,13 @@ struct MapperTallyTests {
     @Test func `counts how often a row is written to again`() {
         let tally = MapperTally()
         for row in [3, 1, 2, -4] as [Int64] {
-            tally.note(RowOutcome(row: row, kind: .inserted), node: 5)
+            tally.note(RowOutcome(row: row, kind: .inserted), from: .node(5))
         }
         tally.noteReference(1)
         tally.noteReference(9)
-        tally.note(RowOutcome(row: 9, kind: .updated), node: 7)
+        tally.note(RowOutcome(row: 9, kind: .updated), from: .node(7))
         #expect(tally.rewrittenCount == 0)
-        tally.note(RowOutcome(row: -4, kind: .unchanged), node: 6)
+        tally.note(RowOutcome(row: -4, kind: .unchanged), from: .node(6))
         tally.noteRelinked(1)
         #expect(tally.rewrittenCount == 2)
         tally.noteDeleted(2)
@@ -91,20 +91,19 @@ struct MapperTallyTests {
         let document = try JSONDocument(#"[{"id": 1}, {"id": 2}]"#)
         let (tally, texts) = (MapperTally(), WrittenTexts())
         document.withTape { tape in
-            tally.note(RowOutcome(row: 1, kind: .inserted), node: 2)
-            tally.note(RowOutcome(row: 2, kind: .updated), node: -1)
+            tally.note(RowOutcome(row: 1, kind: .inserted), from: .node(2))
+            tally.note(RowOutcome(row: 2, kind: .updated))
             tally.leave(tape, keeping: texts)
         }
-        let source = try #require(tally.source(of: 1))
-        #expect(source < -1)
-        #expect(texts.text(MapperTally.text(ofSource: source)).elementsEqual(#"{"id": 1}"#.utf8))
-        #expect(tally.source(of: 2) == nil)
+        #expect(tally.source(of: 1) == .text(0))
+        #expect(texts.text(0).elementsEqual(#"{"id": 1}"#.utf8))
+        #expect(tally.source(of: 2) == RowSource.none)
         #expect(tally.isKnown(1) && tally.isKnown(2) && !tally.isKnown(3))
-        tally.note(RowOutcome(row: 1, kind: .updated), node: 2)
-        tally.note(RowOutcome(row: 2, kind: .unchanged), node: 2)
+        tally.note(RowOutcome(row: 1, kind: .updated), from: .node(2))
+        tally.note(RowOutcome(row: 2, kind: .unchanged), from: .node(2))
         #expect(tally.counts == .init(1, 1, 0))
         tally.forgetTexts()
-        #expect(tally.source(of: 1) == 2)
+        #expect(tally.source(of: 1) == .node(2))
         #expect(tally.isKnown(2))
     }
 

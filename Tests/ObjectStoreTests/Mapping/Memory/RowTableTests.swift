@@ -6,7 +6,8 @@ struct RowTableTests {
     @Test func `keeps what is known of each row`() {
         var table = RowTable()
         var generator = SplitMix64(seed: 9)
-        var expected: [Int64: Int32] = [:]
+        var expected: [Int64: RowSource] = [:]
+        let sources = [RowSource.node, RowSource.text, { _ in RowSource.none }]
         for step in 0..<20_000 {
             // Dense rows, rows a power of two apart, and any other.
             let row: Int64 =
@@ -15,11 +16,11 @@ struct RowTableTests {
                 case 1: Int64(step % 500) << 40
                 default: Int64.random(in: .min ... .max, using: &generator)
                 }
-            expected[row] = Int32(step)
-            table[row] = RowTable.Object(node: Int32(step), state: .updated)
+            expected[row] = sources[step % 3](step)
+            table[row] = RowTable.Object(.updated, from: sources[step % 3](step))
         }
         #expect(table.count == expected.count)
-        for (row, node) in expected { #expect(table[row]?.node == node) }
+        for (row, source) in expected { #expect(table[row]?.source == source) }
         for row in [-1, -500, 1 << 39, Int64.max] where expected[row] == nil {
             #expect(table[row] == nil)
         }
@@ -28,7 +29,7 @@ struct RowTableTests {
     @Test func `knows row 0 only once it has been given`() {
         var table = RowTable()
         #expect(table[0] == nil)
-        table[0] = RowTable.Object(node: -1, state: .referenced)
+        table[0] = RowTable.Object(.referenced)
         #expect(table[0]?.state == .referenced)
         table[0] = nil
         #expect(table[0]?.state == .referenced)

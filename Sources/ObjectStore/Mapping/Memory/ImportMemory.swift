@@ -1,0 +1,164 @@
+/// What an import knows of the objects that it has met: which row is this already, and what has become
+/// of it.
+///
+/// Whoever maps asks here before asking the store. What is answered is true as long as nobody else writes;
+/// what is not known costs a question to the store, nothing else. The shortcuts of the plan say which
+/// questions are answered at all.
+final class ImportMemory {
+    private let plan: StorePlan
+    private let tallies: [MapperTally]
+    private let repeated: RepeatedObjects
+    private let texts = WrittenTexts()
+
+    /// The rows that have been deleted, in order, by the entities that their tables are named after.
+    ///
+    /// Objects that come anew may get the same numbers.
+    private(set) var deletedRows: [(root: Int, row: Int64)] = []
+
+    /// Whether objects have been deleted, and links to them been emptied, of which nothing is noted here.
+    private(set) var hasDeleted = false
+
+    /// - Parameter size: About how many bytes the document has.
+    init(plan: StorePlan, size: Int) {
+        self.plan = plan
+        tallies = plan.entities.map { _ in MapperTally() }
+        repeated = RepeatedObjects(size: size)
+    }
+
+    /// What has been done so far.
+    var report: ImportReport {
+        ImportReport(
+            entities: Dictionary(
+                uniqueKeysWithValues: zip(plan.entities, tallies).compactMap { entity, tally in
+                    tally.counts == .init() ? nil : (entity.name, tally.counts)
+                }))
+    }
+
+    // MARK: Which row is this already?
+
+    /// The row of an object that nothing but one in just these words has been written to.
+    @inline(__always)
+    func row(
+        repeating text: UnsafeBufferPointer<UInt8>, of entity: EntityPlan, in tape: JSONTape
+    ) -> Int64? {
+        guard plan.shortcuts.contains(.repeatedObjects), !hasDeleted,
+            let object = repeated.object(like: text, of: entity)
+        else { return nil }
+        let tally = tallies[entity.index]
+        if object.pointee.rewrittenCount != tally.rewrittenCount {
+            // Where another object has been written to the row since, that one counts.
+            guard isSource(text, of: object.pointee.row, in: tally, tape) else { return nil }
+            object.pointee.rewrittenCount = tally.rewrittenCount
+        }
+        return object.pointee.row
+    }
+
+    /// Whether a row was last written from an object in just these words.
+    func isWritten(
+        _ row: Int64, from text: UnsafeBufferPointer<UInt8>, of entity: EntityPlan,
+        in tape: JSONTape
+    ) -> Bool {
+        plan.shortcuts.contains(.writtenTexts) && !hasDeleted
+            && isSource(text, of: row, in: tallies[entity.index], tape)
+    }
+
+    private func isSource(
+        _ text: UnsafeBufferPointer<UInt8>, of row: Int64, in tally: MapperTally, _ tape: JSONTape
+    ) -> Bool {
+        let other: UnsafeBufferPointer<UInt8>
+        switch tally.source(of: row) {
+        case .none: return false
+        case .node(let node): other = tape.containerText(node)
+        case .text(let text): other = texts.text(text)
+        }
+        return other.count == text.count && other.hasSameBytes(as: text)
+    }
+
+    /// The row that an identity has led to.
+    func row(of identity: TextKey, as entity: EntityPlan) -> Int64? {
+        tallies[entity.index].row(of: identity)
+    }
+
+    /// Whether the document has had anything to do with a row.
+    @inline(__always)
+    func hasMet(_ row: Int64, of entity: EntityPlan) -> Bool { tallies[entity.index].hasMet(row) }
+
+    /// Whether an object's row has been seen in the document and not been deleted since.
+    func isKnown(_ row: Int64, of entity: EntityPlan) -> Bool {
+        tallies[entity.index].isKnown(row)
+    }
+
+    // MARK: What has become of it?
+
+    /// Counts an object that was written; one that is written twice counts once, as whichever says
+    /// more.
+    ///
+    /// - Parameter source: What says all that was written.
+    func note(_ outcome: RowOutcome, of entity: EntityPlan, from source: RowSource = .none) {
+        tallies[entity.index].note(outcome, from: source)
+    }
+
+    /// Counts an object that has no identity and no links, so that nothing can change it later.
+    func noteNew(_ entity: EntityPlan) { tallies[entity.index].noteNew() }
+
+    /// Keeps a row that a reference has led to, and counts it where that has made it.
+    func noteReference(_ outcome: RowOutcome, to entity: EntityPlan) {
+        if outcome.kind == .inserted {
+            note(outcome, of: entity)
+        } else {
+            tallies[entity.index].noteReference(outcome.row)
+        }
+    }
+
+    /// Keeps the row that an identity has led to, whose text stays as long as the document's tape.
+    func remember(_ row: Int64, of entity: EntityPlan, as identity: TextKey?) {
+        guard plan.shortcuts.contains(.knownIdentities) else { return }
+        tallies[entity.index].remember(row, identity: identity)
+    }
+
+    /// Keeps the row of an object whose words say all that it is.
+    func remember(_ row: Int64, of entity: EntityPlan, saying text: UnsafeBufferPointer<UInt8>) {
+        guard plan.shortcuts.contains(.repeatedObjects) else { return }
+        repeated.remember(
+            text, of: entity, row: row, rewrittenCount: tallies[entity.index].rewrittenCount)
+    }
+
+    /// Counts links of an entity's objects that have come and gone.
+    func noteLinks(linked: Int, unlinked: Int, of entity: EntityPlan) {
+        tallies[entity.index].noteLinks(linked: linked, unlinked: unlinked)
+    }
+
+    /// Counts an object of which another object's relationship changed a column.
+    func noteRelinked(_ row: Int64, of entity: EntityPlan) {
+        tallies[entity.index].noteRelinked(row)
+    }
+
+    /// Counts an object that has turned out to be of a more special entity as one of that.
+    func noteSettled(_ row: Int64, from before: EntityPlan, to entity: EntityPlan) {
+        guard before !== entity else { return }
+        let kind = tallies[before.index].withdraw(row)
+        note(
+            RowOutcome(row: row, kind: kind == .inserted ? .inserted : .updated), of: entity)
+    }
+
+    /// Counts and forgets objects that have been deleted; links to them have been emptied along.
+    func noteDeleted(_ rows: [Int64], of entity: EntityPlan) {
+        for row in rows {
+            deletedRows.append((entity.family.members[0], row))
+            tallies[entity.index].noteDeleted(row)
+        }
+        for index in entity.family.members { tallies[index].forgetIdentities() }
+        hasDeleted = true
+    }
+
+    // MARK: Parts of a document
+
+    /// Keeps what is known as far as it takes little room, before a tape goes.
+    func leave(_ tape: JSONTape) {
+        if !texts.hasRoom {
+            for tally in tallies { tally.forgetTexts() }
+            texts.removeAll()
+        }
+        for tally in tallies { tally.leave(tape, keeping: texts) }
+    }
+}
