@@ -2,13 +2,14 @@ extension Node {
     /// Whether this node cannot settle before another one.
     func needs(_ other: Node) -> Bool {
         var node = self
+        var circle = CircleMark(self)
         while node !== other {
             // Nothing but links in the ordinary case, which is to cost little.
             let (upstream, isFork) = node.locked { _ in
                 (node.upstream, node.cancelHandlers != nil)
             }
             if isFork { return node.needs { $0 === other } }
-            guard let upstream else { return false }
+            guard let upstream, !circle.isClosed(by: upstream) else { return false }
             node = upstream
         }
         return true
@@ -29,6 +30,7 @@ extension Node {
         _ condition: (Node) -> Bool, known: inout [ObjectIdentifier: Bool]
     ) -> Bool {
         var next: Node? = self
+        var circle = CircleMark(self)
         while let node = next {
             if node.status.contains(.settled) { return false }
             if condition(node) { return true }
@@ -41,6 +43,7 @@ extension Node {
                 known[key] = answer
                 if answer { return true }
             }
+            if let upstream, circle.isClosed(by: upstream) { return false }
             next = upstream
         }
         return false
@@ -56,5 +59,29 @@ extension CancelHandler {
             return nodes.contains { $0.needs(condition, known: &known) }
         }
         return !nodes.isEmpty && nodes.allSatisfy { $0.needs(condition, known: &known) }
+    }
+}
+
+/// What a walk along links keeps in mind, so as not to go round a circle that another thread is
+/// about to find: the node where it was at the last power of two of its steps (Brent).
+private struct CircleMark {
+    private var node: Node
+    private var steps = 0
+    private var limit = 2
+
+    init(_ first: Node) {
+        node = first
+    }
+
+    /// Takes the next step; whether the walk has been at `next` before.
+    mutating func isClosed(by next: Node) -> Bool {
+        if next === node { return true }
+        steps += 1
+        if steps == limit {
+            node = next
+            steps = 0
+            limit *= 2
+        }
+        return false
     }
 }

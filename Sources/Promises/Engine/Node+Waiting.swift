@@ -25,8 +25,6 @@ extension Node {
     private enum Admission {
         case waits
         case runs(Cancellation)
-        /// The node waits for something itself, which has to be looked at first.
-        case asks
 
         /// Whether the waiter runs now.
         var isTurn: Bool {
@@ -36,9 +34,7 @@ extension Node {
         }
     }
 
-    private func admit(
-        _ waiter: Node, status: inout Status, asking: Bool = false
-    ) -> Admission {
+    private func admit(_ waiter: Node, status: inout Status) -> Admission {
         status.insert(.observed)
         if status.contains(.settled) { return .runs(.done) }
         let waiterStatus = waiter.status
@@ -47,7 +43,6 @@ extension Node {
             let isLast = branches == 0 && status.isCancellable
             return .runs(isLast ? markCancelled(&status) : .done)
         }
-        if asking, upstream != nil || cancelHandlers != nil { return .asks }
         waiters.append(waiter)
         waiter.isLinked = true
         branches += 1
@@ -73,31 +68,45 @@ extension Node {
             return (released, !waiters.isEmpty)
         }
         withExtendedLifetime(released) {}
-        // After the other one has been noted: of two threads that close a cycle together, the
-        // later one sees it. A node that nobody waits for is in no cycle, nor is one that waits for
-        // a source.
-        var admission = other.locked { other.admit(self, status: &$0, asking: hasWaiters) }
-        if case .asks = admission {
-            if other.needs(self) { return reject(PromiseError.cycle, in: &drain) }
-            admission = other.locked { other.admit(self, status: &$0) }
+        let (admission, isSource) = other.locked { status in
+            (
+                other.admit(self, status: &status),
+                other.upstream == nil && other.cancelHandlers == nil
+            )
         }
-        if admission.isTurn { drain.deliver(late: self) }
+        if admission.isTurn { return drain.deliver(late: self) }
+        // A node that nobody waits for is in no circle, nor is one that waits for a source. Both are
+        // asked for after this node waits itself: of threads that close a circle together, the last
+        // one sees the whole of it.
+        guard !isSource, hasWaiters || self.hasWaiters, other.needs(self),
+            let entry = withdraw(from: other)
+        else { return }
+        reject(PromiseError.cycle, in: &drain)
+        entry.release()
     }
 
     /// Stops waiting, without stopping the work that was waited for.
     func leave() {
-        guard let upstream = locked({ _ in self.upstream }) else { return }
-        let removed: Unmanaged<Node>? = upstream.locked { status in
-            guard !status.contains(.settled), isLinked else { return nil }
-            isLinked = false
-            if status.isPending { upstream.countBranchLess() }
-            return upstream.waiters.remove(self)
-        }
-        guard let removed else { return }
+        guard let upstream = locked({ _ in self.upstream }),
+            let entry = withdraw(from: upstream)
+        else { return }
         var drain = Drain()
         finish(as: .fulfilled, in: &drain)
         drain.run()
-        removed.release()
+        entry.release()
+    }
+
+    /// Takes the node off those that wait for `other`, and returns that one's reference to it; nil
+    /// where the node has been handed over already.
+    ///
+    /// Nobody but the caller runs the node from then on.
+    private func withdraw(from other: Node) -> Unmanaged<Node>? {
+        other.locked { status in
+            guard !status.contains(.settled), isLinked else { return nil }
+            isLinked = false
+            if status.isPending { other.countBranchLess() }
+            return other.waiters.remove(self)
+        }
     }
 
     /// Takes note that the scheduler has thrown the turn of the node away.

@@ -110,10 +110,11 @@ private final class Retrying<Value: Sendable>: Sendable {
         let promise = start.pause.then(on: scheduler) { () -> Promise<Value> in try work(attempt) }
         exchange(promise)
         if resolver.isCancelled { promise.cancel() }
+        promise.observe { self.receive($0, of: attempt, in: &$1) }
+        // After this one waits, so that of threads which close a circle together the last one sees it.
         if resolver.node.hasWaiters, promise.node.needs(resolver.node) {
             resolver.reject(PromiseError.cycle)
         }
-        promise.observe { self.receive($0, of: attempt, in: &$1) }
     }
 
     /// The old promise is let go after the lock: with it may go values of the user.

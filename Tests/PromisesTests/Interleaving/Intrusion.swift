@@ -17,18 +17,27 @@ enum Intrusion {
             -> Void
     ) -> Int {
         for place in 0... {
-            let visits = Counter()
-            body { work, intruder in
-                let visit: @Sendable () -> Void = {
-                    guard visits.add() == place + 1 else { return }
-                    YieldPoint.$visit.withValue(nil, operation: intruder)
-                }
-                YieldPoint.$visit.withValue(visit, operation: work)
-                if visits.value <= place { intruder() }
-            }
-            if visits.value <= place { return place }
+            let places = Counter()
+            body { work, intruder in places.add(at(place, work, intruder)) }
+            if places.value <= place { return place }
         }
         return 0
+    }
+
+    /// Does some work with an intruder at one place, or behind it where it has fewer, and returns
+    /// how many places it has.
+    @discardableResult
+    static func at(
+        _ place: Int, _ work: () -> Void, _ intruder: @escaping @Sendable () -> Void
+    ) -> Int {
+        let visits = Counter()
+        let visit: @Sendable () -> Void = {
+            guard visits.add() == place + 1 else { return }
+            YieldPoint.$visit.withValue(nil, operation: intruder)
+        }
+        YieldPoint.$visit.withValue(visit, operation: work)
+        if visits.value <= place { intruder() }
+        return visits.value
     }
 }
 #endif

@@ -1,0 +1,56 @@
+import Dispatch
+import Foundation
+import LarderPromises
+import Synchronization
+import Testing
+
+/// Circles that two threads close at the same moment.
+@Suite(.timeLimit(.minutes(10)))
+struct CircleStressTests {
+    private static let factor =
+        ProcessInfo.processInfo.environment["LARDER_STRESS"].flatMap(Int.init) ?? 1
+
+    /// Where two threads meet before each round.
+    private final class Barrier: Sendable {
+        private let arrivals = Atomic<Int>(0)
+
+        func pass(_ round: Int) {
+            arrivals.add(1, ordering: .acquiringAndReleasing)
+            var turns = 0
+            while arrivals.load(ordering: .acquiring) < 2 * (round + 1) {
+                turns += 1
+                // The other one may have no processor to run on.
+                if turns > 1000 { sched_yield() }
+            }
+        }
+
+        func look() {
+            _ = arrivals.load(ordering: .acquiring)
+        }
+    }
+
+    @Test func `each is rejected`() async {
+        let rounds = 30_000 * Self.factor
+        let members = (0..<rounds).map { _ in (Promise<Int>.pending(), Promise<Int>.pending()) }
+        let barrier = Barrier()
+        async let first: Void = onOwnThread {
+            for (round, (one, other)) in members.enumerated() {
+                barrier.pass(round)
+                one.resolver.resolve(with: other.promise)
+            }
+        }
+        async let second: Void = onOwnThread {
+            for (round, (one, other)) in members.enumerated() {
+                barrier.pass(round)
+                // A little later each time, so that all parts of the two meet.
+                for _ in 0..<round % 32 { barrier.look() }
+                other.resolver.resolve(with: one.promise)
+            }
+        }
+        _ = await (first, second)
+        await drained()
+        let pending = members.count { one, other in one.promise.isPending || other.promise.isPending
+        }
+        #expect(pending == 0)
+    }
+}
