@@ -4,6 +4,8 @@
 final class Gathering<Output: Sendable>: Sendable {
     let promise: Promise<Output>
     private let resolver: Resolver<Output>
+    /// Whether the first member that has a value may decide alone.
+    private let isOneEnough: Bool
     private let state = Guarded(State())
 
     private struct State: Sendable {
@@ -17,6 +19,7 @@ final class Gathering<Output: Sendable>: Sendable {
     init(site: CreationSite, isOneEnough: Bool = false) {
         let node = Node(site: site)
         promise = Promise(node: node)
+        self.isOneEnough = isOneEnough
         resolver = Resolver(node: node)
         // Held until the promise is resolved or cancelled, which lets go of its handlers.
         node.onCancel(
@@ -42,6 +45,7 @@ final class Gathering<Output: Sendable>: Sendable {
         let branch = member.observe { outcome, drain in
             self.state.withLock { _ = $0.branches.removeValue(forKey: key) }
             observer(outcome, &drain)
+            self.checkRest(in: &drain)
         }
         let isOver = state.withLock { state in
             if state.branches[key] != nil { state.branches[key] = .some(branch) }
@@ -52,6 +56,18 @@ final class Gathering<Output: Sendable>: Sendable {
         } else if promise.node.hasWaiters, member.node.needs(promise.node) {
             resolve(with: .failure(PromiseError.cycle))
         }
+    }
+
+    /// Rejects where a member has gone without deciding, and none of those that are left can be the
+    /// first, as all of them wait for this promise.
+    private func checkRest(in drain: inout Drain) {
+        guard isOneEnough, promise.node.hasWaiters else { return }
+        // One that doesn't wait is found soon, and most often is the first.
+        let first = state.withLock { $0.branches.first?.value }
+        guard let first, first.node.needs(promise.node),
+            openBranches.allSatisfy({ $0.needs(promise.node) })
+        else { return }
+        resolve(with: .failure(PromiseError.cycle), in: &drain)
     }
 
     /// Whether the outcome is decided, so that no more members are asked for.

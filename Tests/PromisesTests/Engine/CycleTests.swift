@@ -104,4 +104,30 @@ struct CycleTests {
         #expect(await first.failure as? PromiseError == .cycle)
         #expect(await second.failure as? PromiseError == .cycle)
     }
+
+    @Test(arguments: [false, true])
+    func `the last member of any that is left, and waits for it`(rejectsFirst: Bool) async {
+        let (left, leftResolver) = Promise<Int>.pending()
+        let (other, otherResolver) = Promise<Int>.pending()
+        if rejectsFirst { otherResolver.reject(Sample.first) }
+        let any = Promise.any([left, other])
+        leftResolver.resolve(with: any)
+        otherResolver.reject(Sample.first)
+        await drained()
+        #expect(any.isRejected)
+        #expect(left.isRejected)
+    }
+
+    @Test func `a member of any that waits for it while another may win`() async throws {
+        let (left, leftResolver) = Promise<Int>.pending()
+        let members = (0..<3).map { _ in Promise<Int>.pending() }
+        let any = Promise.any([left] + members.map(\.promise))
+        leftResolver.resolve(with: any)
+        for member in members.dropLast() { member.resolver.reject(Sample.first) }
+        await drained()
+        #expect(any.isPending)
+        members[2].resolver.fulfill(3)
+        #expect(try await any.value == 3)
+        #expect(try await left.value == 3)
+    }
 }
