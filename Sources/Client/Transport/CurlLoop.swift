@@ -27,6 +27,9 @@ final class CurlLoop {
         self.multi = multi
         larder_curl_multi_set_long(
             multi, CURLMOPT_MAXCONNECTS, min(configuration.maximumExchanges, 1 << 16))
+        // Once libcurl has spoken HTTP/2 with a host, it takes that host's HTTP/1.1 connections, too, for
+        // ones that carry many requests, sends one behind the other and mixes up their answers.
+        larder_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
     }
 
     deinit {

@@ -9,6 +9,11 @@ import LarderPromises
 /// content; those with content go over HTTP/1.1, as libcurl waits for ever where an HTTP/2 server answers
 /// before it has read the content.
 ///
+/// A connection carries one request at a time, over HTTP/2 too, so that as many are open as there are
+/// exchanges under way: libcurl, where it may send several, does so over HTTP/1.1 connections of the same
+/// host as well, and mixes up their answers. HTTP/2 is spoken all the same, as it sends header fields that
+/// repeat only once, and for servers that speak nothing else.
+///
 /// Certificates and host names are always verified. Trusted are the authorities of the bundle that libcurl
 /// was built with, on Linux the system's: one of your own is added there. `SSL_CERT_FILE`, `SSL_CERT_DIR`
 /// and `CURL_CA_BUNDLE` change nothing about that. No proxy is taken from the environment. What libcurl

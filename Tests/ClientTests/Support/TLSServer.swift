@@ -23,6 +23,12 @@ final class TLSServer: Sendable {
         /// Once a request's head is there, over HTTP/2 if it may be; with the version as content, where
         /// there is any.
         case earlyWithoutContent, earlyWithLength, earlyWithoutLength
+        /// With the path, over HTTP/2 if it may be.
+        ///
+        /// `/held`, over HTTP/1.1, waits until five requests have been answered over HTTP/2, and says
+        /// `pipelined` where another request has come over its connection meanwhile. `/0`, over HTTP/2,
+        /// waits for it to have come. Paths over HTTP/2 are of digits and slashes.
+        case paths
         /// Over TLS 1.1 only.
         case old
     }
@@ -120,12 +126,12 @@ final class TLSServer: Sendable {
         """
 
     private static let program = #"""
-        import os, socket, ssl, sys, threading
+        import os, select, socket, ssl, sys, threading
 
         behaviour, certificate, key, control = sys.argv[1:]
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key)
-        if behaviour.startswith("early"):
+        if behaviour.startswith("early") or behaviour == "paths":
             context.set_alpn_protocols(["h2", "http/1.1"])
         if behaviour == "old":
             context.set_ciphers("DEFAULT@SECLEVEL=0")
@@ -139,11 +145,29 @@ final class TLSServer: Sendable {
                 while field := file.readline().strip().lower():
                     if field.startswith(b"content-length:"):
                         length = int(field[15:])
-                yield line.split(b" ")[1]
-                file.read(length)
+                path = line.split(b" ")[1]
+                if behaviour == "paths":
+                    file.read(length)
+                    yield path
+                else:
+                    yield path
+                    file.read(length)
+
+        is_held = threading.Event()
+        turns = threading.Semaphore(0)
+
+        def hold(stream):
+            is_held.set()
+            for _ in range(5):
+                while not turns.acquire(blocking=False):
+                    if stream.pending() or select.select([stream], [], [], 0.01)[0]:
+                        return b"pipelined"
+            return b"/held"
 
         def serve_lines(stream, number):
             for path in paths(stream.makefile("rb")):
+                if path == b"/held":
+                    path = hold(stream)
                 if behaviour == "unaskedBehindLength":
                     stream.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(path))
                     stream.sendall(path + unasked)
@@ -153,7 +177,11 @@ final class TLSServer: Sendable {
                 elif behaviour == "earlyWithoutContent":
                     stream.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
                 else:
-                    body = b"1" if behaviour.startswith("early") else b"%d %s" % (number, path)
+                    body = b"%d %s" % (number, path)
+                    if behaviour.startswith("early"):
+                        body = b"1"
+                    elif behaviour == "paths":
+                        body = path
                     stream.sendall(
                         b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
 
@@ -161,16 +189,78 @@ final class TLSServer: Sendable {
             return (len(content).to_bytes(3, "big") + bytes([kind, flags])
                 + stream.to_bytes(4, "big") + content)
 
+        # RFC 7541, without a dynamic table and with the Huffman codes of digits and slashes only.
+        def path_in(block):
+            at = 0
+
+            def number(most):
+                nonlocal at
+                value = block[at] & most
+                at += 1
+                if value == most:
+                    scale = 1
+                    while True:
+                        byte = block[at]
+                        at += 1
+                        value += (byte & 127) * scale
+                        scale *= 128
+                        if byte < 128:
+                            break
+                return value
+
+            def text():
+                nonlocal at
+                is_coded = block[at] > 127
+                count = number(127)
+                at += count
+                return plain(block[at - count:at]) if is_coded else block[at - count:at]
+
+            while at < len(block):
+                first = block[at]
+                if first > 127:
+                    name = number(127)
+                    if name == 4:
+                        return b"/"
+                elif 32 <= first < 64:
+                    number(31)
+                else:
+                    name = number(63 if first > 63 else 15)
+                    if name == 0:
+                        text()
+                    value = text()
+                    if name == 4:
+                        return value
+            return b""
+
+        def plain(code):
+            bits = bin(int.from_bytes(b"\1" + code, "big"))[3:]
+            text = b""
+            while "0" in bits:
+                count = 5 if bits.startswith("00") else 6
+                number = int(bits[:count], 2)
+                text += b"012"[number:][:1] if count == 5 else b"/3456789"[number & 7:][:1]
+                bits = bits[count:]
+            return text
+
         def serve_frames(stream):
             file = stream.makefile("rb")
             file.read(24)
-            stream.sendall(frame(4, 0, 0))
+            # The header table has no room.
+            stream.sendall(frame(4, 0, 0, b"\0\1\0\0\0\0"))
             while head := file.read(9):
-                file.read(int.from_bytes(head[:3], "big"))
+                block = file.read(int.from_bytes(head[:3], "big"))
                 kind, flags, number = head[3], head[4], int.from_bytes(head[5:], "big")
                 if kind == 4 and not flags & 1:
                     stream.sendall(frame(4, 1, 0))
                 if kind != 1:
+                    continue
+                if behaviour == "paths":
+                    path = path_in(block[5:] if flags & 32 else block)
+                    if path == b"/0":
+                        is_held.wait()
+                    stream.sendall(
+                        frame(1, 4, number, b"\x88") + frame(0, 1, number, path))
+                    turns.release()
                     continue
                 if behaviour == "earlyWithoutContent":
                     stream.sendall(frame(1, 5, number, b"\x89"))

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import LarderTesting
+import Synchronization
 import Testing
 
 @testable import LarderClient
@@ -50,6 +51,39 @@ struct CurlTransportTLSTests {
             let text = try await text(of: transport, server, "/", .post, body)
             #expect(text == (isEmpty ? "" : "1"))
         }
+    }
+
+    @Test func `beside one with content over HTTP-1, requests go over connections of their own`()
+        async throws
+    {
+        let server = try await TLSServer(.paths)
+        defer { server.stop() }
+        let transport = CurlTransport(configuration: server.configuration)
+        let isAnswered = Gate()
+        let held = Seen<String>()
+        // Its connection is to be the first.
+        transport.send(
+            .secure(server.baseURL, "/held", method: .post, body: Data("a".utf8))
+        ) { result in
+            held.note((try? result.get()).map { String(decoding: $0.body, as: UTF8.self) } ?? "")
+            isAnswered.open()
+        }
+        for path in ["/0", "/1", "/2", "/3", "/4"] {
+            #expect(try await text(of: transport, server, path) == path)
+        }
+        try await isAnswered.wait()
+        #expect(held.values == ["/held"])
+    }
+
+    @Test func `each of 2,000 requests over both versions gets its own answer`() async throws {
+        let server = try await TLSServer(.paths)
+        defer { server.stop() }
+        let run = MixedRun(
+            CurlTransport(configuration: server.configuration), to: server.baseURL, count: 2000)
+        for lane in 0..<12 { run.send(in: lane) }
+        try await run.isOver.wait()
+        #expect(run.faults == [])
+        #expect(run.answerCount > 500)
     }
 
     @Test(arguments: [
@@ -141,6 +175,71 @@ extension TransportRequest {
         var request = TransportRequest.to(baseURL, path, method: method, body: body)
         request.head.scheme = "https"
         return request
+    }
+}
+
+/// Requests over HTTP/1.1 and HTTP/2 in a few lanes, one after the other in each; the end of one now and
+/// then cancels that of another lane.
+private final class MixedRun: Sendable {
+    private struct State {
+        var sent = 0
+        var ended = 0
+        var answered = 0
+        var tasks: [Int: any TransportTask] = [:]
+        var faults: [String] = []
+    }
+
+    private let transport: CurlTransport
+    private let baseURL: URL
+    private let count: Int
+    private let state = Mutex(State())
+    let isOver = Gate()
+
+    init(_ transport: CurlTransport, to baseURL: URL, count: Int) {
+        self.transport = transport
+        self.baseURL = baseURL
+        self.count = count
+    }
+
+    var answerCount: Int { state.withLock(\.answered) }
+    var faults: [String] { state.withLock(\.faults) }
+
+    func send(in lane: Int) {
+        let index = state.withLock { state -> Int? in
+            guard state.sent < count else { return nil }
+            state.sent += 1
+            return state.sent
+        }
+        guard let index else { return }
+        let path = "/\(index)"
+        let isPost = index % 3 == 1
+        let task = transport.send(
+            .secure(
+                baseURL, path, method: isPost ? .post : .get,
+                body: isPost ? Data("a".utf8) : nil)
+        ) { result in
+            self.end(result, of: path)
+            self.send(in: lane)
+        }
+        state.withLock { $0.tasks[lane] = task }
+    }
+
+    private func end(_ result: Result<TransportResponse, TransportError>, of path: String) {
+        let (other, isLast) = state.withLock { state in
+            state.ended += 1
+            switch result {
+            case .success(let response):
+                state.answered += 1
+                let text = String(decoding: response.body, as: UTF8.self)
+                if text != path { state.faults.append("\(text) instead of \(path)") }
+            case .failure(let error):
+                if error.kind != .cancelled { state.faults.append("\(error) for \(path)") }
+            }
+            let other = Int.random(in: 0..<3) == 0 ? state.tasks.values.randomElement() : nil
+            return (other, state.ended == count)
+        }
+        other?.cancel()
+        if isLast { isOver.open() }
     }
 }
 #endif
