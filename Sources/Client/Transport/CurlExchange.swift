@@ -1,7 +1,21 @@
 #if !canImport(Darwin)
 /// One request and whom to tell how it went.
 final class CurlExchange: TransportTask {
+    /// Where the transport's thread has it.
+    enum Stage {
+        /// Nowhere yet.
+        case coming
+        /// In the backlog.
+        case waiting(place: Int)
+        case active(CurlHandle)
+        case ended
+    }
+
     let request: TransportRequest
+
+    /// Safe as only the transport's thread touches it.
+    nonisolated(unsafe) var stage = Stage.coming
+
     private let mailbox: CurlMailbox
     private let completion: @Sendable (Result<TransportResponse, TransportError>) -> Void
 

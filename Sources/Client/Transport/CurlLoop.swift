@@ -8,8 +8,7 @@ final class CurlLoop {
     private let configuration: CurlTransport.Configuration
     private let multi: UnsafeMutableRawPointer
     private let connections = CurlConnections()
-    private var waiting: [CurlExchange] = []
-    private var nextWaiting = 0
+    private var waiting = CurlBacklog()
     private var active: [CurlHandle] = []
     private var idle: [CurlHandle] = []
     /// What has ended since the last look.
@@ -88,27 +87,20 @@ final class CurlLoop {
     }
 
     private func read(_ mail: CurlMailbox.Mail) {
-        waiting.append(contentsOf: mail.starts)
+        for exchange in mail.starts { waiting.append(exchange) }
         for exchange in mail.cancellations { cancel(exchange) }
     }
 
     /// Starts waiting exchanges while there is room.
     private func fill() {
-        while nextWaiting < waiting.count, active.count < configuration.maximumExchanges {
-            let exchange = waiting[nextWaiting]
-            nextWaiting += 1
+        while active.count < configuration.maximumExchanges, let exchange = waiting.popFirst() {
             start(exchange)
-        }
-        if nextWaiting == waiting.count, nextWaiting > 0 {
-            waiting.removeAll(keepingCapacity: nextWaiting < 4096)
-            nextWaiting = 0
         }
     }
 
     private func start(_ exchange: CurlExchange) {
         guard let handle = idle.popLast() ?? newHandle() else {
-            ended.append((exchange, .failure(TransportError(.other, "libcurl gave no handle."))))
-            return
+            return end(exchange, .failure(TransportError(.other, "libcurl gave no handle.")))
         }
         handle.begin(exchange)
         let code = curl_multi_add_handle(multi, handle.easy)
@@ -116,10 +108,17 @@ final class CurlLoop {
             _ = handle.end(CURLE_FAILED_INIT)
             let number = Int(code.rawValue)
             let error = TransportError(.other, "libcurl took no handle.", code: number)
-            ended.append((exchange, .failure(error)))
-            return
+            return end(exchange, .failure(error))
         }
+        exchange.stage = .active(handle)
         active.append(handle)
+    }
+
+    private func end(
+        _ exchange: CurlExchange, _ result: Result<TransportResponse, TransportError>
+    ) {
+        exchange.stage = .ended
+        ended.append((exchange, result))
     }
 
     private func newHandle() -> CurlHandle? {
@@ -164,9 +163,9 @@ final class CurlLoop {
         active.swapAt(index, active.count - 1)
         active.removeLast()
         curl_multi_remove_handle(multi, handle.easy)
-        let end = handle.end(code)
+        let outcome = handle.end(code)
         idle.append(handle)
-        if let end { ended.append(end) }
+        if let (exchange, result) = outcome { end(exchange, result) }
     }
 
     /// Runs the callers' code, which may take its time, or end the process.
@@ -176,11 +175,14 @@ final class CurlLoop {
     }
 
     private func cancel(_ exchange: CurlExchange) {
-        if let handle = active.first(where: { $0.exchange === exchange }) {
+        switch exchange.stage {
+        case .waiting(let place):
+            waiting.remove(at: place)
+            end(exchange, .failure(.cancelled))
+        case .active(let handle):
             finish(handle, CURLE_ABORTED_BY_CALLBACK)
-        } else if let index = waiting[nextWaiting...].firstIndex(where: { $0 === exchange }) {
-            waiting.remove(at: index)
-            ended.append((exchange, .failure(.cancelled)))
+        case .coming, .ended:
+            break
         }
     }
 }
