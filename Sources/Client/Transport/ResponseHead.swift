@@ -17,6 +17,8 @@ struct ResponseHead {
     /// over.
     private(set) var hasUnknownTransferCoding = false
 
+    /// The field that is being read, which may go on in the next line.
+    private var current: (name: HTTPField.Name, value: ArraySlice<UInt8>)?
     private var hasTransferEncoding = false
     private var contentEncodings: [String] = []
 
@@ -39,9 +41,11 @@ struct ResponseHead {
             } else if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
                 try unfold(line)
             } else {
+                endField()
                 try readField(line, limits)
             }
         }
+        endField()
         guard hasStatus else { throw .malformedResponse("The response has no status line.") }
         guard contentLength == nil || !hasTransferEncoding else {
             throw .malformedResponse("Content-Length stands beside Transfer-Encoding.")
@@ -95,6 +99,26 @@ struct ResponseHead {
         }
         let value = Self.trimmed(line[(colon + 1)...])
         try note(name, value)
+        current = (name, value)
+    }
+
+    private mutating func unfold(_ line: ArraySlice<UInt8>) throws(TransportError) {
+        guard let name = current?.name else {
+            throw .malformedResponse("The first header field starts with a space.")
+        }
+        guard name != .contentLength, name != .transferEncoding, name != .contentEncoding else {
+            throw .malformedResponse("The field \(name) is folded.")
+        }
+        let more = Self.trimmed(line)
+        guard !more.isEmpty else { return }
+        if current?.value.isEmpty == false { current?.value.append(UInt8(ascii: " ")) }
+        current?.value.append(contentsOf: more)
+    }
+
+    /// Takes down the field whose last line has been read.
+    private mutating func endField() {
+        guard let (name, value) = current else { return }
+        current = nil
         // Text is kept as such; what is no ASCII keeps its bytes, whatever they spell.
         message.headerFields.append(
             value.allSatisfy { $0 < 0x80 }
@@ -102,20 +126,8 @@ struct ResponseHead {
                 : HTTPField(name: name, lenientValue: value))
     }
 
-    private mutating func unfold(_ line: ArraySlice<UInt8>) throws(TransportError) {
-        guard let last = message.headerFields.indices.last else {
-            throw .malformedResponse("The first header field starts with a space.")
-        }
-        let name = message.headerFields[last].name
-        guard name != .contentLength, name != .transferEncoding, name != .contentEncoding else {
-            throw .malformedResponse("The field \(name) is folded.")
-        }
-        let text = String(decoding: Self.trimmed(line), as: UTF8.self)
-        message.headerFields[last].value += " " + text
-    }
-
     private static func withoutReturns(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        line.last == 13 ? withoutReturns(line.dropLast()) : line
+        line.lastIndex { $0 != 13 }.map { line[...$0] } ?? []
     }
 
     private static func trimmed(_ value: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

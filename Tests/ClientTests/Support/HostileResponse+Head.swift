@@ -12,7 +12,7 @@ extension HostileResponse {
         .init("half a status line", "HTTP/1.1 20", .error([.malformedResponse, .connectionLost])),
         .init(
             "a head without an end", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n",
-            .error([.malformedResponse, .truncatedBody])),
+            .error([.malformedResponse, .truncatedBody, .connectionLost])),
         .init("status 000", "HTTP/1.1 000 OK\r\n\(end)", .error([.malformedResponse, .other])),
         .init("status 099", "HTTP/1.1 099 OK\r\n\(end)", .error([.malformedResponse, .other])),
         .init("status 99", "HTTP/1.1 99 OK\r\n\(end)", .error([.malformedResponse, .other])),
@@ -34,6 +34,9 @@ extension HostileResponse {
             .error([.malformedResponse, .other])),
         .init(
             "a NUL in the status line", "HTTP/1.1 200 O\0K\r\n\(end)", .error([.malformedResponse])),
+        .init(
+            "60,000 CRs",
+            "HTTP/1.1 200 OK" + String(repeating: "\r", count: 60_000) + "\n\(end)", .either),
         .init("no reason", "HTTP/1.1 200\r\n\(end)", .response(200, count)),
         .init("an empty reason", "HTTP/1.1 200 \r\n\(end)", .response(200, count)),
         .init("an unknown status", "HTTP/1.1 299 Odd\r\n\(end)", .response(299, count)),
@@ -87,6 +90,10 @@ extension HostileResponse {
         .init(
             "a lone CR in a value", "HTTP/1.1 200 OK\r\nX-A: b\rc\r\n\(end)",
             .error([.malformedResponse])),
+        .init(
+            "a field of 15,000 lines",
+            "HTTP/1.1 200 OK\r\nX-A: b\r\n" + String(repeating: " c\r\n", count: 15_000) + end,
+            .response(200, count)),
         .init("a folded field", "HTTP/1.1 200 OK\r\nX-A: b\r\n c\r\n\(end)", .response(200, count)),
         .init(
             "a folded length", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n 2\r\n\r\n\(users)",

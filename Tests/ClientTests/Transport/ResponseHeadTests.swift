@@ -57,6 +57,30 @@ import Testing
         #expect(head?.contentLength == length)
     }
 
+    @Test func `a value may go on in any number of lines`() throws {
+        let name = try #require(HTTPField.Name("A"))
+        for (lines, value) in [
+            (["A: b", " c", "\t d ", " ", " e"], "b c d e"), (["A:", " b"], "b"),
+            (["A: b", " "], "b"),
+            (["B: x", "A: b", " \u{FC}"], "b \u{FC}"), (["A: b", " c", "B: x"], "b c"),
+        ] {
+            let text = (["HTTP/1.1 200 OK"] + lines + ["", ""]).joined(separator: "\r\n")
+            let head = try ResponseHead(parsing: Array(text.utf8), limits: TransportLimits())
+            #expect(head.message.headerFields[name] == value)
+        }
+        let text = "HTTP/1.1 200 OK\r\nA: b" + String(repeating: "\r\n c", count: 60_000)
+        let head = try ResponseHead(
+            parsing: Array((text + "\r\n\r\n").utf8), limits: TransportLimits())
+        #expect(head.message.headerFields[name]?.utf8.count == 120_001)
+    }
+
+    @Test func `a line may end in any number of returns`() throws {
+        let returns = String(repeating: "\r", count: 90_000)
+        let text = "HTTP/1.1 200 OK\(returns)\nA: b\(returns)\n\(returns)\n"
+        let head = try ResponseHead(parsing: Array(text.utf8), limits: TransportLimits())
+        #expect(head.message.headerFields.count == 1)
+    }
+
     @Test func `lengths may repeat, and must agree`() throws {
         let head = try Self.head("HTTP/1.1 200 OK", "Content-Length: 1", "content-length: 1")
         #expect(head.contentLength == 1)
