@@ -1,6 +1,7 @@
 #ifndef LARDER_CCURL_SHIM_H
 #define LARDER_CCURL_SHIM_H
 
+#include <arpa/inet.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <netinet/in.h>
@@ -81,16 +82,36 @@ static inline CURLcode larder_curl_set_sockopt(
     return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, value);
 }
 
-/* The local port of a socket, -1 where the descriptor is none of a socket with a port. */
-static inline int larder_socket_port(int descriptor) {
-    struct sockaddr_storage address;
-    socklen_t size = sizeof(address);
-    if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0) { return -1; }
-    switch (address.ss_family) {
-    case AF_INET: return ntohs(((struct sockaddr_in *)&address)->sin_port);
-    case AF_INET6: return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
-    default: return -1;
+/* The port of an address, and its host as text in a space of INET6_ADDRSTRLEN; -1 where it has none. */
+static inline int larder_address_parts(const struct sockaddr_storage *address, char *host) {
+    const void *bytes = NULL;
+    int port = -1;
+    if (address->ss_family == AF_INET) {
+        const struct sockaddr_in *inet = (const struct sockaddr_in *)address;
+        bytes = &inet->sin_addr;
+        port = ntohs(inet->sin_port);
+    } else if (address->ss_family == AF_INET6) {
+        const struct sockaddr_in6 *inet = (const struct sockaddr_in6 *)address;
+        bytes = &inet->sin6_addr;
+        port = ntohs(inet->sin6_port);
     }
+    return bytes && inet_ntop(address->ss_family, bytes, host, INET6_ADDRSTRLEN) ? port : -1;
+}
+
+/* Whether a descriptor is that of a socket that connects a local port to a host's. The local port by
+ * itself says nothing: connections to different hosts may have the same. */
+static inline int larder_socket_connects(
+    int descriptor, int local_port, const char *host, int port) {
+    struct sockaddr_storage address;
+    char text[INET6_ADDRSTRLEN];
+    socklen_t size = sizeof(address);
+    if (getsockname(descriptor, (struct sockaddr *)&address, &size) != 0
+        || larder_address_parts(&address, text) != local_port) {
+        return 0;
+    }
+    size = sizeof(address);
+    return getpeername(descriptor, (struct sockaddr *)&address, &size) == 0
+        && larder_address_parts(&address, text) == port && strcmp(text, host) == 0;
 }
 
 /* Whether a socket has nothing to read, not even its end. */
@@ -101,19 +122,26 @@ static inline int larder_socket_is_at_rest(int descriptor) {
 }
 
 /* Whether the TLS library may hold bytes of the connection in use that libcurl has not asked for: they
- * are in the socket no more. Of libraries other than OpenSSL it is not known, so that they may. */
+ * are in the socket no more. Of libraries other than OpenSSL and GnuTLS it is not known, so that they
+ * may. */
 static inline int larder_curl_may_hold_unread_tls(CURL *easy) {
     struct curl_tlssessioninfo *info = NULL;
     if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info
         || !info->internals) {
         return 0;
     }
-    int (*has_pending)(const void *) = NULL;
+    /* Looked up, so that nothing else has to be there to build with. */
     if (info->backend == CURLSSLBACKEND_OPENSSL) {
-        /* Looked up, so that nothing else has to be there to build with. */
-        has_pending = (int (*)(const void *))dlsym(RTLD_DEFAULT, "SSL_has_pending");
+        int (*has_pending)(const void *) =
+            (int (*)(const void *))dlsym(RTLD_DEFAULT, "SSL_has_pending");
+        return !has_pending || has_pending(info->internals) != 0;
     }
-    return !has_pending || has_pending(info->internals) != 0;
+    if (info->backend == CURLSSLBACKEND_GNUTLS) {
+        size_t (*check_pending)(void *) =
+            (size_t (*)(void *))dlsym(RTLD_DEFAULT, "gnutls_record_check_pending");
+        return !check_pending || check_pending(info->internals) != 0;
+    }
+    return 1;
 }
 
 /* For CURLOPT_XFERINFOFUNCTION. */
@@ -150,6 +178,11 @@ static inline unsigned int larder_curl_version(void) {
 }
 
 static inline CURLcode larder_curl_get_long(CURL *easy, CURLINFO info, long *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
+/* The text belongs to the handle. */
+static inline CURLcode larder_curl_get_string(CURL *easy, CURLINFO info, const char **value) {
     return curl_easy_getinfo(easy, info, value);
 }
 

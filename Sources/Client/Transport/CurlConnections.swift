@@ -10,36 +10,56 @@ final class CurlConnections {
     /// Whether this libcurl doesn't look for itself.
     static let isNeeded = (0x07_58_00..<0x08_00_00).contains(larder_curl_version())
 
-    /// The descriptors of connections that a whole response has come over, by their local ports.
+    /// What tells a connection from all others that there are at the same time: the kernel may give
+    /// those to different hosts the same local port.
+    struct Ends: Hashable {
+        var localPort: CInt
+        var host: String
+        var port: CInt
+
+        func areThose(of descriptor: CInt) -> Bool {
+            larder_socket_connects(descriptor, localPort, host, port) != 0
+        }
+    }
+
+    /// The descriptors of connections that a whole response has come over.
     ///
-    /// A connection that was closed may still be here; its descriptor has that port no more.
-    private var descriptors: [Int: CInt] = [:]
+    /// A connection that was closed may still be here; its descriptor has those ends no more.
+    private var descriptors: [Ends: CInt] = [:]
 
     /// Takes note of the connection that a response has come over; `opened` are the sockets that were
     /// opened for its request.
     func noteResponse(to easy: UnsafeMutableRawPointer, opened: [CInt]) {
-        guard Self.isNeeded else { return }
+        guard Self.isNeeded, let ends = Self.ends(of: easy) else { return }
         var version = 0
-        var port = 0
         larder_curl_get_long(easy, CURLINFO_HTTP_VERSION, &version)
-        larder_curl_get_long(easy, CURLINFO_LOCAL_PORT, &port)
         guard version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1 else {
             // Over HTTP/2 things may come at any time.
-            descriptors[port] = nil
+            descriptors[ends] = nil
             return
         }
-        if let descriptor = opened.last(where: { larder_socket_port($0) == CInt(port) }) {
-            descriptors[port] = descriptor
+        if let descriptor = opened.last(where: ends.areThose) { descriptors[ends] = descriptor }
+    }
+
+    private static func ends(of easy: UnsafeMutableRawPointer) -> Ends? {
+        var localPort = 0
+        var port = 0
+        var host: UnsafePointer<CChar>?
+        larder_curl_get_long(easy, CURLINFO_LOCAL_PORT, &localPort)
+        larder_curl_get_long(easy, CURLINFO_PRIMARY_PORT, &port)
+        larder_curl_get_string(easy, CURLINFO_PRIMARY_IP, &host)
+        return host.map {
+            Ends(localPort: CInt(localPort), host: String(cString: $0), port: CInt(port))
         }
     }
 
-    /// Whether nothing has come over the connection that a request is about to go out from.
-    func isAtRest(port: CInt, of easy: UnsafeMutableRawPointer) -> Bool {
-        guard let descriptor = descriptors[Int(port)], larder_socket_port(descriptor) == port,
+    /// Whether nothing has come over the connection that a request is about to go out over.
+    func isAtRest(_ ends: Ends, of easy: UnsafeMutableRawPointer) -> Bool {
+        guard let descriptor = descriptors[ends], ends.areThose(of: descriptor),
             larder_socket_is_at_rest(descriptor) == 0
                 || larder_curl_may_hold_unread_tls(easy) != 0
         else { return true }
-        descriptors[Int(port)] = nil
+        descriptors[ends] = nil
         return false
     }
 }

@@ -59,8 +59,11 @@ extension CurlHandle {
         }
         let status = larder_curl_set_prereq(
             easy,
-            { context, _, _, _, localPort in
-                CurlHandle.from(context)?.mayBeSent(from: localPort) == false
+            { context, host, _, port, localPort in
+                let ends = CurlConnections.Ends(
+                    localPort: localPort, host: host.map { String(cString: $0) } ?? "",
+                    port: port)
+                return CurlHandle.from(context)?.mayBeSent(over: ends) == false
                     ? CInt(LARDER_CURL_PREREQ_ABORT) : CInt(LARDER_CURL_PREREQ_OK)
             }, context)
         noticesSendings = status == 0

@@ -262,13 +262,13 @@ final class CurlHandle {
         sockets.append(socket)
     }
 
-    /// Whether libcurl may send the request now, from a local port; only an idempotent one may be sent
+    /// Whether libcurl may send the request now, over a connection; only an idempotent one may be sent
     /// again unasked (RFC 9110, section 9.2.2).
     ///
     /// libcurl sends a request again where a kept connection ended before a whole line of a response
     /// came, though the server may have read the request and acted on it.
-    func mayBeSent(from port: CInt) -> Bool {
-        guard connections.isAtRest(port: port, of: easy) else {
+    func mayBeSent(over ends: CurlConnections.Ends) -> Bool {
+        guard connections.isAtRest(ends, of: easy) else {
             needsAnotherConnection = true
             return false
         }
