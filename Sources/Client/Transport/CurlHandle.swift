@@ -127,14 +127,20 @@ final class CurlHandle {
         }
     }
 
+    /// The fields that say how content is sent, which libcurl does.
+    ///
+    /// One that it is told to expect something by, it sends again and again to a server that refuses that.
+    private static let ownFields: Set<HTTPField.Name> = [
+        .contentLength, .transferEncoding, .expect,
+    ]
+
     private func setFields(of request: TransportRequest) {
         var list: UnsafeMutablePointer<curl_slist>?
         func add(_ line: String) {
             // On a failed allocation the list stays as it was.
             list = curl_slist_append(list, line) ?? list
         }
-        for field in request.head.headerFields
-        where field.name != .contentLength && field.name != .transferEncoding {
+        for field in request.head.headerFields where !Self.ownFields.contains(field.name) {
             // libcurl's notation for a field without a value is a semicolon.
             let name = field.name.rawName
             add(field.value.isEmpty ? "\(name);" : "\(name): \(field.value)")
@@ -273,7 +279,10 @@ final class CurlHandle {
             return false
         }
         sendings += 1
-        guard sendings > 1, exchange?.request.isIdempotent == false else { return true }
+        guard sendings > 1 else { return true }
+        // Each of the connections that are kept may turn out to be gone, but only once.
+        let isSentOnce = exchange?.request.isIdempotent == false
+        guard isSentOnce || sendings > configuration.maximumExchanges + 1 else { return true }
         refusal = TransportError(
             .connectionLost,
             "The connection ended before the response had begun; the server may have acted on the "

@@ -6,7 +6,9 @@ public struct TransportRequest: Sendable {
     /// The method, the URL in its parts, and the header fields.
     ///
     /// The transport adds `Host`, `Content-Length` and, unless the fields name them, an
-    /// `Accept-Encoding` that it can decode and an `Accept` of anything.
+    /// `Accept-Encoding` that it can decode and an `Accept` of anything. `Content-Length`,
+    /// `Transfer-Encoding` and `Expect` among the fields are left out: content is sent at once, and its
+    /// length is known.
     public var head: HTTPRequest
 
     /// The content, or nil to send none; for POST, PUT and PATCH that is the same as empty content.

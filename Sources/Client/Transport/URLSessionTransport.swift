@@ -67,7 +67,9 @@ public final class URLSessionTransport: Transport {
         result.httpBody = request.body
         result.httpShouldHandleCookies = false
         for field in request.head.headerFields
-        where field.name != .contentLength && field.name != .transferEncoding {
+        where field.name != .contentLength && field.name != .transferEncoding
+            && field.name != .expect
+        {
             result.addValue(field.value, forHTTPHeaderField: field.name.rawName)
         }
         return result

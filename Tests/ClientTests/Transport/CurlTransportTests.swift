@@ -49,6 +49,28 @@ import Testing
         await server.stop()
     }
 
+    @Test(arguments: ["PUT", "POST", "GET"])
+    func `nothing is asked of a server before content is sent`(_ name: String) async throws {
+        let heard = Heard()
+        let server = try RawServer { connection in
+            while true {
+                let request = try connection.readRequest()
+                heard.note(request)
+                let isAsked = request.lowercased().contains("expect:") && heard.count < 10
+                try connection.send(
+                    "HTTP/1.1 \(isAsked ? 417 : 204) X\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        defer { server.stop() }
+        let response = try await transport.response(
+            to: TransportRequest.to(
+                server.baseURL, method: try #require(HTTPRequest.Method(name)),
+                headerFields: [.expect: "100-continue"],
+                body: name == "GET" ? nil : Data("a".utf8)))
+        #expect(response.head.status == .noContent)
+        #expect(heard.count == 1)
+    }
+
     @Test func `content without bytes is sent as such`() async throws {
         let server = try await LoopbackServer()
         _ = try await transport.response(
