@@ -17,6 +17,11 @@ extension TransportError {
             CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge:
             // libcurl's own bound for one line is 100 KB, and 300 KB for all since 8.3.
             self = .limitExceeded("A header field, or all of them, exceed what libcurl takes.")
+        case CURLE_PARTIAL_FILE where inHead, CURLE_HTTP2 where inHead:
+            // So libcurl says it where an HTTP/2 connection ends, in good order too.
+            self.init(
+                .connectionLost, "The connection ended before the response had begun.",
+                code: Int(code.rawValue))
         case CURLE_UNSUPPORTED_PROTOCOL:
             // The request's protocol has been checked, so an unsupported one is the response's.
             self = .malformedResponse("The response is not HTTP.")
@@ -39,6 +44,10 @@ extension TransportError {
             ("does not match", "The server's certificate is for another host."),
             ("subject name matches", "The server's certificate is for another host."),
             ("certificate problem", "The server's certificate is not trusted."),
+            // These three are GnuTLS's.
+            ("certificate verification failed", "The server's certificate is not trusted."),
+            ("expiration date has passed", "The server's certificate has expired."),
+            ("not activated yet", "The server's certificate is not valid yet."),
             ("wrong version number", "The server does not speak TLS on this port."),
             ("unsupported protocol", "The server speaks no TLS version that is safe."),
             ("protocol version", "The server speaks no TLS version that is safe."),
