@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LarderObjectStore
 import LarderPromises
 
 extension Client {
@@ -11,14 +12,15 @@ extension Client {
         fileID: StaticString, line: UInt
     ) -> Promise<Value> {
         let (promise, resolver) = Promise<Value>.pending(fileID: fileID, line: line)
+        let caller = serializer.isStoring ? OpenTransaction.current : nil
         if endpoint.content == nil {
-            send(endpoint, serializer, to: resolver)
+            send(endpoint, serializer, in: caller, to: resolver)
         } else {
             // Whoever waits here for another request with content waits for ever.
             encodingQueue.async {
                 WaitBan.perform {
                     guard !resolver.isCancelled else { return }
-                    self.send(endpoint, serializer, to: resolver)
+                    self.send(endpoint, serializer, in: caller, to: resolver)
                 }
             }
         }
@@ -27,11 +29,11 @@ extension Client {
 
     private func send<Value>(
         _ endpoint: some Endpoint, _ serializer: ResponseSerializer<Value>,
-        to resolver: Resolver<Value>
+        in caller: OpenTransaction?, to resolver: Resolver<Value>
     ) {
         do {
             let request = try request(for: endpoint)
-            Delivery(request, serializer, for: self, to: resolver).start()
+            Delivery(request, serializer, for: self, in: caller, to: resolver).start()
         } catch {
             resolver.reject(error)
         }

@@ -242,7 +242,7 @@ public final class Store: Sendable {
 
 extension Store {
     /// Runs a body as one transaction.
-    private func transaction<Result>(
+    func transaction<Result>(
         on connection: Connection, _ statements: WriteStatements,
         _ body: (Context) throws -> Result
     ) throws -> Result {

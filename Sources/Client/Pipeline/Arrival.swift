@@ -6,7 +6,11 @@ struct Arrival {
     let request: TransportRequest
     let response: TransportResponse
     let client: Client
+    /// The transaction that it was asked for in.
+    let caller: OpenTransaction?
     let isCancelled: () -> Bool
+    /// Takes what is to be done once the value is given up.
+    let onCancel: (@escaping @Sendable () -> Void) -> Void
     /// Takes the point of no return: throws where the value has been given up, and keeps it from being
     /// given up afterwards.
     let commit: () throws -> Void

@@ -13,6 +13,8 @@ final class Delivery<Value: Sendable>: Sendable {
     private let serializer: ResponseSerializer<Value>
     private let resolver: Resolver<Value>
     private let client: Client
+    /// The transaction that the endpoint was enqueued in.
+    private let caller: OpenTransaction?
     /// What was sent last, where interceptors may have changed it.
     private let sent: Guarded<SentRequest?>
 
@@ -20,12 +22,13 @@ final class Delivery<Value: Sendable>: Sendable {
 
     init(
         _ request: TransportRequest, _ serializer: ResponseSerializer<Value>,
-        for client: Client, to resolver: Resolver<Value>
+        for client: Client, in caller: OpenTransaction?, to resolver: Resolver<Value>
     ) {
         self.request = request
         self.serializer = serializer
         self.resolver = resolver
         self.client = client
+        self.caller = caller
         sent = Guarded(nil)
     }
 
@@ -118,8 +121,9 @@ final class Delivery<Value: Sendable>: Sendable {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do {
             let arrival = Arrival(
-                request: request, response: processed, client: client,
+                request: request, response: processed, client: client, caller: caller,
                 isCancelled: { [resolver] in resolver.isCancelled },
+                onCancel: { [resolver] in resolver.onCancel($0) },
                 commit: { [resolver] in
                     guard resolver.commit() else { throw CancellationError() }
                 })

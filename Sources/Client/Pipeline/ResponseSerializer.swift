@@ -30,7 +30,8 @@ extension ResponseSerializer where Value: Insertable {
             let document = try arrival.document()
             do {
                 let stored = try arrival.client.store.insert(
-                    Value.self, from: document, options: arrival.decodingOptions,
+                    Value.self, from: document, onBehalfOf: arrival.caller,
+                    willWait: arrival.onCancel, options: arrival.decodingOptions,
                     isCancelled: arrival.isCancelled, willCommit: arrival.commit)
                 arrival.client.anonymousObjects.note(Value.self, stored.report)
                 return stored

@@ -4,9 +4,9 @@ import LarderPromises
 ///
 /// A call that such a task makes into the store waits for the transaction; if the body waits for
 /// the task in turn, neither would ever end.
-final class OpenTransaction: Sendable {
+package final class OpenTransaction: Sendable {
     /// The transaction that the current task was started in.
-    @TaskLocal static var current: OpenTransaction?
+    @TaskLocal package static var current: OpenTransaction?
 
     private let writer: ObjectIdentifier
     private let state = Guarded(true)

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import LarderPromises
 
 /// Lets a number of callers through at a time, the others in the order they came.
 ///
@@ -71,6 +72,28 @@ final class Turnstile: @unchecked Sendable {
             }
         }
         return true
+    }
+
+    /// Blocks the thread until its turn has come, however long that takes; false where it was given up
+    /// before.
+    ///
+    /// - Parameter willWait: Gets what gives it up, where it has to wait.
+    func enter(_ willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void) -> Bool {
+        lock.lock()
+        let isFree = free > 0
+        if isFree { free -= 1 }
+        lock.unlock()
+        if isFree { return true }
+        let isGivenUp = Guarded(false)
+        let turn = DispatchSemaphore(value: 0)
+        let ticket = enter { turn.signal() }
+        willWait { [self] in
+            guard withdraw(ticket) else { return }
+            isGivenUp.withLock { $0 = true }
+            turn.signal()
+        }
+        turn.wait()
+        return !isGivenUp.withLock(\.self)
     }
 
     /// Gives up a place; false where the turn has come before.

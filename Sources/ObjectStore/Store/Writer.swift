@@ -66,6 +66,28 @@ final class Writer: @unchecked Sendable {
         return try runInTurn(body)
     }
 
+    /// Runs a body on the calling thread once all that came before is done, however long that takes, on
+    /// behalf of a call that blocks nobody.
+    ///
+    /// - Parameters:
+    ///   - caller: The transaction that the call came from, which may wait for it; as long as it is open,
+    ///     the wait is that of `run`.
+    ///   - willWait: Gets what gives the body up, where it has to wait.
+    /// - Throws: What the body throws, `StoreError`, or `CancellationError` where it was given up.
+    func run<Result>(
+        onBehalfOf caller: OpenTransaction?,
+        willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void,
+        _ body: (Connection, MapperStatements) throws -> Result
+    ) throws -> Result {
+        guard caller?.isOpen(on: self) != true else {
+            return try OpenTransaction.$current.withValue(caller) { try run(body) }
+        }
+        guard currentConnection == nil else { throw Self.reentrant }
+        guard turnstile.enter(willWait) else { throw CancellationError() }
+        defer { turnstile.leave() }
+        return try runInTurn(body)
+    }
+
     /// Runs a body on a queue of the writer's own once all that came before is done.
     func start<Value: Sendable>(
         _ body: @escaping @Sendable (Connection, WriteStatements) throws -> Value,

@@ -39,30 +39,6 @@ extension Store {
     }
 }
 
-extension Store {
-    /// Writes the objects of a document in one transaction, and returns what they make and what was
-    /// done.
-    ///
-    /// - Parameters:
-    ///   - options: How the parts of wrappers are read that are not stored.
-    ///   - isCancelled: Whether to give up; asked again and again while a long array is written.
-    ///   - willCommit: Asked once, when all but the commit is done; nothing is stored where it throws.
-    /// - Throws: `CancellationError` where it was given up, else `MappingError`, `DecodingError` or
-    ///   `StoreError`; nothing is stored then.
-    package func insert<Value: Insertable>(
-        _ type: Value.Type = Value.self, from document: JSONDocument, options: DecodingOptions,
-        isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void
-    ) throws -> (value: Value, report: ImportReport) {
-        try write { context in
-            context.decodingOptions = options
-            context.checkCancellation = { if isCancelled() { throw CancellationError() } }
-            context.willCommit = willCommit
-            let value = try Value.insert(from: document.root, in: context)
-            return (value, context.report)
-        }
-    }
-}
-
 extension Store.Background {
     /// Writes the objects of a JSON file in one transaction and returns what they make.
     @discardableResult

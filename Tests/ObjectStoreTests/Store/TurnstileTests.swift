@@ -45,6 +45,31 @@ struct TurnstileTests {
         #expect(turnstile.enter(atMost: .milliseconds(1)))
     }
 
+    @Test func `a thread waits for as long as it takes, unless that is given up`() {
+        let turnstile = Turnstile(width: 1)
+        #expect(turnstile.enter { _ in Issue.record("it need not wait") })
+        let willWait = DispatchSemaphore(value: 0)
+        let done = DispatchSemaphore(value: 0)
+        let giveUp = UncheckedBox<(@Sendable () -> Void)?>(nil)
+        let hasEntered = UncheckedBox<[Bool]>([])
+        for _ in 0..<2 {
+            DispatchQueue(label: "test").async {
+                let isInside = turnstile.enter {
+                    giveUp.value = $0
+                    willWait.signal()
+                }
+                hasEntered.value.append(isInside)
+                done.signal()
+            }
+            #expect(willWait.wait(timeout: .farAway) == .success)
+            if hasEntered.value.isEmpty { giveUp.value?() } else { turnstile.leave() }
+            #expect(done.wait(timeout: .farAway) == .success)
+            giveUp.value?()
+        }
+        #expect(hasEntered.value == [false, true])
+        #expect(turnstile.waitingCount == 0)
+    }
+
     @Test func `however many wait, each has its turn in order but those that gave it up`() {
         let turnstile = Turnstile(width: 1)
         #expect(turnstile.enter())

@@ -1,0 +1,32 @@
+extension Store {
+    /// Writes the objects of a document that has arrived in one transaction, and returns what they make
+    /// and what was done.
+    ///
+    /// It runs on the calling thread, on which nobody waits, and so waits for its turn for as long as
+    /// others take.
+    ///
+    /// - Parameters:
+    ///   - caller: The transaction that the document was asked for in, which may wait for this.
+    ///   - willWait: Gets what gives up, where it has to wait for its turn.
+    ///   - options: How the parts of wrappers are read that are not stored.
+    ///   - isCancelled: Whether to give up; asked again and again while a long array is written.
+    ///   - willCommit: Asked once, when all but the commit is done; nothing is stored where it throws.
+    /// - Throws: `CancellationError` where it was given up, else `MappingError`, `DecodingError` or
+    ///   `StoreError`; nothing is stored then.
+    package func insert<Value: Insertable>(
+        _ type: Value.Type = Value.self, from document: JSONDocument,
+        onBehalfOf caller: OpenTransaction?,
+        willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
+        isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void
+    ) throws -> (value: Value, report: ImportReport) {
+        try writer.run(onBehalfOf: caller, willWait: willWait) { connection, statements in
+            try transaction(on: connection, statements) { context in
+                context.decodingOptions = options
+                context.checkCancellation = { if isCancelled() { throw CancellationError() } }
+                context.willCommit = willCommit
+                let value = try Value.insert(from: document.root, in: context)
+                return (value, context.report)
+            }
+        }
+    }
+}
