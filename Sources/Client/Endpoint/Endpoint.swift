@@ -3,7 +3,13 @@ public import HTTPTypes
 
 /// What to call: one resource of the API, and how.
 ///
-/// A struct, an enum with associated values or a class; only ``path`` has no default.
+/// A struct, an enum with associated values or a class; only ``path`` has no default. A subclass overrides
+/// what its base class declares: a property that the base class leaves to its default is the base class's
+/// for good.
+///
+/// The names of the properties belong to the protocol. A stored one of another type, such as a `query` that
+/// is a `String`, has nothing to do with it for the compiler, and is refused with
+/// ``ClientError/Reason/invalidRequest`` before anything is sent.
 ///
 /// ```swift
 /// enum GitHub: Endpoint {

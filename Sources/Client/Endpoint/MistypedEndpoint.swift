@@ -1,10 +1,13 @@
 public import Foundation
+import HTTPTypes
+import LarderPromises
 
 /// Properties of an endpoint of types that look right and are not those of ``Endpoint``.
 ///
 /// The compiler takes the defaults of ``Endpoint`` beside them without a word. A request that would go
-/// out without what they say is refused instead.
-public protocol MistypedEndpoint {
+/// out without what they say is refused instead, and so is a stored property of one of the names whose
+/// type is any other.
+public protocol MistypedEndpoint: OptionallyMistypedEndpoint, PlainlyMistypedEndpoint {
     /// A method that is text.
     @_disfavoredOverload  // What is asked for by its name is the endpoint's.
     var method: String { get }
@@ -47,25 +50,66 @@ extension MistypedEndpoint {
     @_disfavoredOverload
     public var timeout: Double { 0 }
 
-    /// Refuses an endpoint that has one of these.
+    /// Refuses an endpoint that has one of these, or one of their names for something else.
     func checkTypes() throws(TransportError) {
-        let (method, body, timeout): (String, Data, Double) = (method, body, timeout)
-        let (query, headerFields): ([String: String], [String: String]) = (query, headerFields)
-        if !method.isEmpty { throw .mistyped("method", "String", "HTTPRequest.Method") }
-        if !query.isEmpty { throw .mistyped("query", "[String: String]", "[URLQueryItem]") }
-        if !headerFields.isEmpty {
-            throw .mistyped("headerFields", "[String: String]", "HTTPFields")
+        let (method, query, headerFields): (String, [String: String], [String: String]) =
+            (method, query, headerFields)
+        let (data, optionalData, text): (Data, Data?, String) = (body, body, body)
+        let (seconds, optionalSeconds, whole): (Double, Double?, Int) = (timeout, timeout, timeout)
+        if !method.isEmpty { throw .mistyped("method", String.self) }
+        if !query.isEmpty { throw .mistyped("query", [String: String].self) }
+        if !headerFields.isEmpty { throw .mistyped("headerFields", [String: String].self) }
+        if !data.isEmpty { throw .mistyped("body", Data.self) }
+        if optionalData != nil { throw .mistyped("body", Data?.self) }
+        if !text.isEmpty { throw .mistyped("body", String.self) }
+        if seconds != 0 { throw .mistyped("timeout", Double.self) }
+        if optionalSeconds != nil { throw .mistyped("timeout", Double?.self) }
+        if whole != 0 { throw .mistyped("timeout", Int.self) }
+        try checkStoredProperties()
+    }
+
+    /// Finds what is stored under one of the names, whatever its type.
+    private func checkStoredProperties() throws(TransportError) {
+        let type = ObjectIdentifier(type(of: self))
+        guard !EndpointProperty.soundTypes.withLock({ $0.contains(type) }) else { return }
+        // What describes itself in its own way may do so by names that are no properties.
+        var mirror = self is any CustomReflectable ? nil : Mirror(reflecting: self)
+        // The children of an enum are its cases.
+        while let part = mirror, part.displayStyle == .struct || part.displayStyle == .class {
+            for case (let name?, let value) in part.children {
+                guard let property = EndpointProperty(rawValue: name) else { continue }
+                let type = Swift.type(of: value)
+                if !property.types.contains(where: { $0 == type }) { throw .mistyped(name, type) }
+            }
+            mirror = part.superclassMirror
         }
-        if !body.isEmpty { throw .mistyped("body", "Data", "RequestBody") }
-        if timeout != 0 { throw .mistyped("timeout", "Double", "Duration") }
+        EndpointProperty.soundTypes.withLock { _ = $0.insert(type) }
     }
 }
 
+/// A property of an endpoint that has a default.
+private enum EndpointProperty: String {
+    case method, query, headerFields, body, timeout
+
+    /// The types under which it counts; the first is the one to name.
+    var types: [Any.Type] {
+        switch self {
+        case .method: [HTTPRequest.Method.self]
+        case .query: [[URLQueryItem].self]
+        case .headerFields: [HTTPFields.self]
+        case .body: [RequestBody.self, RequestBody?.self]
+        case .timeout: [Duration.self, Duration?.self]
+        }
+    }
+
+    /// The endpoints whose stored properties have been found to be sound.
+    static let soundTypes = Guarded<Set<ObjectIdentifier>>([])
+}
+
 extension TransportError {
-    fileprivate static func mistyped(
-        _ name: String, _ type: String, _ expected: String
-    ) -> TransportError {
-        .invalidRequest(
+    fileprivate static func mistyped(_ name: String, _ type: Any.Type) -> TransportError {
+        let expected = EndpointProperty(rawValue: name)?.types.first.map { "\($0)" } ?? ""
+        return .invalidRequest(
             "The endpoint's '\(name)' is of type \(type), so nothing would be sent of it; it has to be "
                 + "of type \(expected).")
     }
