@@ -78,15 +78,15 @@ public final class Client: Sendable {
         switch base {
         case .failure(let error):
             logger.error("\(error.message)")
-        case .success(let base) where !base.url.absoluteString.hasSuffix("/"):
-            guard base.url.path.contains("/"), base.url.path != "/" else { break }
+        case .success(let base):
+            // Whatever a query ends in.
+            let path = base.url.path(percentEncoded: true)
+            guard !path.isEmpty, !path.hasSuffix("/") else { break }
             logger.warning(
                 """
                 The base URL \(Self.shown(text)) does not end in a slash, so its last part is replaced \
                 by endpoints' paths.
                 """)
-        case .success:
-            break
         }
     }
 
