@@ -128,28 +128,48 @@ struct EntityCopy {
             ? "FALSE" : required.map { "(\($0.1)) IS NULL" }.joined(separator: " OR ")
     }
 
-    /// The new row's number, nil where it is the old one.
+    /// Whether the number of a row is no other afterwards, unless the row becomes one with others.
+    var keepsNumbers: Bool {
+        guard case .rowid(let column) = new.identity else { return true }
+        guard case .rowid(let before) = old.identity else { return false }
+        let attribute = match.new.attributes[column]
+        return match.attributes[attribute.name]?.name == match.old.attributes[before].name
+            && !match.converts(attribute)
+    }
+
+    /// Selects each old row with what numbers the rows of the new table: `old`, `entity`,
+    /// `isObject`, `stands` (whether the new identity has what it requires), `number` (the new one,
+    /// `NULL` where it is that of the row that stays), and what is equal in rows that become one.
     ///
-    /// - Parameter mayMerge: Whether several old objects can be one under the new identity.
-    func newRow(mayMerge: Bool) -> String? {
+    /// An identity whose parts are all empty is like no other; one that is empty in part is like
+    /// those that are so too.
+    ///
+    /// - Parameter keyCount: How many values the longest identity of the table has, at least one.
+    func numbering(keyCount: Int) -> String {
+        var scope = SQLValue.text(
+            (new.family.uniqueScope ?? [new.family.tableName]).joined(separator: ".")
+        ).literal
+        var number = "NULL"
+        var keys = identity
         switch new.identity {
         case .none:
-            return nil
-        case .rowid(let column):
-            let attribute = match.new.attributes[column]
-            let before = match.attributes[attribute.name]
-            if case .rowid(let column) = old.identity,
-                before?.name == match.old.attributes[column].name, !match.converts(attribute)
-            {
-                return nil
-            }
-            return identity[0]
+            scope = "NULL"
+            keys = [row]
+        case .rowid:
+            if keepsNumbers { keys = [row] }
+            number = keys[0]
         case .unique:
-            guard mayMerge else { return nil }
-            let isEmpty = identity.map { "(\($0)) IS NULL" }.joined(separator: " OR ")
-            let values = identity.joined(separator: ", ")
-            return "CASE WHEN \(isEmpty) THEN \(row)"
-                + " ELSE max(\(row)) OVER (PARTITION BY \(values)) END"
+            let isEmpty = identity.map { "(\($0)) IS NULL" }.joined(separator: " AND ")
+            scope = "CASE WHEN \(isEmpty) THEN NULL ELSE \(scope) END"
+            keys[0] = "CASE WHEN \(isEmpty) THEN \(row) ELSE \(identity[0]) END"
         }
+        keys += Array(repeating: "NULL", count: keyCount - keys.count)
+        let columns =
+            [
+                "\(row) AS old", "\(SQLValue.text(new.name).literal) AS entity",
+                "(\(wasComplete)) AS isObject", "NOT (\(lacksIdentity)) AS stands",
+                "\(number) AS number", "\(scope) AS scope",
+            ] + keys.enumerated().map { "\($1) AS key\($0)" }
+        return "SELECT \(columns.joined(separator: ", ")) FROM \(old.table) AS o WHERE \(isOwn)"
     }
 }

@@ -6,14 +6,15 @@ public struct MigrationLoss: Hashable, Sendable {
         case removed
         /// Values that can't be converted to the new type without a difference.
         case incompatible
-        /// Objects that have no value where the new model requires one; they would be hidden, as
-        /// those that are known by a reference only, until a value arrives.
+        /// Objects that have no value where the new model requires one, or that must lead to an
+        /// object that goes; they would be hidden, as those that are known by a reference only, until
+        /// a value arrives.
         case empty
         /// Objects of an entity that has become abstract; they would be hidden.
         case abstract
         /// Objects that can't be told from new ones any more, as nothing identifies them.
         case identityRemoved
-        /// Objects that have no value in the attribute that is to identify them.
+        /// Objects that have no value in the attribute that is to identify them; they would go.
         case unidentified
         /// Objects that are the same under the new identity; the one stored last would stay.
         case duplicate

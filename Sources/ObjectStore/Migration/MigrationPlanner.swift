@@ -37,7 +37,8 @@ struct MigrationPlanner {
         }
         // What an entity inherits is its ancestors' concern.
         let old = mapping.old[entity: match.old.name]?.identity ?? []
-        if entity.parent == nil || !entity.identity.isEmpty || !old.isEmpty { planIdentity(match) }
+        let isInherited = entity.parent.map { mapping.matches[$0] != nil } ?? false
+        if !isInherited || !entity.identity.isEmpty || !old.isEmpty { planIdentity(match) }
     }
 
     // MARK: Identity
@@ -51,25 +52,13 @@ struct MigrationPlanner {
             if !isSame { losses.append(MigrationLoss(part, .identityRemoved)) }
             return
         }
-        let isExtended =
-            !match.old.identity.isEmpty
-            && Set(match.old.identity).isSubset(of: before.compactMap { $0 })
-        if !isExtended || !keepsIdentityApart(match) {
-            losses.append(MigrationLoss(part, .duplicate))
+        // Those below it that have an identity of their own are looked at themselves.
+        let bearers = mapping.bearers(of: match.new.name).filter {
+            $0.new.identity == match.new.identity
         }
-        let mayBeEmpty = match.new.identity.contains { name in
-            guard let new = match.new.attribute(named: name), !new.isOptional else { return false }
-            guard let old = match.attributes[name] else { return new.defaultValue == nil }
-            return !match.old.identity.contains(old.name) || old.isOptional || match.converts(new)
-        }
-        if mayBeEmpty { losses.append(MigrationLoss(part, .unidentified)) }
-    }
-
-    /// Whether the identifying attributes that stay tell the same objects apart as before.
-    private func keepsIdentityApart(_ match: ModelMapping.Match) -> Bool {
-        match.new.identity.allSatisfy { name in
-            guard let new = match.new.attribute(named: name) else { return true }
-            return !match.converts(new)
+        if bearers.contains(where: \.mayMerge) { losses.append(MigrationLoss(part, .duplicate)) }
+        if bearers.contains(where: \.mayLackIdentity) {
+            losses.append(MigrationLoss(part, .unidentified))
         }
     }
 
@@ -187,7 +176,9 @@ struct MigrationPlanner {
             let sources = mapping.linkSources(of: relationship, in: match.new)
             let isKept =
                 sources.count == 1 && !sources[0].isSwapped && !sources[0].relationship.isToMany
-            if !isKept || match.relationships[relationship.name]?.isOptional != false {
+            if !isKept || match.relationships[relationship.name]?.isOptional != false
+                || mapping.mayLose(targetsOf: relationship)
+            {
                 mayBeEmpty = true
             }
             if !isKept, !sources.isEmpty { mayBeSeveral = true }
@@ -260,5 +251,47 @@ extension ModelMapping.Match {
     /// Whether an attribute of the old entity goes on as one of the new.
     func keeps(_ attribute: String) -> Bool {
         attributes.values.contains { $0.name == attribute }
+    }
+
+    /// Whether several old objects can be one under the new identity.
+    var mayMerge: Bool {
+        if new.identity.isEmpty { return false }
+        let identity = new.identity.compactMap(new.attribute(named:))
+        let before = Set(identity.compactMap { attributes[$0.name]?.name })
+        // Objects without any of the old one could have the rest alike.
+        let isExtended =
+            before.isSuperset(of: old.identity)
+            && (identity.count == old.identity.count
+                || old.identity.contains { old.attribute(named: $0)?.isOptional == false })
+        return !isExtended
+            || identity.contains { attribute in
+                // A default that stands in for what is empty can be another object's value.
+                let isFilled =
+                    attributes[attribute.name]?.isOptional == true && !attribute.isOptional
+                    && attribute.defaultValue != nil
+                return isFilled || converts(attribute)
+            }
+    }
+
+    /// Whether old objects can lack what the new identity requires.
+    var mayLackIdentity: Bool {
+        new.identity.contains { name in
+            guard let new = new.attribute(named: name), !new.isOptional else { return false }
+            guard let before = attributes[name] else { return new.defaultValue == nil }
+            return !old.identity.contains(before.name) || before.isOptional || converts(new)
+        }
+    }
+}
+
+extension ModelMapping {
+    /// Whether objects that a relationship leads to may go, or become one with others to which it
+    /// does not lead.
+    func mayLose(targetsOf relationship: RelationshipDescription) -> Bool {
+        guard let match = matches[relationship.destination] else { return false }
+        let hasParent = new[entity: match.new.name]?.parent != nil
+        return formerBearers(of: match.old.name).contains { $0.match == nil }
+            || bearers(of: match.new.name).contains {
+                $0.mayLackIdentity || hasParent && $0.mayMerge
+            }
     }
 }

@@ -16,6 +16,7 @@ extension Migrator {
             try createTemporarily(name, "source INTEGER PRIMARY KEY, target INTEGER")
             try connection.execute(
                 "INSERT INTO \(name) SELECT source, max(target) FROM (\(try links(sources)))"
+                    + " WHERE \(newRow("target", of: relationship.destination)) IS NOT NULL"
                     + " GROUP BY source")
             target = "(SELECT target FROM \(name) WHERE source = \(copy.row))"
         }

@@ -67,7 +67,10 @@ extension Migrator {
             guard let copy = bearers(of: loss).first,
                 renumbered.contains(copy.new.family.tableName)
             else { return [] }
-            return ["SELECT count(*) FROM \(copy.mapName) WHERE new IS NOT NULL AND NOT stays"]
+            return [
+                "SELECT count(*) FROM \(copy.mapName)"
+                    + " WHERE new IS NOT NULL AND NOT stays AND isObject"
+            ]
         }
     }
 
@@ -135,7 +138,10 @@ extension Migrator {
                     + " FROM (SELECT DISTINCT source, target FROM (\(try links(sources))))"
             }
             if !sources.isEmpty {
-                isEmpty = "\(copy.row) NOT IN (SELECT source FROM (\(try links(sources))))"
+                let target = newRow("target", of: relationship.destination)
+                isEmpty =
+                    "\(copy.row) NOT IN (SELECT source FROM (\(try links(sources)))"
+                    + " WHERE \(target) IS NOT NULL)"
             }
         }
         return "SELECT count(*) FROM \(copy.old.table) AS o"

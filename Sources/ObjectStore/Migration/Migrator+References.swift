@@ -2,7 +2,10 @@ extension Migrator {
     /// Makes references of the objects that lack what is required now, which was allowed, until a
     /// value arrives.
     func markReferences() throws {
-        for copy in copies.values where !copy.requiresNothingNew {
+        for copy in copies.values {
+            // A table that stays has the rows that it had.
+            let isAnew = tableName(copy.new.family.tableName) != copy.new.table
+            guard isAnew || !copy.requiresNothingNew else { continue }
             guard let isLacking = copy.lacksRequired("n") else { continue }
             try connection.execute(
                 "UPDATE \(tableName(copy.new.family.tableName)) AS n"

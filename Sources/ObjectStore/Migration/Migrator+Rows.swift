@@ -1,49 +1,59 @@
 extension Migrator {
     /// Works out the new numbers of rows whose numbers change, and which rows go.
+    ///
+    /// Of several that become one, objects stay before references, the last stored before others.
     func numberRows() throws {
         for root in new.roots {
             let copies = copies(into: root)
             guard let first = copies.first else { continue }
-            var isNeeded = false
-            var rows = copies.map { copy in
-                let row = copy.newRow(mayMerge: mayMerge(copy))
-                if row != nil { isNeeded = true }
-                return "SELECT \(copy.row) AS old, \(row ?? copy.row) AS new"
-                    + " FROM \(copy.old.table) AS o WHERE \(copy.isOwn)"
-            }
-            for entity in try removedEntities(among: copies) {
-                isNeeded = true
+            let removed = try removedEntities(among: copies)
+            guard try !removed.isEmpty || copies.contains(where: changesNumbers) else { continue }
+            let keyCount = copies.reduce(1) { max($0, $1.match.new.identity.count) }
+            let keys = (0..<keyCount).map { "key\($0)" }.joined(separator: ", ")
+            var rows = copies.map { $0.numbering(keyCount: keyCount) }
+            for entity in removed {
                 rows.append(
-                    "SELECT o.\(entity.rowid), NULL FROM \(entity.table) AS o"
-                        + " WHERE \(entity.ownScope("o") ?? "TRUE")")
+                    "SELECT o.\(entity.rowid), NULL, FALSE, FALSE, NULL, NULL"
+                        + String(repeating: ", NULL", count: keyCount)
+                        + " FROM \(entity.table) AS o WHERE \(entity.ownScope("o") ?? "TRUE")")
             }
-            guard isNeeded else { continue }
             try createTemporarily(
-                first.mapName, "old INTEGER PRIMARY KEY, new INTEGER, stays INTEGER")
+                first.mapName,
+                "old INTEGER PRIMARY KEY, new INTEGER, stays INTEGER, isObject INTEGER, entity TEXT"
+            )
             try connection.execute(
                 """
                 INSERT INTO \(first.mapName)
-                SELECT old, new, new IS NOT NULL AND old = max(old) OVER (PARTITION BY new)
-                FROM (\(rows.joined(separator: " UNION ALL ")))
+                SELECT old, iif(stands, coalesce(number, last), NULL), stands AND old = last,
+                  isObject, lastEntity
+                FROM (
+                  SELECT *, first_value(old) OVER same AS last,
+                    first_value(entity) OVER same AS lastEntity
+                  FROM (\(rows.joined(separator: " UNION ALL ")))
+                  WINDOW same AS (PARTITION BY stands, scope, \(keys) ORDER BY isObject DESC, old DESC)
+                )
                 """)
             renumbered.insert(root.name)
         }
     }
 
-    /// The new number of the row that an expression gives the old number of.
+    /// The new number of the row that an expression gives the old number of; `NULL` where none of an
+    /// entity is left of it.
     func newRow(_ expression: String, of entity: String) -> String {
         guard let copy = copies[entity], renumbered.contains(copy.new.family.tableName) else {
             return expression
         }
-        return "(SELECT new FROM \(copy.mapName) WHERE old = \(expression))"
+        return "(SELECT new FROM \(copy.mapName) WHERE old = \(expression)"
+            + (copy.new.family.rowNames.map { " AND entity IN \($0.sqlList)" } ?? "") + ")"
     }
 
-    /// Whether several old objects can be one under the new identity.
-    private func mayMerge(_ copy: EntityCopy) -> Bool {
-        ([copy.new.index] + copy.new.family.ancestors).contains { index in
-            plan.possibleLosses.contains(
-                MigrationLoss(.entity(new.entities[index].name), .duplicate))
-        }
+    /// Whether rows of an entity get other numbers, become one with others, or go.
+    private func changesNumbers(_ copy: EntityCopy) throws -> Bool {
+        if !copy.keepsNumbers || copy.match.mayMerge { return true }
+        guard copy.match.mayLackIdentity else { return false }
+        return try connection.number(
+            "SELECT EXISTS (SELECT 1 FROM \(copy.old.table) AS o"
+                + " WHERE \(copy.isOwn) AND (\(copy.lacksIdentity)))") > 0
     }
 
     /// The entities that have objects in the old table of others and that the new model does not

@@ -143,6 +143,112 @@ struct MigratorIdentityTests {
         #expect(try fixture.rows("SELECT id, code FROM Note") == ["3|c"])
     }
 
+    @Test(arguments: [AttributeType.string, .integer])
+    func `they go whatever their identity is, and what must have them becomes a reference`(
+        _ type: AttributeType
+    ) throws {
+        let post = EntityDescription.numbered(
+            "Post", relationships: [RelationshipDescription("note", to: "Note", key: "note")])
+        try fixture.make(
+            Self.note(["id"], id, .optional("code")), post, Self.list,
+            inserting: [
+                "Note": #"[{"id": 3, "code": "7"}, {"id": 4}]"#,
+                "Post": #"[{"id": 1, "note": 3}, {"id": 2, "note": 4}]"#,
+                "List": #"[{"id": 1, "top": 4, "notes": [4, 3]}]"#,
+            ])
+        let after = Self.note(["code"], id, .required("code", type))
+        #expect(
+            try fixture.refusal(after, post, Self.list) == [
+                "Note: objects without a value in their new identity (1)",
+                "Post.note: objects without what is required now (1)",
+            ])
+        var options = MigrationOptions()
+        options.allowedLosses = .all
+        try fixture.migrate(after, post, Self.list, options: options)
+        #expect(try fixture.rows("SELECT id, code FROM Note") == ["3|7"])
+        #expect(
+            try fixture.rows("SELECT id, note IS NULL, \"$reference\" FROM Post ORDER BY id")
+                == ["1|0|NULL", "2|1|1"])
+        #expect(try fixture.rows("SELECT top FROM List") == ["NULL"])
+        #expect(try fixture.rows("SELECT count(*) FROM \"List.notes\"") == ["1"])
+    }
+
+    private func place(_ identity: [String]) -> EntityDescription {
+        Self.note(
+            identity, .optional("code"), .optional("part"), .optional("language"), .required("name")
+        )
+    }
+
+    @Test func `identities that are empty in part are told apart by the rest`() throws {
+        try fixture.make(
+            place(["code", "part", "language"]),
+            inserting: [
+                "Note": #"""
+                [{"code": "a", "language": "de", "name": "eins"},
+                 {"code": "a", "language": "en", "name": "one"},
+                 {"code": "a", "part": "p", "language": "de", "name": "zwei"},
+                 {"name": "x"}, {"name": "y"}]
+                """#
+            ])
+        let after = place(["code", "part"])
+        #expect(
+            try fixture.refusal(after)
+                == ["Note: objects that are the same under the new identity (1)"])
+        var options = MigrationOptions()
+        options.allowedLosses = .all
+        try fixture.migrate(after, options: options)
+        #expect(
+            try fixture.rows("SELECT code, part, name FROM Note ORDER BY name")
+                == ["a|NULL|one", "NULL|NULL|x", "NULL|NULL|y", "a|p|zwei"])
+    }
+
+    @Test func `objects that had no identity can be the same under a longer one`() throws {
+        try fixture.make(
+            place(["code"]),
+            inserting: ["Note": #"[{"part": "p", "name": "x"}, {"part": "p", "name": "y"}]"#])
+        #expect(
+            try fixture.refusal(place(["code", "part"]))
+                == ["Note: objects that are the same under the new identity (1)"])
+    }
+
+    @Test func `objects that get a default as their identity can be the same`() throws {
+        try fixture.make(
+            place(["code"]),
+            inserting: ["Note": #"[{"name": "x"}, {"name": "y"}, {"code": "a", "name": "z"}]"#])
+        var code = AttributeDescription.required("code")
+        code.defaultValue = .string("a")
+        let after = Self.note(
+            ["code"], code, .optional("part"), .optional("language"), .required("name"))
+        #expect(
+            try fixture.refusal(after)
+                == ["Note: objects that are the same under the new identity (2)"])
+    }
+
+    @Test func `an object stays before a reference that becomes one with it`() throws {
+        let list = EntityDescription.numbered(
+            "List",
+            relationships: [
+                RelationshipDescription(
+                    "top", to: "Note", isOptional: true, key: "top", isPartial: true)
+            ])
+        func note(_ identity: [String]) -> EntityDescription {
+            Self.note(identity, .required("code"), .required("part"), .required("name"))
+        }
+        try fixture.make(
+            note(["code", "part"]), list,
+            inserting: [
+                "Note": #"[{"code": "a", "part": "p", "name": "real"}]"#,
+                "List": #"[{"id": 1, "top": {"code": "a", "part": "q"}}]"#,
+            ])
+        #expect(try fixture.rows("SELECT count(*) FROM Note") == ["2"])
+        try fixture.migrate(note(["code"]), list)
+        #expect(
+            try fixture.rows(
+                "SELECT code, part, name, n.\"$reference\" FROM List"
+                    + " JOIN Note AS n ON top = n.\"$id\"") == ["a|p|real|NULL"])
+        #expect(try fixture.rows("SELECT count(*) FROM Note") == ["1"])
+    }
+
     @Test func `a longer identity merges nothing`() throws {
         try fixture.make(
             Self.note(["code"], .optional("id", .integer), code),
