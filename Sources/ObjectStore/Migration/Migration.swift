@@ -3,8 +3,13 @@
 ///
 /// Steps run in the migration's transaction, in the order of their versions; what else differs
 /// between the models migrates by itself. Where one throws, the store is as it was.
+///
+/// A store takes each step that begins at its version or a later one, up to the app's, and then those
+/// that begin where it has come to, or later: between two steps it needs none where the models
+/// migrate by themselves. Of steps from 0 to 1, from 0 to 2 and from 1 to 2 it takes the first and
+/// the last.
 public struct Migration: Sendable {
-    /// The version that a store must have, or have reached, for the step to be taken.
+    /// The latest version that a store may have, or have reached, for the step to be taken.
     public let from: Int
     /// The version that the store has reached afterwards.
     public let to: Int

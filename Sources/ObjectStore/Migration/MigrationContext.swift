@@ -38,6 +38,8 @@ public final class MigrationContext {
     /// the attributes as they were, and sets those that are to be different from what the migration
     /// has made of them by itself.
     ///
+    /// What is known by a reference only is no object, and stays what the migration makes of it.
+    ///
     /// - Parameter entity: The entity's name in the new model.
     /// - Throws: `StoreError` where the entity is not in both models.
     public func map(

@@ -32,8 +32,8 @@ public struct MigrationObject: Sendable {
 
     /// Sets an attribute.
     ///
-    /// - Throws: `StoreError` where there is no such attribute, the value is of another type, or
-    ///   the attribute identifies the object.
+    /// - Throws: `StoreError` where there is no such attribute, the value is of another type, none
+    ///   where there must be one, or the attribute identifies the object.
     public mutating func set<Value: AttributeValue>(_ name: String, _ value: Value) throws {
         guard let attribute = entity.attribute(named: name) else { throw unknown(name) }
         guard attribute.type == Value.attributeType else {
@@ -44,14 +44,18 @@ public struct MigrationObject: Sendable {
             throw StoreError(
                 .unexpectedValue, "\(entity.name).\(name) identifies the object and stays")
         }
+        let new = value.sqlValue
+        guard attribute.isOptional || new != .null else {
+            throw StoreError(.unexpectedValue, "\(entity.name).\(name) must have a value")
+        }
         let allowed = attribute.allowedValues
-        guard allowed.contains(value.sqlValue) else {
+        guard attribute.type.keeps(new), allowed.contains(new) else {
             throw StoreError(
                 .unexpectedValue,
-                "\(entity.name).\(name) can't be \(value.sqlValue): expected"
+                "\(entity.name).\(name) can't be \(new): expected"
                     + " \(allowed.expectation ?? attribute.type.plainName)")
         }
-        values[name] = allowed.nearest(to: value.sqlValue)
+        values[name] = allowed.nearest(to: new)
         changes.insert(name)
     }
 

@@ -79,8 +79,16 @@ final class Migrator {
     }
 
     private func steps(from version: Int) -> [Migration] {
-        options.steps.filter { $0.from >= version && $0.to <= options.version }
+        var (reached, last) = (version, (from: version, to: version))
+        return options.steps.filter { $0.to <= options.version }
             .sorted { ($0.from, $0.to) < ($1.from, $1.to) }
+            .filter { step in
+                // Several steps can share the work between two versions.
+                guard step.from >= reached || last == (step.from, step.to) else { return false }
+                reached = max(reached, step.to)
+                last = (step.from, step.to)
+                return true
+            }
     }
 
     private func refuse(_ losses: [MigrationLoss]) throws(MigrationError) {

@@ -13,7 +13,8 @@ struct ObjectMap {
         let query =
             "SELECT n.\(copy.new.rowid), \(columns.joined(separator: ", "))"
             + " FROM \(migrator.pairs(of: copy)) WHERE n.\(copy.new.rowid) >= ?"
-            + (copy.old.rowScope("o").map { " AND \($0)" } ?? "") + " ORDER BY 1 LIMIT 1000"
+            + (copy.old.rowScope("o").map { " AND \($0)" } ?? "") + " AND (\(wasComplete))"
+            + " ORDER BY 1 LIMIT 1000"
         var start = Int64.min
         while true {
             let rows = try connection.allRows(query, [.integer(start)])
@@ -30,6 +31,13 @@ struct ObjectMap {
             guard case .integer(let last)? = rows.last?.first, last < .max else { return }
             start = last + 1
         }
+    }
+
+    /// The condition that the old row was an object, of this entity or of one below it.
+    private var wasComplete: String {
+        let bearers = migrator.mapping.bearers(of: copy.new.name)
+        return bearers.compactMap { migrator.copies[$0.new.name]?.wasComplete }
+            .map { "(\($0))" }.joined(separator: " OR ")
     }
 
     private func write(_ object: MigrationObject, row: SQLValue) throws {

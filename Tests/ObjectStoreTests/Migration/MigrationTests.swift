@@ -95,7 +95,7 @@ struct MigrationTests {
         try fixture.migrate(after, options: options(1, step))
         #expect(
             try fixture.rows("SELECT id, first, last FROM User")
-                == ["1|Ann Lee|ANN LEE", "2|Bo Ek|BO EK", "3|none|NONE"])
+                == ["1|Ann Lee|ANN LEE", "2|Bo Ek|BO EK", "3|NULL|NULL"])
     }
 
     @Test func `steps run once, in the order of their versions, from the store's version on`()
@@ -114,6 +114,26 @@ struct MigrationTests {
             try fixture.migrate(before, options: options)
         }
         #expect(log.all == ["0-1", "1-2", "2-3"])
+    }
+
+    @Test func `of steps that overlap those are taken that begin where the store has come to`()
+        throws
+    {
+        let versions = [(0, 1), (0, 2), (1, 2), (1, 2), (3, 4), (3, 6)]
+        for (target, taken) in [
+            (1, ["0-1"]), (2, ["0-1", "1-2", "1-2"]), (4, ["0-1", "1-2", "1-2", "3-4"]),
+        ] {
+            let fixture = try MigrationFixture()
+            try fixture.make(before)
+            let log = Log()
+            var options = MigrationOptions()
+            options.version = target
+            options.steps = versions.map { from, to in
+                Migration(from: from, to: to) { _ in log.append("\(from)-\(to)") }
+            }
+            try fixture.migrate(before, options: options)
+            #expect(log.all == taken)
+        }
     }
 
     @Test func `a new store takes no steps`() throws {
@@ -174,6 +194,44 @@ struct MigrationTests {
             }
             #expect(error?.code == code)
         }
+    }
+
+    @Test func `a step leaves nothing empty that must have a value`() throws {
+        let user = EntityDescription.numbered("User", .required("name"), .optional("size", .double))
+        let bodies: [@Sendable (inout MigrationObject) throws -> Void] = [
+            { try $0.set("name", String?.none) }, { try $0.set("size", Double.nan) },
+        ]
+        for body in bodies {
+            let fixture = try MigrationFixture()
+            try fixture.make(user, inserting: ["User": #"[{"id": 1, "name": "Ann", "size": 1}]"#])
+            let step = Migration(from: 0, to: 1) { context in
+                try context.map("User") { _, new in try body(&new) }
+            }
+            let error = #expect(throws: StoreError.self) {
+                try fixture.migrate(user, options: options(1, step))
+            }
+            #expect(error?.code == .unexpectedValue)
+            #expect(try fixture.rows("SELECT name, size FROM User") == ["Ann|1.0"])
+        }
+        let emptying = Migration(from: 0, to: 1) { context in
+            try context.map("User") { _, new in try new.set("name", String?.none) }
+        }
+        try fixture.migrate(.numbered("User", .optional("name")), options: options(1, emptying))
+        #expect(try fixture.rows("SELECT name FROM User WHERE id < 3") == ["NULL", "NULL"])
+    }
+
+    @Test func `a step is not handed what is known by a reference only`() throws {
+        let step = Migration(from: 0, to: 1) { context in
+            try context.map("User") { old, new in
+                #expect(try old["name"] != .null)
+                try new.set("slug", "x")
+            }
+        }
+        try fixture.migrate(
+            .numbered("User", .required("name"), .required("slug")), options: options(1, step))
+        #expect(
+            try fixture.rows("SELECT id, name, slug, \"$reference\" FROM User")
+                == ["1|Ann Lee|x|NULL", "2|Bo|x|NULL", "3|NULL|NULL|1"])
     }
 
     @Test func `links that a step breaks are refused`() throws {
