@@ -6,6 +6,8 @@ extension StoreFile {
 
     /// Held while a file is made: closing its descriptor would take the locks away that a connection
     /// of this process had on it by then.
+    ///
+    /// Who holds it waits for nobody, since whoever opens a store waits for it.
     private static let making = NSLock()
 
     /// Makes an empty file that only its owner may read, where there is none; SQLite gives its
@@ -21,14 +23,13 @@ extension StoreFile {
         guard !path.utf8.contains(0) else {
             throw StoreError(.cannotOpen, "no path has a NUL in it", path: path)
         }
-        Self.making.lock()
-        defer { Self.making.unlock() }
         var information = stat()
-        if lstat(path, &information) != 0 {
-            guard errno == ENOENT else { throw refusal(errno, at: path) }
+        var failure = Self.look(at: path, &information)
+        if failure == ENOENT {
             try makeFile(at: path)
-            guard lstat(path, &information) == 0 else { throw refusal(errno, at: path) }
+            failure = Self.look(at: path, &information)
         }
+        guard failure == 0 else { throw refusal(failure, at: path) }
         let kind = information.st_mode & S_IFMT
         if kind == S_IFLNK { throw refusal(ELOOP, at: path) }
         guard kind == S_IFREG else {
@@ -51,8 +52,18 @@ extension StoreFile {
         }
     }
 
+    /// Tells what is at a path, once no thread of this process is making it; returns the number of the
+    /// system's error, 0 for none.
+    private static func look(at path: String, _ information: inout stat) -> Int32 {
+        making.lock()
+        defer { making.unlock() }
+        return lstat(path, &information) == 0 ? 0 : errno
+    }
+
     private func makeFile(at path: String) throws(StoreError) {
         try FolderLock.around(path) { () throws(StoreError) in
+            Self.making.lock()
+            defer { Self.making.unlock() }
             let descriptor = Foundation.open(
                 path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 || errno == EEXIST else { throw refusal(errno, at: path) }

@@ -48,7 +48,6 @@ struct StoreFile {
     /// Nothing is written before the file is known to be a store of the model, or of one that can
     /// be brought to it, or empty.
     func open(for plan: StorePlan) throws -> Connection {
-        _ = Self.fileSizeSignal
         if configuration.key != nil { try Encryption.check() }
         if let path {
             if let seed = configuration.seed {
@@ -115,7 +114,8 @@ struct StoreFile {
 
     /// Opens a connection to the file as it is.
     func connect(readOnly: Bool) throws(StoreError) -> Connection {
-        try Connection(
+        _ = Self.fileSizeSignal
+        return try Connection(
             path: path ?? ":memory:", creates: path == nil, readOnly: readOnly,
             busyTimeout: configuration.busyMilliseconds, key: configuration.key)
     }

@@ -16,22 +16,18 @@ struct StoreSalvage {
                 let members = plan.members(beside: root)
                 let columns = Set(members.flatMap(\.columnNames).map(\.sqlName))
                     .subtracting([root.rowid]).sorted()
-                let (count, isComplete) = try copy(
+                let isComplete = try copy(
                     root.table,
                     (root.entityColumn.map { [$0] } ?? []) + reference(of: root) + columns
                         + [root.rowid],
                     key: [root.rowid])
                 for entity in members {
                     let lostCount = try removeUnidentified(entity)
-                    report.saved[entity.name] =
-                        try entity.ownScope("t").map {
-                            try target.number("SELECT count(*) FROM \(root.table) AS t WHERE \($0)")
-                        } ?? count - lostCount
                     if !isComplete || lostCount > 0 { report.incomplete.append(entity.name) }
                 }
             }
             for links in plan.linkTables {
-                let (_, isComplete) = try copy(
+                let isComplete = try copy(
                     links.name.sqlName, ["source", "target"] + links.positions,
                     key: ["source", "target"])
                 if !isComplete { report.incomplete.append(links.name) }
@@ -40,6 +36,12 @@ struct StoreSalvage {
             _ = try copy(Schema.numbersTable.sqlName, ["name", "last"], key: ["name"])
             report.brokenLinks = try removeBrokenLinks()
             try markReferences()
+            for entity in plan.entities {
+                report.saved[entity.name] = try target.number(
+                    "SELECT count(*) FROM \(entity.table) AS t"
+                        + " WHERE \(EntityPlan.isMarked(.object, "t"))"
+                        + (entity.ownScope("t").map { " AND \($0)" } ?? ""))
+            }
             try plan.catchUpSearches(on: target)
         }
         try target.execute("PRAGMA foreign_keys = ON")
@@ -80,26 +82,23 @@ struct StoreSalvage {
         }
     }
 
-    /// Copies a table; gives the number of rows that arrived, and whether they are all.
-    private func copy(
-        _ table: String, _ columns: [String], key: [String]
-    ) throws -> (count: Int, isComplete: Bool) {
+    /// Copies a table; gives whether all of its rows arrived.
+    private func copy(_ table: String, _ columns: [String], key: [String]) throws -> Bool {
         let names = columns.joined(separator: ", ")
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         let insertion = try Statement(
             "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))", on: target)
-        var count = 0
         for direction in ["ASC", "DESC"] {
             let order = key.map { "\($0) \(direction)" }.joined(separator: ", ")
             let isWhole = try read(
                 "SELECT \(names) FROM \(table) NOT INDEXED ORDER BY \(order)"
             ) { values in
                 try insertion.bind(values)
-                if try isTaken(insertion) { count += target.changeCount }
+                try take(insertion)
             }
-            if isWhole { return (count, direction == "ASC") }
+            if isWhole { return direction == "ASC" }
         }
-        return (count, false)
+        return false
     }
 
     /// Hands over rows of the damaged store for as long as they can be read; gives whether it was to
@@ -135,14 +134,12 @@ struct StoreSalvage {
         }
     }
 
-    /// Runs an insertion; false where a damaged value is of another type than its column.
-    private func isTaken(_ insertion: Statement) throws -> Bool {
+    /// Runs an insertion, unless a damaged value is of another type than its column.
+    private func take(_ insertion: Statement) throws(StoreError) {
         do {
             try insertion.run()
-            return true
         } catch {
-            if error.code == .constraint { return false }
-            throw error
+            if error.code != .constraint { throw error }
         }
     }
 

@@ -49,7 +49,7 @@ struct StoreFamilyFileTests {
             at: folder.file("a"), model: Model(entities: Self.types))
         #expect(
             report.saved == [
-                "Animal": 1, "Lion": 1, "Bird": 1, "Parrot": 2, "Cage": 1, "Food": 2, "Collar": 0,
+                "Animal": 0, "Lion": 1, "Bird": 1, "Parrot": 2, "Cage": 1, "Food": 2, "Collar": 0,
                 "Ticket": 0,
             ])
         #expect(report.incomplete == [] && report.brokenLinks == 0)

@@ -1,4 +1,5 @@
 import Foundation
+import LarderPromises
 import Testing
 
 @testable import LarderObjectStore
@@ -26,6 +27,27 @@ struct StoreFileTests {
         #expect(try connection.value("PRAGMA checkpoint_fullfsync") == .integer(1))
         #expect(try connection.value("PRAGMA application_id") == .integer(Schema.applicationID))
         #expect(try connection.value("PRAGMA user_version") == .integer(Schema.version))
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `who waits for a folder keeps nobody from making a store in another one`() async throws {
+        let other = try TemporaryFolder()
+        let (path, plan) = (folder.file("a"), plan)
+        let lock = UncheckedBox<FolderLock?>(FolderLock(around: path))
+        let begun = DispatchSemaphore(value: 0)
+        async let waiting: Void = onOwnThread {
+            begun.signal()
+            _ = try StoreFile(path: path).open(for: plan)
+        }
+        try await onOwnThread {
+            defer { lock.value = nil }
+            begun.wait()
+            // It has come to the folder by one of these.
+            for number in 0..<20 {
+                _ = try StoreFile(path: other.file("\(number)")).open(for: plan)
+            }
+        }
+        try await waiting
     }
 
     @Test func `transactions wait for the disk where they are to survive a loss of power`() throws {

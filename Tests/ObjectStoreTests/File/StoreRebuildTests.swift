@@ -61,6 +61,24 @@ struct StoreRebuildTests {
         #expect(try TemporaryFolder.mode(folder.file("a")) == 0o600)
     }
 
+    @Test func `references are no objects that are saved`() throws {
+        let model = try Model(
+            name: "Test",
+            entities: [
+                .numbered("User", .required("name")),
+                .numbered(
+                    "Post",
+                    relationships: [RelationshipDescription("by", to: "User", key: "by")]),
+            ])
+        let store = try Store(at: folder.file("a"), model: model)
+        try store.insert("User", from: Data(#"{"id": 1, "name": "Ann"}"#.utf8))
+        try store.insert("Post", from: Data(#"{"id": 1, "by": 2}"#.utf8))
+        try store.close()
+        let (rebuilt, report) = try Store.rebuild(at: folder.file("a"), model: model)
+        #expect(report.saved == ["User": 1, "Post": 1])
+        #expect(try rebuilt.fetch(RecordQuery("Post")).count == 1)
+    }
+
     @Test func `what can be read of a damaged store is saved`() throws {
         try make()
         try damageHeroes()
