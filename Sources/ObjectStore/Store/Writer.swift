@@ -77,7 +77,7 @@ final class Writer: @unchecked Sendable {
     func run<Result>(
         onBehalfOf caller: OpenTransaction?,
         willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void,
-        _ body: (Connection, MapperStatements) throws -> Result
+        _ body: (Connection, WriteStatements) throws -> Result
     ) throws -> Result {
         guard caller?.isOpen(on: self) != true else {
             return try OpenTransaction.$current.withValue(caller) { try run(body) }
