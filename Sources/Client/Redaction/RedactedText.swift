@@ -2,21 +2,35 @@ import Foundation
 
 /// Reads text of any kind and writes it down without the values that stand behind secret names.
 ///
-/// A name is a word before a colon, an equals sign or, in XML, the end of a tag, in quotes or not. It
-/// need not know whether the text is JSON: content is often cut, wrapped in something or wrong.
+/// A name is a word before a colon, an equals sign or an arrow, in quotes or not, or that of an element of
+/// XML. It need not know whether the text is JSON: content is often cut, wrapped in something or wrong.
 struct RedactedText {
-    private let redaction: Redaction
-    private let bytes: [UInt8]
+    /// What the text is.
+    enum Kind {
+        case content, url
+    }
+
+    let names: SecretNames
+    let bytes: [UInt8]
+    private let isURL: Bool
     /// Values without quotes end at a comma then, else at the end of the line.
     private let isJSON: Bool
     /// Whether a `code` is likely to be one of OAuth 2.
     private let hasGrants: Bool
-    private var index = 0
-    private var output: [UInt8] = []
+    var index = 0
+    /// Where looking ahead ends, so that what is looked at in vain is looked at a few times at most.
+    var bound: Int
+    var output: [UInt8] = []
+    /// How secret what is named by a pair such as `"name": "password"` is, as long as its value may come.
+    private var named = Redaction.Secrecy.none
+    /// Whether that may be a part of a form, which stands behind an empty line.
+    private var namesPart = false
 
-    private init(_ bytes: [UInt8], by redaction: Redaction) {
-        self.redaction = redaction
+    private init(_ bytes: [UInt8], _ kind: Kind, by redaction: Redaction) {
+        names = SecretNames(redaction.names)
         self.bytes = bytes
+        bound = bytes.count
+        isURL = kind == .url
         let first = bytes.first { $0 > 0x20 }
         isJSON = first.map { "{[\"".utf8.contains($0) } ?? false
         let text = String(decoding: bytes, as: UTF8.self).lowercased()
@@ -26,51 +40,121 @@ struct RedactedText {
     }
 
     /// The text without the values of secret names.
-    static func of(_ content: Data, by redaction: Redaction) -> String {
-        var text = RedactedText(Array(content), by: redaction)
+    static func of(_ content: Data, _ kind: Kind = .content, by redaction: Redaction) -> String {
+        var text = RedactedText(plain(content), kind, by: redaction)
         text.run()
         return String(decoding: text.output, as: UTF8.self)
     }
 
+    /// The content in UTF-8, without NULs, which nobody sees, and without a mark of the order of its bytes.
+    private static func plain(_ content: Data) -> [UInt8] {
+        var bytes = Array(content)
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+        guard
+            bytes.contains(0) || bytes.starts(with: [0xFF, 0xFE])
+                || bytes.starts(with: [0xFE, 0xFF])
+        else { return bytes }
+        // In UTF-16 one of the two bytes of what is ASCII is zero.
+        let zeros = (0...1).map { parity in
+            bytes.indices.filter { $0 % 2 == parity && bytes[$0] == 0 }.count
+        }
+        let isMarked = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+        if isMarked || zeros.max() ?? 0 > bytes.count / 8 && zeros.min() ?? 0 < bytes.count / 32 {
+            let isLittle = isMarked ? bytes[0] == 0xFF : zeros[1] > zeros[0]
+            let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index in
+                let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+                return isLittle ? first | second << 8 : first << 8 | second
+            }
+            bytes = Array(String(decoding: units.filter { $0 != 0xFEFF }, as: UTF16.self).utf8)
+        }
+        return bytes.filter { $0 != 0 }
+    }
+
     private mutating func run() {
         while index < bytes.count {
+            if skipUserInformation() || hideElement() || hidePart() { continue }
             let start = index
-            guard !skipUserInformation() else { continue }
             guard skipName() else {
+                if bytes[index] == UInt8(ascii: "}") || bytes[index] == Self.tagEnd {
+                    named = .none
+                }
                 output.append(bytes[index])
                 index += 1
                 continue
             }
             let end = index
             output += bytes[start..<end]
-            guard let mark = skipMark(before: start) else {
-                index = end
-                continue
-            }
-            let secrecy = redaction.secrecy(of: Self.decoded(bytes[start..<end]))
-            guard secrecy != .none, let value = skipValue(behind: mark),
-                isHidden(value.content, secrecy, behind: mark)
-            else {
-                index = end
-                continue
-            }
-            output += bytes[end..<value.start]
-            output += value.quotes + Array(Redaction.placeholder.utf8) + value.quotes
+            if let mark = skipMark(), hideValue(of: bytes[start..<end], behind: mark) { continue }
+            index = end
         }
     }
 
-    private func isHidden(
-        _ value: Range<Int>, _ secrecy: Redaction.Secrecy, behind mark: UInt8
-    ) -> Bool {
-        let value = bytes[value]
-        if ["", "true", "false", "null"].contains(where: { value.elementsEqual($0.utf8) }) {
+    /// Writes what takes the place of a value, where its name is that of a secret.
+    private mutating func hideValue(of name: ArraySlice<UInt8>, behind mark: UInt8) -> Bool {
+        let start = index
+        let secrecy = secrecy(of: Self.decoded(name), behind: mark)
+        guard secrecy != .none else { return false }
+        if secrecy == .ifOpaque, mark == Self.colon, !hasGrants {
+            bound = min(start + Self.sight, bytes.count)
+            let value = skipValue(behind: mark)
+            bound = bytes.count
+            index = start
+            guard let value, Redaction.isOpaque(bytes[value.content]) else { return false }
+        }
+        guard let value = skipValue(behind: mark), !Self.isPlain(bytes[value.content]) else {
             return false
         }
-        return secrecy == .always || mark == Self.equals || hasGrants || Redaction.isOpaque(value)
+        output += bytes[name.endIndex..<value.start]
+        output += value.quotes + Self.placeholder + value.quotes
+        return true
+    }
+
+    /// How secret the value behind a name is, which may have been named before it.
+    private mutating func secrecy(
+        of name: String, behind mark: UInt8
+    ) -> Redaction.Secrecy {
+        let word = SecretNames.joined(name)
+        if named != .none, Self.values.contains(word) {
+            defer { named = .none }
+            return named
+        }
+        if Self.labels.contains(word) {
+            let start = index
+            bound = min(start + Self.sight, bytes.count)
+            let label = skipValue(behind: mark).map { bytes[$0.content] } ?? []
+            bound = bytes.count
+            index = start
+            named = label.count > 40 ? .none : names.secrecy(of: Self.decoded(label))
+            namesPart = mark == Self.equals
+        }
+        return names.secrecy(of: name)
+    }
+
+    /// Whether a value says nothing: such are shown.
+    static func isPlain(_ value: ArraySlice<UInt8>) -> Bool {
+        ["", "true", "false", "null"].contains { value.elementsEqual($0.utf8) }
+    }
+
+    /// Hides the part of a form that `name="password"` stands before, between an empty line and the next
+    /// boundary.
+    private mutating func hidePart() -> Bool {
+        guard named != .none, namesPart, bytes[index] == 0x0A || bytes[index] == 0x0D else {
+            return false
+        }
+        let rest = bytes[index...]
+        guard let mark = ["\r\n\r\n", "\n\n"].first(where: { rest.starts(with: $0.utf8) }) else {
+            return false
+        }
+        named = .none
+        output += Array(mark.utf8) + Self.placeholder
+        index += mark.utf8.count
+        while index < bytes.count, !bytes[index...].starts(with: "\n--".utf8) { index += 1 }
+        return true
     }
 
     /// Passes over the beginning of a URL's authority, and leaves out of it who asks.
     private mutating func skipUserInformation() -> Bool {
+        guard bytes[index] == Self.colon else { return false }
         // JSON may have a backslash before each slash.
         guard
             let mark = ["://", ":\\/\\/"].first(where: { bytes[index...].starts(with: $0.utf8) })
@@ -81,65 +165,10 @@ struct RedactedText {
             $0 > 0x20 && !"/?#\\\"'<>,;".utf8.contains($0)
         }
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
-            output += Array(Redaction.placeholder.utf8)
+            output += Self.placeholder
             index = at
         }
         return true
-    }
-
-    // MARK: - Names
-
-    /// Passes over a name, with escapes and whatever is not ASCII in it.
-    private mutating func skipName() -> Bool {
-        guard isInName(index), bytes[index] < 0x80, bytes[index] != 0x2D, bytes[index] != 0x2E
-        else { return false }
-        while index < bytes.count, isInName(index) {
-            index += bytes[index] == Self.backslash ? 6 : 1
-        }
-        index = min(index, bytes.count)
-        return true
-    }
-
-    private func isInName(_ index: Int) -> Bool {
-        let byte = bytes[index]
-        switch byte {
-        case Self.backslash:
-            return index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "u")
-        case UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "%"), 0x80...:
-            return true
-        default:
-            return Redaction.isLetter(byte) || Redaction.isDigit(byte)
-        }
-    }
-
-    /// A name without the escapes of JSON and of URLs.
-    private static func decoded(_ name: ArraySlice<UInt8>) -> String {
-        let text = String(decoding: name, as: UTF8.self)
-        let plain = text.replacing(/\\u([0-9A-Fa-f]{4})/) { match in
-            UInt32(match.1, radix: 16).flatMap(Unicode.Scalar.init).map { String($0) } ?? ""
-        }
-        return plain.removingPercentEncoding ?? plain
-    }
-
-    /// Passes over what stands between a name and its value, and returns the sign among it.
-    private mutating func skipMark(before start: Int) -> UInt8? {
-        while index < bytes.count, Self.quotes.contains(bytes[index]) { index += 1 }
-        let isTag = start > 0 && bytes[start - 1] == UInt8(ascii: "<")
-        skipSpaces()
-        guard index < bytes.count else { return nil }
-        let mark = bytes[index]
-        guard mark == Self.colon || mark == Self.equals || isTag && mark == Self.tagEnd else {
-            return nil
-        }
-        index += 1
-        skipSpaces()
-        return mark
-    }
-
-    private mutating func skipSpaces() {
-        while index < bytes.count, bytes[index] == 0x20 || (0x09...0x0D).contains(bytes[index]) {
-            index += 1
-        }
     }
 
     // MARK: - Values
@@ -153,21 +182,21 @@ struct RedactedText {
         var quotes: [UInt8] = []
     }
 
-    /// Passes over a value, to the end of the text where it has none; nil where there is none.
+    /// Passes over a value, to where looking ahead ends if it goes on for longer; nil where there is none.
     private mutating func skipValue(behind mark: UInt8) -> Value? {
-        guard index < bytes.count else { return nil }
+        guard index < bound else { return nil }
         let start = index
         // Within a string of JSON, quotes have a backslash before them.
-        while index < bytes.count, bytes[index] == Self.backslash { index += 1 }
-        if index < bytes.count, bytes[index] == 0x22 || bytes[index] == 0x27 {
+        while index < bound, bytes[index] == Self.backslash, index < start + 32 { index += 1 }
+        if index < bound, bytes[index] == 0x22 || bytes[index] == 0x27 {
             index += 1
             let quotes = bytes[start..<index]
             let content = index
-            while index < bytes.count, !bytes[index...].starts(with: quotes) {
+            while index < bound, !bytes[index...].starts(with: quotes) {
                 index += quotes.count == 1 && bytes[index] == Self.backslash ? 2 : 1
             }
-            let end = min(index, bytes.count)
-            index = min(index + quotes.count, bytes.count)
+            let end = min(index, bound)
+            index = min(index + quotes.count, bound)
             return Value(start: start, content: content..<end, quotes: Array(quotes))
         }
         index = start
@@ -180,11 +209,11 @@ struct RedactedText {
     private mutating func skipNested() {
         var depth = 0
         var isInString = false
-        while index < bytes.count {
+        while index < bound {
             let byte = bytes[index]
             index += 1
             switch byte {
-            case Self.backslash: index = min(index + 1, bytes.count)
+            case Self.backslash: index = min(index + 1, bound)
             case 0x22: isInString.toggle()
             case UInt8(ascii: "{"), UInt8(ascii: "["): if !isInString { depth += 1 }
             case UInt8(ascii: "}"), UInt8(ascii: "]"): if !isInString { depth -= 1 }
@@ -197,16 +226,83 @@ struct RedactedText {
     private mutating func skipWord(behind mark: UInt8) {
         let ends: [UInt8] =
             switch mark {
-            case Self.tagEnd: Array("<".utf8)
-            case Self.equals: Array("&;,<>\"'\\ \t\r\n".utf8)
-            default: isJSON ? Array(",}]\"\r\n".utf8) : Array("\r\n".utf8)
+            case Self.colon where isURL: Array("&;,/?#<>\"'".utf8)
+            case Self.colon: isJSON ? Array(",}]\"\r\n".utf8) : Array("\r\n".utf8)
+            default: Array((isURL ? "#" : "").utf8) + Array("&;,<>\"'\\ \t\r\n".utf8)
             }
-        while index < bytes.count, !ends.contains(bytes[index]) { index += 1 }
+        while index < bound, !ends.contains(bytes[index]) {
+            if mark == Self.percent, isEncoded("&;#", at: index) { return }
+            index += 1
+        }
+    }
+}
+
+// MARK: - Marks
+
+extension RedactedText {
+    /// Passes over what stands between a name and its value, and returns the sign among it: a colon also
+    /// for arrows, a percent sign for an equals sign that is percent-encoded.
+    mutating func skipMark() -> UInt8? {
+        while index < bytes.count, Self.quotes.contains(bytes[index]) { index += 1 }
+        skipSpaces()
+        guard index < bytes.count else { return nil }
+        var mark = bytes[index]
+        if isEncoded("=", at: index) {
+            index += 3
+            return Self.percent
+        }
+        guard mark == Self.colon || mark == Self.equals else { return nil }
+        index += 1
+        while index < bytes.count, [Self.colon, Self.equals, Self.tagEnd].contains(bytes[index]) {
+            if bytes[index] == Self.tagEnd { mark = Self.colon }
+            index += 1
+        }
+        skipSpaces()
+        return mark
     }
 
-    private static let backslash = UInt8(ascii: "\\")
-    private static let colon = UInt8(ascii: ":")
-    private static let equals = UInt8(ascii: "=")
-    private static let tagEnd = UInt8(ascii: ">")
+    /// Passes over spaces and comments.
+    private mutating func skipSpaces() {
+        while index < bytes.count {
+            if bytes[index] == 0x20 || (0x09...0x0D).contains(bytes[index]) {
+                index += 1
+            } else if bytes[index...].starts(with: "/*".utf8) {
+                let end = min(index + Self.sight, bytes.count)
+                var close = index + 2
+                while close < end, !bytes[close...].starts(with: "*/".utf8) { close += 1 }
+                guard close < end else { return }
+                index = close + 2
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Whether one of some signs stands there percent-encoded.
+    private func isEncoded(_ signs: String, at index: Int) -> Bool {
+        guard let byte = decodedByte(at: index) else { return false }
+        return signs.utf8.contains(byte)
+    }
+
+    /// What is percent-encoded at a place.
+    func decodedByte(at index: Int) -> UInt8? {
+        guard bytes[index] == Self.percent, index + 2 < bytes.count else { return nil }
+        return UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16)
+    }
+
+    /// What a pair may call the name of another, and its value.
+    private static let labels = Set(
+        ["name", "key", "field", "id", "param", "parameter"].map { Array($0.utf8) })
+    private static let values = Set(["value", "content", "default"].map { Array($0.utf8) })
+
+    /// How far ahead is looked for what may be of no use.
+    static let sight = 128
+
+    static let placeholder = Array(Redaction.placeholder.utf8)
+    static let backslash = UInt8(ascii: "\\")
+    static let colon = UInt8(ascii: ":")
+    static let equals = UInt8(ascii: "=")
+    static let percent = UInt8(ascii: "%")
+    static let tagEnd = UInt8(ascii: ">")
     private static let quotes = Array("\\\"'".utf8)
 }

@@ -5,13 +5,14 @@ import LarderObjectStore
 /// What is secret, and what takes its place in errors and logs.
 ///
 /// It works by names: of header fields, of query items, and of whatever stands before a value in a
-/// response's content, be it JSON, a form, XML or text. A secret without a name, in the middle of a
-/// sentence or of a path, is not found.
+/// response's content, be it JSON, a form, XML or text. Of an element of XML all that is in it is left out,
+/// its attributes included; of pairs such as `"name": "password", "value": …` the value. A secret without a
+/// name, in the middle of a sentence or of a path, is not found.
 public struct Redaction: Sendable, Hashable {
     /// The header fields whose values are secret, besides those whose name is one by ``names``.
     public var headerFields: Set<HTTPField.Name>
 
-    /// What makes a name that of a secret, whatever its case and the signs between its words.
+    /// What makes a name that of a secret, whatever its case, its accents and the signs between its words.
     ///
     /// `password` also covers `user_password` and `newPassword`; a word of up to four letters, such as
     /// `pin`, has to stand by itself, as in `user_pin`. Names that end in a word such as `type` or
@@ -54,8 +55,10 @@ public struct Redaction: Sendable, Hashable {
         }
         let items = url.query?.split(separator: "&", omittingEmptySubsequences: false).map(redacted)
         url.query = items?.joined(separator: "&")
+        // Not only items have names: `/a;token=…` and `?url=http://h/?token=…` do, too.
+        let rest = RedactedText.of(Data(url.pathAndQuery.utf8), .url, by: self)
         // A path that was never resolved has no origin.
-        return (url.authority == nil ? "" : url.origin) + url.pathAndQuery
+        return (url.authority == nil ? "" : url.origin) + rest
     }
 
     /// The fields as a line of a log.
@@ -96,8 +99,12 @@ public struct Redaction: Sendable, Hashable {
         return text("\(error)")
     }
 
+    /// The text without the values of secret names, or its first 4 KiB.
     private func text(_ text: String) -> String {
-        RedactedText.of(Data(text.utf8), by: self)
+        let bound = 4096
+        let bytes = Data(text.utf8.prefix(bound))
+        let isWhole = text.utf8.count <= bound
+        return RedactedText.of(bytes, by: self) + (isWhole ? "" : "… (\(text.utf8.count) bytes)")
     }
 
     private func isSecret(place: String) -> Bool {

@@ -22,6 +22,13 @@ import Testing
             "https://h/a?X-Amz-Signature=x&X-Amz-Date=y",
             "https://h/a?X-Amz-Signature=…&X-Amz-Date=y"
         ),
+        ("https://h/?u=http://h/?token=x&page=2", "https://h/?u=http://h/?token=…&page=2"),
+        ("https://h/?a=1;token=x&b=2", "https://h/?a=1;token=…&b=2"),
+        ("https://h/?a=b?token=x", "https://h/?a=b?token=…"),
+        ("https://h/x;token=y", "https://h/x;token=…"),
+        ("https://h/?q=token:x&page=2", "https://h/?q=token:…&page=2"),
+        ("https://h/?u=a%3Ftoken%3Dx%26b%3D1", "https://h/?u=a%3Ftoken%3D…%26b%3D1"),
+        ("https://h/a:b/c;d?e=f:g#h", "https://h/a:b/c;d?e=f:g"),
     ])
     func `secret query values are left out`(_ url: String, _ expected: String) {
         #expect(Redaction().url(url) == expected)
@@ -120,6 +127,77 @@ import Testing
     }
 
     @Test(arguments: [
+        ("<s:B><w:Password>x</w:Password></s:B>", "<s:B><w:Password>…</w:Password></s:B>"),
+        ("<Password Type=\"a>b\">x</Password><id>1</id>", "<Password …>…</Password><id>1</id>"),
+        ("<token><![CDATA[x</token>y]]></token>z", "<token>…</token>z"),
+        ("<token><value>x</value><token>y</token>z</token>1", "<token>…</token>1"),
+        ("<token value='x'/><id a='b'/>", "<token …/><id a='b'/>"), ("<token>x", "<token>…"),
+        ("<token value='x", "<token …"), ("<token/><token></token>", "<token/><token></token>"),
+        (#"{"a": "<token>x<\/token> b"}"#, #"{"a": "<token>…<\/token> b"}"#),
+        ("<code>a b</code><code>not_found</code>", "<code>a b</code><code>not_found</code>"),
+        ("<key>sk_live_4eC39HqLyjWDarjtT1zdp7dc</key>", "<key>…</key>"),
+        ("a < token > b, <token", "a < token > b, <token"),
+    ])
+    func `what is in an element with a secret name is left out`(_ body: String, _ expected: String)
+    {
+        #expect(Redaction().excerpt(of: Data(body.utf8)) == expected)
+    }
+
+    @Test(arguments: [
+        (#"[{"name": "password", "value": "x"}]"#, #"[{"name": "password", "value": "…"}]"#),
+        (#"[{"key": "token"}, {"value": "x"}]"#, #"[{"key": "token"}, {"value": "x"}]"#),
+        (#"{"name": "Ann", "value": "x"}"#, #"{"name": "Ann", "value": "x"}"#),
+        (
+            #"<input name="csrf_token" value="x"><input name="a" value="y">"#,
+            #"<input name="csrf_token" value="…"><input name="a" value="y">"#
+        ),
+        (
+            "--b\r\nC: form-data; name=\"password\"\r\n\r\nx\r\n--b\r\nC: a; name=\"d\"\r\n\r\ne\r\n--b--",
+            "--b C: form-data; name=\"password\" … --b C: a; name=\"d\" e --b--"
+        ),
+    ])
+    func `a value whose name is a value too is left out`(_ body: String, _ expected: String) {
+        #expect(Redaction().excerpt(of: Data(body.utf8)) == expected)
+    }
+
+    @Test(arguments: [
+        ("\"password\" => \"x y\", a", "\"password\" => \"…\", a"),
+        ("password == x", "password == …"),
+        (#"{"password"/* c */: /* d */ "x"}"#, #"{"password"/* c */: /* d */ "…"}"#),
+        ("password\0=x", "password=…"), ("password\u{A0}= x", "password\u{A0}= …"),
+        (#"{"new password": "x", "a b": "c"}"#, #"{"new password": "…", "a b": "c"}"#),
+    ])
+    func `other signs may stand behind a name`(_ body: String, _ expected: String) {
+        #expect(Redaction().excerpt(of: Data(body.utf8)) == expected)
+    }
+
+    @Test(arguments: [
+        String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian,
+    ])
+    func `JSON that is not in UTF-8 is read, too`(_ encoding: String.Encoding) throws {
+        // In UTF-16 a byte of the letter is a quote.
+        let letter = encoding == .utf32LittleEndian ? "" : "\u{122}"
+        let text = #"{"password": "a\#(letter)b", "user": "ann", "id": 1}"#
+        let body = try #require(text.data(using: encoding))
+        #expect(
+            Redaction().excerpt(of: body) == #"{"password": "…", "user": "ann", "id": 1}"#)
+    }
+
+    @Test func `names need not be English`() {
+        let redaction = Redaction(names: ["пароль", "mot de passe", "Passwört"])
+        let body = #"{"Пароль": "x", "mot de passe": "y", "passwo\#u{308}rt": "z", "a": "b"}"#
+        #expect(
+            redaction.excerpt(of: Data(body.utf8))
+                == #"{"Пароль": "…", "mot de passe": "…", "passwo\#u{308}rt": "…", "a": "b"}"#)
+    }
+
+    @Test func `a field of a log is short, however long it is`() {
+        let value = String(repeating: "code:", count: 20_000)
+        let line = Redaction().line([.named("X-A"): value])
+        #expect(line == "X-A: " + value.prefix(4096) + "… (100000 bytes)")
+    }
+
+    @Test(arguments: [
         (#"{"code": "not_found"}"#, true), (#"{"code": 404}"#, true),
         (#"{"code": "validation_failed_for_email"}"#, true), (#"{"key": "PROJ-12"}"#, true),
         (#"{"key": "sk_live_4eC39HqLyjWDarjtT1zdp7dc"}"#, false),
@@ -151,6 +229,12 @@ import Testing
                 !Redaction().excerpt(of: Data((#"{"password": "hunter2"}"# + noise).utf8)).contains(
                     "hunter2"))
             _ = Redaction().excerpt(of: Data(text.utf8))
+            for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian] {
+                let body = (#"{"password": "hunter2"}"# + noise).data(using: encoding) ?? Data()
+                #expect(!Redaction().excerpt(of: body).contains("hunter2"))
+            }
+            let element = "<a:password b='c'>" + noise + "hunter2" + noise + "</a:password>"
+            #expect(!Redaction().excerpt(of: Data(element.utf8)).contains("hunter2"))
         }
     }
 

@@ -1,0 +1,114 @@
+import Foundation
+
+/// What makes a name that of a secret, made ready for looking at many.
+struct SecretNames {
+    /// A word, or several without what stood between them, in UTF-8.
+    typealias Word = [UInt8]
+
+    /// Those that cover what they are a part of, by their first bytes.
+    private var parts: [UInt8: [Word]] = [:]
+    private var words: Set<Word> = []
+    /// Those that only cover themselves.
+    private var whole: Set<Word> = []
+
+    init(_ names: Set<String>) {
+        for name in names {
+            let name = Self.joined(name)
+            guard let first = name.first else { continue }
+            if name.elementsEqual("code".utf8) || name.elementsEqual("key".utf8) {
+                whole.insert(name)
+            } else if String(decoding: name, as: UTF8.self).count > 4 {
+                parts[first, default: []].append(name)
+            } else {
+                words.insert(name)
+            }
+        }
+    }
+
+    /// How far a name makes its value a secret.
+    func secrecy(of name: String) -> Redaction.Secrecy {
+        let words = Self.words(of: name)
+        guard let last = words.last, !Self.harmlessEndings.contains(last) else { return .none }
+        let joined = Word(words.joined())
+        if words.contains(where: self.words.contains) || hasPart(joined) { return .always }
+        return whole.contains(joined) ? .ifOpaque : .none
+    }
+
+    private func hasPart(_ word: Word) -> Bool {
+        word.indices.contains { index in
+            parts[word[index]]?.contains { word[index...].starts(with: $0) } ?? false
+        }
+    }
+
+    /// Last words of names whose values say something about a secret only.
+    private static let harmlessEndings: Set<Word> = Set(
+        ["at", "count", "expiry", "in", "length", "policy", "required", "type"]
+            .map { Word($0.utf8) })
+
+    /// A name's words in one.
+    static func joined(_ name: String) -> Word { Word(words(of: name).joined()) }
+
+    /// The words of a name in lower case, without accents.
+    ///
+    /// Those of `newPassword`, `new-password` and `NEW_PASSWORD` are the same.
+    private static func words(of name: String) -> [Word] {
+        let isASCII = name.utf8.allSatisfy { $0 < 0x80 }
+        let plain = isASCII ? name : name.decomposedStringWithCanonicalMapping
+        let letters = plain.unicodeScalars.compactMap(Letter.init)
+        var words: [Word] = []
+        var word: Word = []
+        for (index, letter) in letters.enumerated() {
+            guard !letter.text.isEmpty else {
+                end()
+                continue
+            }
+            if letter.isUpper, index > 0 {
+                let isBehindLower = !letters[index - 1].isUpper
+                let isBeforeLower = index + 1 < letters.count && letters[index + 1].isLower
+                if isBehindLower || isBeforeLower { end() }
+            }
+            word += letter.text
+        }
+        end()
+        return words
+
+        func end() {
+            if !word.isEmpty { words.append(word) }
+            word = []
+        }
+    }
+
+    /// A letter or digit of a name, or what stands between two words.
+    private struct Letter {
+        /// In lower case; empty between words.
+        var text: Word = []
+        var isUpper = false
+        var isLower = false
+
+        /// Nil for an accent.
+        init?(_ scalar: Unicode.Scalar) {
+            if scalar.isASCII {
+                let byte = UInt8(truncatingIfNeeded: scalar.value)
+                isUpper = (0x41...0x5A).contains(byte)
+                isLower = (0x61...0x7A).contains(byte)
+                if isUpper || isLower || SecretNames.isDigit(byte) {
+                    text = [isUpper ? byte | 0x20 : byte]
+                }
+                return
+            }
+            let properties = scalar.properties
+            switch properties.generalCategory {
+            case .nonspacingMark, .spacingMark, .enclosingMark, .format: return nil
+            default: break
+            }
+            isUpper = properties.isUppercase
+            isLower = properties.isLowercase
+            if properties.isAlphabetic || properties.numericType != nil {
+                text = Word(properties.lowercaseMapping.utf8)
+            }
+        }
+    }
+
+    static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+    static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+}
