@@ -13,6 +13,9 @@ final class Gathering<Output: Sendable>: Sendable {
         /// The branches that have not run; `nil` while one is being attached.
         var branches: [Int: Promise<Void>?] = [:]
         var isOver = false
+        /// Whether somebody has looked for a circle here, and found none as one member was free, which
+        /// has to be asked again when that one goes.
+        var wasAsked = false
     }
 
     /// Creates the promise; `isOneEnough` tells whether the first member may decide it alone.
@@ -29,7 +32,10 @@ final class Gathering<Output: Sendable>: Sendable {
     }
 
     private var openBranches: [Node] {
-        state.withLock { $0.branches.values.compactMap { $0?.node } }
+        state.withLock { state in
+            state.wasAsked = true
+            return state.branches.values.compactMap { $0?.node }
+        }
     }
 
     /// Calls `observer` with the outcome of a member.
@@ -43,9 +49,12 @@ final class Gathering<Output: Sendable>: Sendable {
             return state.lastKey
         }
         let branch = member.observe { outcome, drain in
-            self.state.withLock { _ = $0.branches.removeValue(forKey: key) }
+            let wasAsked = self.state.withLock { state in
+                state.branches.removeValue(forKey: key)
+                return state.wasAsked
+            }
             observer(outcome, &drain)
-            self.checkRest(in: &drain)
+            if wasAsked { self.checkRest(in: &drain) }
         }
         let isOver = state.withLock { state in
             if state.branches[key] != nil { state.branches[key] = .some(branch) }
@@ -61,12 +70,9 @@ final class Gathering<Output: Sendable>: Sendable {
     /// Rejects where a member has gone without deciding, and none of those that are left can be the
     /// first, as all of them wait for this promise.
     private func checkRest(in drain: inout Drain) {
-        guard isOneEnough, promise.node.hasWaiters else { return }
-        // One that doesn't wait is found soon, and most often is the first.
-        let first = state.withLock { $0.branches.first?.value }
-        guard let first, first.node.needs(promise.node),
-            openBranches.allSatisfy({ $0.needs(promise.node) })
-        else { return }
+        guard isOneEnough, promise.node.status.isOpen else { return }
+        let left = openBranches
+        guard !left.isEmpty, left.allSatisfy({ $0.needs(promise.node) }) else { return }
         resolve(with: .failure(PromiseError.cycle), in: &drain)
     }
 
