@@ -35,6 +35,15 @@ public enum StepBuilder {
         .promise(promise)
     }
 
+    /// Makes a step of a promise that may be missing, as `self?.save()` is; nil is the value then.
+    @inlinable
+    public static func buildExpression<Output>(
+        _ promise: Promise<Output>?
+    ) -> Step<Output?, Expression> {
+        guard let promise else { return .value(nil) }
+        return .promise(promise.then(on: .immediate) { (value: Output) -> Output? in value })
+    }
+
     /// Takes one step and no more.
     @inlinable
     public static func buildBlock<Output>(

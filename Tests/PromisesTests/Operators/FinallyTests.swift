@@ -30,6 +30,18 @@ struct FinallyTests {
         #expect(await rejected.failure as? Sample == .first)
     }
 
+    @Test func `waits for the promise it returns, where there is one`() async throws {
+        let (cleanUp, resolver) = Promise<String>.pending()
+        let some: Promise<String>? = cleanUp
+        let none: Promise<String>? = nil
+        let waiting = Promise.fulfilled(1).finally { some }
+        #expect(try await Promise.fulfilled(2).finally { none }.value == 2)
+        await drained()
+        #expect(waiting.isPending)
+        resolver.reject(Sample.second)
+        #expect(await waiting.failure as? Sample == .second)
+    }
+
     @Test func `an error of the promise it returns takes the outcome's place`() async {
         let end = Promise.fulfilled(1).finally { Promise<Void>.rejected(Sample.second) }
         #expect(await end.failure as? Sample == .second)

@@ -26,6 +26,28 @@ struct ThenTests {
         #expect(log.entries.isEmpty)
     }
 
+    @Test func `settles as the promise that may be there`() async throws {
+        let (inner, resolver) = Promise<Int>.pending()
+        let some: Promise<Int>? = inner
+        let none: Promise<Int>? = nil
+        let first: Promise<Int?> = Promise.fulfilled(1).then { _ in some }
+        #expect(try await Promise.fulfilled(1).then { _ in none }.value == nil)
+        await drained()
+        #expect(first.isPending)
+        resolver.reject(Sample.first)
+        #expect(await first.failure as? Sample == .first)
+    }
+
+    @Test func `cancels the promise that may be there`() async {
+        let (inner, resolver) = Promise<Int>.pending()
+        let some: Promise<Int>? = inner
+        let waiting = Promise.fulfilled(1).then { _ in some }
+        await drained()
+        waiting.cancel()
+        #expect(inner.isCancelled)
+        withExtendedLifetime(resolver) {}
+    }
+
     @Test func `a promise of a promise is not flattened when it is a plain value`() async throws {
         let nested = Promise<Promise<Int>>.fulfilled(.fulfilled(1))
         #expect(try await nested.value.value == 1)

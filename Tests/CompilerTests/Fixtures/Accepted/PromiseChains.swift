@@ -140,3 +140,27 @@ private final class Screen {
         list.mapElements(on: MainActor.shared) { $0 + self.lines.count }.then { $0.count }
     }
 }
+
+/// Promises of an object that may be gone.
+private final class Screen: Sendable {
+    func save(_ number: Int) -> Promise<Int> { .fulfilled(number) }
+    func show(_ number: Int) {}
+    func look(_ number: Int) -> Int { number }
+
+    func load(_ start: Promise<Int>) {
+        let saved: Promise<Int?> = start.then { [weak self] in self?.save($0) }
+        let looked: Promise<Int?> = start.then { [weak self] in self?.look($0) }
+        let shown: Promise<Void?> = start.then { [weak self] in self?.show($0) }
+        let nothing: Promise<Int?> = start.then { _ in nil }
+        _ = (saved, looked, shown, nothing)
+        start.then { [weak self] in self?.save($0) }.then { ($0 ?? 0) + 1 }
+            .finally { [weak self] in self?.save(1) }
+            .finally { [weak self] in self?.show(1) }
+            .then { [weak self] in self?.show($0) }
+            .catch { print($0) }
+        start.then(on: MainActor.shared) { [weak self] in self?.save($0) }
+            .then(on: MainActor.shared) { ($0 ?? 0) + 1 }
+            .finally(on: MainActor.shared) { [weak self] in self?.save(1) }
+            .then { "\($0)" }
+    }
+}
