@@ -72,6 +72,7 @@ extension Duration {
         let (seconds, attoseconds) = components
         // Longer than a year is for ever, and keeps the sum within its integer.
         guard seconds < 31_536_000 else { return .never }
+        guard self > .zero else { return .nanoseconds(0) }
         return .nanoseconds(Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000))
     }
 }

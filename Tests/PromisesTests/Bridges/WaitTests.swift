@@ -41,6 +41,17 @@ struct WaitTests {
         #expect(try await value == 3)
     }
 
+    @Test(arguments: [Int64.min, -10_000_000_000, -1, 0])
+    func `a time that is none is over at once`(seconds: Int64) async throws {
+        let (promise, resolver) = Promise<Int>.pending()
+        let timeout = Duration.seconds(seconds)
+        await #expect(throws: PromiseError.timedOut(after: timeout)) {
+            try await blocking { try promise.wait(timeout: timeout) }
+        }
+        resolver.fulfill(3)
+        #expect(try await blocking { try promise.wait(timeout: timeout) } == 3)
+    }
+
     @Test func `refuses to block the default scheduler`() async {
         let (promise, resolver) = Promise<Int>.pending()
         let end = Promise.fulfilled().then { () -> Int in try promise.wait() }
