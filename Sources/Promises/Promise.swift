@@ -2,7 +2,9 @@
 ///
 /// A promise is pending until it is *settled*: fulfilled with a value or rejected with an error,
 /// once and for good. Handlers attached before or after that are called once, in the order they
-/// were attached, and never while the code that attached or settled is still on the stack.
+/// were attached, and never on the stack of the code that attached or settled; on another thread they
+/// may run while that code goes on. A handler that one thread attaches just while another settles the
+/// promise may come before those that were waiting.
 ///
 /// ```swift
 /// client.enqueue(GitHub.issues(repository: "larder"))

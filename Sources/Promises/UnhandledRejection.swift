@@ -3,7 +3,8 @@ import Synchronization
 /// A rejected promise that was dropped before anybody attached a handler to it.
 ///
 /// Cancelled promises are not reported, nor errors that a `catch` handler has seen, wherever they are
-/// passed on; an error that is thrown anew, by a handler or out of an asynchronous function, is new.
+/// passed on from there; another branch of the same promise ends in a rejection of its own. An error
+/// that is thrown anew, by a handler or out of an asynchronous function, is new.
 ///
 /// In debug builds each is said on standard error, with the place where the promise was made, unless
 /// the program is a test run. ``report(to:)`` switches that off, or on, or puts something else in its
