@@ -46,6 +46,31 @@ extension TransportRequest {
 }
 
 extension Transport {
+    /// Performs one exchange after the other, each as soon as that before it has been answered.
+    ///
+    /// On the transport's own thread: a task may have to wait for its turn for longer than libcurl keeps
+    /// a connection.
+    func responses(to requests: [TransportRequest]) async throws -> [TransportResponse] {
+        try await withCheckedThrowingContinuation { continuation in
+            send(requests[...], after: [], continuation)
+        }
+    }
+
+    private func send(
+        _ requests: ArraySlice<TransportRequest>, after responses: [TransportResponse],
+        _ continuation: CheckedContinuation<[TransportResponse], any Error>
+    ) {
+        guard let request = requests.first else { return continuation.resume(returning: responses) }
+        send(request) { result in
+            do {
+                let response = try result.get()
+                send(requests.dropFirst(), after: responses + [response], continuation)
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+
     /// The error of a request that is sent as soon as the same one has been answered, nil for none.
     ///
     /// On the transport's own thread: a task may have to wait for its turn for longer than libcurl keeps

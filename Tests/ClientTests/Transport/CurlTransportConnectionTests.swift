@@ -10,10 +10,9 @@ import Testing
         let server = try RawServer(Self.answerForever)
         defer { server.stop() }
         let transport = CurlTransport()
-        for _ in 0..<20 {
-            let response = try await transport.response(to: TransportRequest.to(server.baseURL))
-            #expect(response.body == Data("[]".utf8))
-        }
+        let request = TransportRequest.to(server.baseURL)
+        let responses = try await transport.responses(to: Array(repeating: request, count: 20))
+        #expect(responses.map(\.body) == Array(repeating: Data("[]".utf8), count: 20))
         #expect(server.connectionCount == 1)
     }
 

@@ -14,11 +14,14 @@ struct CurlTransportTLSTests {
         let server = try await TLSServer(.echo)
         defer { server.stop() }
         let transport = CurlTransport(configuration: server.configuration)
-        for path in ["/0", "/1", "/2"] {
-            for method in [HTTPRequest.Method.get, .post] {
-                #expect(try await text(of: transport, server, path, method) == "1 \(path)")
-            }
+        let paths = ["/0", "/1", "/2", "/3", "/4", "/5"]
+        let requests = paths.enumerated().map { index, path in
+            TransportRequest.secure(
+                server.baseURL, path, method: index.isMultiple(of: 2) ? .get : .post)
         }
+        let texts = try await transport.responses(to: requests)
+            .map { String(decoding: $0.body, as: UTF8.self) }
+        #expect(texts == paths.map { "1 \($0)" })
     }
 
     @Test(arguments: [TLSServer.Behaviour.unaskedBehindLength, .unaskedBehindChunks])
