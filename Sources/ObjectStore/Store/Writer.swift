@@ -5,7 +5,7 @@ import LarderPromises
 /// The one connection that writes, and the turns that its transactions take.
 ///
 /// Unchecked because connection and statements are not Sendable: they are only touched by who has
-/// the turn, and `owner` under its lock.
+/// the turn, `owner` and `transaction` under the lock.
 final class Writer: @unchecked Sendable {
     private let turnstile = Turnstile(width: 1)
     private let queues = JobQueues(label: "larder.store.writer")
@@ -23,6 +23,8 @@ final class Writer: @unchecked Sendable {
     private let lock = NSLock()
     /// The thread that a body runs on.
     private var owner: pthread_t?
+    /// The transaction that goes on there.
+    private var transaction: OpenTransaction?
 
     /// Where the pages that are kept in memory take more than this many bytes, all of them are given
     /// back at the end of a turn.
@@ -93,7 +95,7 @@ final class Writer: @unchecked Sendable {
         _ body: @escaping @Sendable (Connection, WriteStatements) throws -> Value,
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> BackgroundJob {
-        start(isInside: isInside, body, finish: finish)
+        start(inside: openTransaction, body, finish: finish)
     }
 
     /// Prepares something, one after the other and while others write, then runs a body with it once
@@ -104,7 +106,7 @@ final class Writer: @unchecked Sendable {
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> BackgroundJob {
         let job = BackgroundJob(in: documents)
-        let isInside = isInside
+        let transaction = openTransaction
         job.startOpenEnded(by: { [parsers] in parsers.run($0) }) { end in
             do {
                 let prepared = try prepare()
@@ -112,19 +114,19 @@ final class Writer: @unchecked Sendable {
                 // The turn ends once it is written, so that no more than one is kept in memory.
                 job.leave(
                     to: self.start(
-                        isInside: isInside, { try body($0, $1, prepared) }, finish: end))
+                        inside: transaction, { try body($0, $1, prepared) }, finish: end))
             } catch {
                 end(.failure(error))
             }
         } finish: {
             finish($0)
         }
-        if isInside { giveUp(job) }
+        if let transaction { giveUp(job, startedIn: transaction) }
         return job
     }
 
     private func start<Value: Sendable>(
-        isInside: Bool,
+        inside transaction: OpenTransaction?,
         _ body: @escaping @Sendable (Connection, WriteStatements) throws -> Value,
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> BackgroundJob {
@@ -137,19 +139,26 @@ final class Writer: @unchecked Sendable {
         } finish: {
             finish($0)
         }
-        if isInside { giveUp(job) }
+        if let transaction { giveUp(job, startedIn: transaction) }
         return job
     }
 
-    /// Whether the calling code belongs to a transaction that is open.
-    private var isInside: Bool {
-        currentConnection != nil || OpenTransaction.current?.isOpen(on: self) == true
+    /// The open transaction that the calling code belongs to.
+    private var openTransaction: OpenTransaction? {
+        if let current = OpenTransaction.current, current.isOpen(on: self) { return current }
+        // Inside another store's transaction that stands in this one's.
+        let thread = pthread_self()
+        return lock.withLock { owner == thread ? transaction : nil }
     }
 
-    /// Gives up a job that a transaction has started, if it has to wait for long: where the transaction
-    /// waits for the job, neither would ever end.
-    private func giveUp(_ job: BackgroundJob) {
-        Self.clock.asyncAfter(deadline: .now() + patience) { job.withdraw(Self.reentrant) }
+    /// Gives up a job that a transaction has started if that goes on for long.
+    ///
+    /// Where the transaction waits for the job, neither would ever end. Once it has ended, the job waits
+    /// for others only.
+    private func giveUp(_ job: BackgroundJob, startedIn transaction: OpenTransaction) {
+        Self.clock.asyncAfter(deadline: .now() + patience) {
+            if transaction.isOpen(on: self) { job.withdraw(Self.reentrant) }
+        }
     }
 
     /// Lets go of the connection once all that came before is done, and returns it; nil where that
@@ -166,13 +175,19 @@ final class Writer: @unchecked Sendable {
         _ body: (Connection, WriteStatements) throws -> Result
     ) throws -> Result {
         guard let statements else { throw StoreError.closedStore }
-        lock.withLock { owner = pthread_self() }
         let transaction = OpenTransaction(of: self)
+        lock.withLock {
+            owner = pthread_self()
+            self.transaction = transaction
+        }
         defer {
             transaction.close()
             let connection = statements.connection
             if connection.cacheSize > Self.cacheLimit { connection.releaseCache() }
-            lock.withLock { owner = nil }
+            lock.withLock {
+                owner = nil
+                self.transaction = nil
+            }
         }
         return try OpenTransaction.$current.withValue(transaction) {
             try body(statements.connection, statements)

@@ -273,6 +273,35 @@ struct BackgroundTests {
         #expect(codes == [.reentrant, .reentrant, .reentrant, .reentrant])
     }
 
+    @Test func `a call that a transaction starts and does not wait for outlasts those before it`()
+        async throws
+    {
+        var configuration = Store.Configuration()
+        configuration.busyTimeout = .milliseconds(50)
+        let store = try Store.inMemory(entities: Tag.self, configuration: configuration)
+        let started = Guarded<Promise<Void>?>(nil)
+        let parsed = Guarded<Promise<[Tag]>?>(nil)
+        let read = Guarded<Promise<Int>?>(nil)
+        let gate = DispatchSemaphore(value: 0)
+        let first: Promise<Void> = store.promise.write { _ in
+            Self.wait(gate)
+            started.withLock { $0 = store.promise.write { _ = try $0.save(Library.old) } }
+            parsed.withLock { $0 = store.promise.insert([Tag].self, from: Self.json) }
+            read.withLock { $0 = store.promise.count(Tag.all) }
+        }
+        // It lasts for longer than the others' time: its own call, which came after them, is given up.
+        let second = store.promise.write { _ in
+            Self.code { try (store.promise.write { _ in } as Promise<Void>).wait() }
+        }
+        gate.signal()
+        try await first.value
+        #expect(try await second.value == .reentrant)
+        try await #require(started.withLock(\.self)).value
+        _ = try await #require(parsed.withLock(\.self)).value
+        _ = try await #require(read.withLock(\.self)).value
+        #expect(try store.exists(Tag.where { $0.name == "old" }))
+    }
+
     private static func code(of body: () throws -> Void) -> StoreError.Code? {
         do { try body() } catch { return (error as? StoreError)?.code }
         return nil
