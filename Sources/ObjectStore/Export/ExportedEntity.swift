@@ -43,7 +43,9 @@ final class ExportedEntity {
             links.append(
                 try Statement(
                     "SELECT l.\(query.target) FROM \(query.table) AS l WHERE l.\(query.source) = ?"
-                        + " ORDER BY l.\(query.order)", on: connection))
+                        + (query.rowScope.map { " AND \($0)" } ?? "")
+                        + " ORDER BY l.\(query.order)",
+                    on: connection))
         }
         self.links = links
     }

@@ -79,6 +79,35 @@ import Testing
         }
     }
 
+    @Test func `siblings that share a column keep to their owner's lists`() throws {
+        func message(_ name: String, _ inverse: String) -> EntityDescription {
+            EntityDescription(
+                name: name, parent: "Letter",
+                relationships: [
+                    RelationshipDescription(
+                        "chat", to: "Chat", isOptional: true, key: "chat", inverse: inverse)
+                ])
+        }
+        func list(_ name: String, of destination: String) -> RelationshipDescription {
+            RelationshipDescription(
+                name, to: destination, isToMany: true, key: name, inverse: "chat")
+        }
+        let fixture = try StoreFixture(
+            .numbered(
+                "Chat",
+                relationships: [list("texts", of: "Text"), list("pictures", of: "Picture")]),
+            EntityDescription(
+                name: "Letter", identity: ["id"], attributes: [.required("id", .integer)],
+                mapper: EntityMapper(key: "kind", values: ["t": "Text", "p": "Picture"])),
+            message("Text", "texts"), message("Picture", "pictures"))
+        let chats = #"[{"id":1,"texts":[7],"pictures":[8]},{"id":2,"texts":[],"pictures":[9]}]"#
+        try fixture.insert("Chat", chats)
+        #expect(try json("Chat", .identities, in: fixture) == chats)
+        let copy = try StoreFixture(fixture.store.model)
+        try copy.insert("Chat", json("Chat", .nested, in: fixture))
+        #expect(try json("Chat", .identities, in: copy) == chats)
+    }
+
     @Test func `of several values the first stands for an entity, and the higher mapper's`() throws
     {
         let fixture = try StoreFixture(
