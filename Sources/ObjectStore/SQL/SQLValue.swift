@@ -13,6 +13,39 @@ public enum SQLValue: Hashable, Sendable {
 }
 
 extension SQLValue {
+    /// Whether both are the same to a store, which compares text by its bytes: unlike `String`, it tells
+    /// two spellings of one character apart.
+    public static func == (left: SQLValue, right: SQLValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left == right
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.blob(let left), .blob(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes text by its bytes, as it is compared.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null:
+            hasher.combine(0 as UInt8)
+        case .integer(let value):
+            hasher.combine(1 as UInt8)
+            hasher.combine(value)
+        case .real(let value):
+            hasher.combine(2 as UInt8)
+            hasher.combine(value)
+        case .text(var text):
+            hasher.combine(3 as UInt8)
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        case .blob(let bytes):
+            hasher.combine(4 as UInt8)
+            hasher.combine(bytes)
+        }
+    }
+
     /// The value as a literal in SQL, which can also stand as a column's default.
     var literal: String {
         switch self {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import LarderObjectStore
@@ -36,6 +37,33 @@ struct MapperCompareTests {
         #expect(report["Thing"].inserted == 0 && report["Thing"].updated == 0)
         #expect(report["Thing"].unchanged >= 1)
         #expect(try fixture.dataVersion == version)
+    }
+
+    @Test(arguments: [MapperShortcuts.all, []])
+    func `two spellings of one character are two texts`(_ shortcuts: MapperShortcuts) throws {
+        var configuration = Store.Configuration()
+        configuration.shortcuts = shortcuts
+        let thing = EntityDescription.numbered(
+            "Thing", .optional("plain"), .optional("loose", .string, .string),
+            .optional("json", .json), .optional("url", .url))
+        let store = try Store.inMemory(
+            model: Model(name: "Test", entities: [thing]), configuration: configuration)
+        func insert(_ text: String) throws -> ImportReport.Counts {
+            let members = ["plain", "loose", "json"].map { #""\#($0)": "\#(text)""# }
+            return try store.insert(
+                "Thing", from: Data(#"{"id": 1, \#(members.joined(separator: ", "))}"#.utf8)
+            ).report.total
+        }
+        for (text, length) in [("caf\u{e9}", 4), ("cafe\u{301}", 5)] {
+            let counts = try insert(text)
+            #expect(counts.inserted + counts.updated == 1)
+            let lengths = try store.rows(
+                "SELECT length(plain) AS p, length(loose) AS l, length(json) AS j FROM Thing")
+            #expect(try lengths.map { try $0.value("p", as: Int.self) } == [length])
+            #expect(try lengths.map { try $0.value("l", as: Int.self) } == [length])
+            #expect(try lengths.map { try $0.value("j", as: Int.self) } == [length + 2])
+            #expect(try insert(text).unchanged == 1)
+        }
     }
 
     @Test(arguments: [

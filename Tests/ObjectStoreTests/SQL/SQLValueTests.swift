@@ -28,6 +28,19 @@ import Testing
         #expect(try connection.value("SELECT a FROM t") == value)
     }
 
+    @Test func `text is the same where its bytes are`() {
+        let (one, two) = ("caf\u{e9}", "cafe\u{301}")
+        #expect(one == two)
+        #expect(SQLValue.text(one) != .text(two))
+        #expect(Set([SQLValue.text(one), .text(two), .text(one)]).count == 2)
+        #expect(ObjectIdentity(one) != ObjectIdentity(two))
+        #expect(One<Tag>(id: one) != One<Tag>(id: two))
+        for value in Self.values {
+            #expect(Self.values.filter { $0 == value } == [value])
+            #expect(Set(Self.values).contains(value))
+        }
+    }
+
     @Test func `what is not a number is NULL`() {
         #expect(SQLValue.real(.nan).literal == "NULL")
     }
