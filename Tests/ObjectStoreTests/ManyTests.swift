@@ -66,6 +66,27 @@ struct ManyTests {
         #expect(#expect(throws: StoreError.self) { try many.fetch() }?.code == .missingObject)
     }
 
+    @Test func `a list whose owner is gone is an error that says so`() throws {
+        let store = try Self.store()
+        let heroes = try store.fetch(Hero.all.sorted { $0.id.ascending })
+        // Nobody has what the other one lacks.
+        #expect(try heroes[1].powers.count == 0)
+        #expect(try String(decoding: heroes[1].powers.json(), as: UTF8.self) == "[]")
+        let record = try #require(try store.find("Hero", id: 2))
+        try store.delete(Hero.all)
+        for hero in heroes {
+            #expect(
+                #expect(throws: StoreError.self) { try hero.powers.count }?.code == .missingObject)
+            #expect(
+                #expect(throws: StoreError.self) { try hero.powers.fetch() }?.code == .missingObject
+            )
+            #expect(
+                #expect(throws: StoreError.self) { try hero.powers.json() }?.code == .missingObject)
+        }
+        #expect(
+            #expect(throws: StoreError.self) { try record.many("powers") }?.code == .missingObject)
+    }
+
     @Test func `ones are equal when they are the same object`() throws {
         let store = try Self.store()
         let heroes = try store.fetch(Hero.all)

@@ -36,6 +36,7 @@ extension Reader {
         defer { statement.reset() }
         var rows: [Int64] = []
         while try statement.step() { rows.append(statement.integer(at: 0)) }
+        if rows.isEmpty { try checkIsThere(owner, of: plan) }
         return rows
     }
 }

@@ -26,6 +26,11 @@ extension Reader {
         return try find.step() ? find.integer(at: 0) != 0 : nil
     }
 
+    /// Throws where a row is not there any more; references are.
+    func checkIsThere(_ row: Int64, of plan: EntityPlan) throws {
+        if try isComplete(row, of: plan) == nil { throw StoreError.goneObject(of: plan) }
+    }
+
     /// Throws where one of the rows is not there any more; references are.
     func checkAreThere(_ rows: [Int64], of plan: EntityPlan) throws {
         let count = try connection.prepare(
@@ -34,8 +39,7 @@ extension Reader {
         try count.bind(.text(JSONText.array(rows)), at: 1)
         defer { count.reset() }
         guard try count.step(), count.integer(at: 0) == Int64(rows.count) else {
-            throw StoreError(
-                .missingObject, "an object of \(plan.name) is not in the store any more")
+            throw StoreError.goneObject(of: plan)
         }
     }
 
@@ -43,13 +47,19 @@ extension Reader {
     func missing<Object: Entity>(_ type: Object.Type, row: Int64) throws -> StoreError {
         let plan = try store.plan.entity(type.entityName)
         guard try isComplete(row, of: plan) == false else {
-            return StoreError(
-                .missingObject, "an object of \(plan.name) is not in the store any more")
+            return StoreError.goneObject(of: plan)
         }
         let identity = try identity(of: row, as: plan).map { " \(ObjectIdentity($0))" } ?? ""
         return StoreError(
             .incompleteObject,
             "\(plan.name)\(identity) is known by a reference only: the object has not arrived")
+    }
+}
+
+extension StoreError {
+    /// What has been read is not in the store any more.
+    static func goneObject(of plan: EntityPlan) -> StoreError {
+        StoreError(.missingObject, "an object of \(plan.name) is not in the store any more")
     }
 }
 

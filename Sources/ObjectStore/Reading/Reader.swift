@@ -78,7 +78,9 @@ struct Reader {
             "SELECT \(statements.columns) FROM \(links.table) AS l"
             + " CROSS JOIN \(plan.table) AS t0 ON t0.\(plan.rowid) = l.\(links.target)"
             + " WHERE l.\(links.source) = ? AND \(plan.isRow(.object, "t0")) ORDER BY l.\(links.order)"
-        return try objects(sql, [.integer(owner)], layout: statements.layout)
+        let objects: [Object] = try objects(sql, [.integer(owner)], layout: statements.layout)
+        if objects.isEmpty { try checkIsThere(owner, of: store.plan.entity(entity)) }
+        return objects
     }
 
     /// How many objects a to-many relationship links, also by references.
@@ -89,7 +91,9 @@ struct Reader {
                 + (links.rowScope.map { " AND \($0)" } ?? ""))
         statement.bind(owner, at: 1)
         defer { statement.reset() }
-        return try statement.step() ? Int(statement.integer(at: 0)) : 0
+        let count = try statement.step() ? Int(statement.integer(at: 0)) : 0
+        if count == 0 { try checkIsThere(owner, of: store.plan.entity(entity)) }
+        return count
     }
 
     private func objects<Object: Entity>(

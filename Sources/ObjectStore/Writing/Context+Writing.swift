@@ -2,7 +2,8 @@ extension Context {
     /// Inserts an object, or updates the one that has its identity, and says which it is.
     ///
     /// All attributes and to-one relationships are written, a to-many relationship where it was
-    /// made in code; one that was read is left as it is. Objects that are linked are inserted where
+    /// made in code; one that was read is left as it is, also where it was read from another object and
+    /// its objects can have one owner only. Objects that are linked are inserted where
     /// the store does not have them, and otherwise left as they are. Nothing is written where
     /// nothing has changed.
     ///

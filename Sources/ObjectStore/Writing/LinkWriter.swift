@@ -13,6 +13,11 @@ struct LinkWriter {
     /// Whether the links have an order of their own.
     var isOrdered: Bool { position != nil }
 
+    /// Whether an object can be in the list of one owner only, since the links are in its column.
+    var isExclusive: Bool {
+        if case .column = relationship.storage { true } else { false }
+    }
+
     /// The column of the places, where the relationship has an order.
     private var position: String? {
         if case .table(let links) = relationship.storage { links.position } else { nil }

@@ -222,7 +222,8 @@ struct ObjectWriter {
         }
     }
 
-    /// The rows of listed objects, nil where they are those that a relationship has anyway.
+    /// The rows of listed objects, nil where the relationship is left as it is: where they are those
+    /// that it has anyway, or those of another owner, who alone can have them.
     func rows(
         of links: ObjectValues.Links, in destination: EntityPlan, unless writer: LinkWriter,
         depth: Int = 0
@@ -238,13 +239,12 @@ struct ObjectWriter {
             guard let index = entity.toMany.firstIndex(where: { $0.name == name }) else {
                 throw unknown(name, of: entity)
             }
-            let isOwn =
-                owner == writer.owner && entity.table == writer.entity.table
-                && name == writer.relationship.name
-            return isOwn
-                ? nil
-                : try LinkWriter(context: context, entity: entity, index: index, owner: owner)
-                    .rows()
+            let source = LinkWriter(context: context, entity: entity, index: index, owner: owner)
+            let isSame = entity.table == writer.entity.table && name == writer.relationship.name
+            if isSame, owner == writer.owner || source.isExclusive { return nil }
+            let rows = try source.rows()
+            if rows.isEmpty { try context.reader.checkIsThere(owner, of: entity) }
+            return rows
         case .listed(let links):
             var list = RowList(capacity: links.count)
             for link in links {

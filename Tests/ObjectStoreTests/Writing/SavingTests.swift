@@ -85,6 +85,33 @@ struct SavingTests {
         #expect(try store.count(Tag.all) == 2)
     }
 
+    @Test func `a copy under another identity leaves the original its children`() throws {
+        let shelf = Shelf(id: 1, name: "A", books: [])
+        try store.save([1, 2].map { Library.book($0, shelf: One(shelf), tags: [Library.old]) })
+        var copy = try #require(try store.find(Shelf.self, id: 1))
+        copy.id = 2
+        try store.save(copy)
+        #expect(try library.rows("SELECT shelf FROM Book") == ["1", "1"])
+        #expect(try store.find(Shelf.self, id: 2)?.books.count == 0)
+        // Lists that may share objects are copied.
+        var book = try #require(try store.find(Book.self, id: 1))
+        book.id = 3
+        try store.save(book)
+        #expect(try store.find(Book.self, id: 3)?.tags.count == 1)
+        #expect(try store.find(Book.self, id: 1)?.tags.count == 1)
+    }
+
+    @Test func `a list whose owner has gone can't be saved as another's`() throws {
+        try store.save(Library.book(1, tags: [Library.old]))
+        let gone = try #require(try store.find(Book.self, id: 1))
+        try store.delete(Book.all)
+        let code = #expect(throws: StoreError.self) {
+            try store.save(Library.book(2, tags: gone.tags))
+        }?.code
+        #expect(code == .missingObject)
+        #expect(try store.count(Book.all) == 0)
+    }
+
     @Test func `an object that the store has is linked, not written over`() throws {
         try store.save(Library.ann)
         let stale = Author(id: 1, name: "Stale", books: .asStored)
