@@ -2,22 +2,47 @@
 /// and their optionals.
 ///
 /// `Decimal` is none: SQLite has no exact decimal arithmetic.
-public protocol NumericValue: AttributeValue {}
+public protocol NumericValue: AttributeValue {
+    /// The type of sums: `Int` for whole numbers of fewer bits, whose sums soon take more than they have.
+    associatedtype Sum: NumericValue & Numeric = Self
+}
 
 extension Int: NumericValue {}
-extension Int8: NumericValue {}
-extension Int16: NumericValue {}
-extension Int32: NumericValue {}
+extension Int8: NumericValue {
+    /// The type of sums.
+    public typealias Sum = Int
+}
+extension Int16: NumericValue {
+    /// The type of sums.
+    public typealias Sum = Int
+}
+extension Int32: NumericValue {
+    /// The type of sums.
+    public typealias Sum = Int
+}
 extension Int64: NumericValue {}
-extension UInt8: NumericValue {}
-extension UInt16: NumericValue {}
-extension UInt32: NumericValue {}
+extension UInt8: NumericValue {
+    /// The type of sums.
+    public typealias Sum = Int
+}
+extension UInt16: NumericValue {
+    /// The type of sums.
+    public typealias Sum = Int
+}
+extension UInt32: NumericValue {
+    /// The type of sums.
+    public typealias Sum = Int
+}
 extension Double: NumericValue {}
 extension Float: NumericValue {}
-extension Optional: NumericValue where Wrapped: NumericValue {}
+extension Optional: NumericValue where Wrapped: NumericValue {
+    /// The type of sums, in which empty values are left out.
+    public typealias Sum = Wrapped.Sum
+}
 
 /// Calculating with columns, in 64 bits: a sum of whole numbers that is larger becomes a
-/// floating-point number. What is calculated from an empty value is empty.
+/// floating-point number. What is calculated from an empty value is empty. Reading a result is an error
+/// where the columns' type has no room for it.
 extension Column where Value: NumericValue {
     private static func infix(
         _ left: QueryExpression, _ sign: String, _ right: QueryExpression

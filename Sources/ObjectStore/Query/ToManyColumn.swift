@@ -91,21 +91,12 @@ public struct ToManyColumn<Destination: Entity>: Sendable {
         Column<Value?>(expression: aggregate("max", column))
     }
 
-    /// The sum of the linked objects' numbers in a column, 0 where there are none.
-    public func sum<Value: NumericValue>(
-        _ column: (Destination.Columns) -> Column<Value>
-    ) -> Column<Value> {
-        Column<Value>(
-            expression: .function(
-                "coalesce", [aggregate("sum", column), .value(.integer(0))]))
-    }
-
     /// The sum of the linked objects' numbers in a column, empty ones left out; 0 where there are
     /// none.
     public func sum<Value: NumericValue>(
-        _ column: (Destination.Columns) -> Column<Value?>
-    ) -> Column<Value> {
-        Column<Value>(
+        _ column: (Destination.Columns) -> Column<Value>
+    ) -> Column<Value.Sum> {
+        Column<Value.Sum>(
             expression: .function(
                 "coalesce", [aggregate("sum", column), .value(.integer(0))]))
     }

@@ -33,19 +33,9 @@ extension ObjectReading {
     ///
     /// - Throws: `StoreError` where the store can't be read, or a sum of whole numbers takes more
     ///   than 64 bits.
-    public func sum<Object: Entity, Value: NumericValue & Numeric>(
+    public func sum<Object: Entity, Value: NumericValue>(
         _ query: Query<Object>, of column: (Object.Columns) -> Column<Value>
-    ) throws -> Value {
-        try aggregate("sum", column(Query<Object>.columns).expression, query) ?? 0
-    }
-
-    /// The sum of the objects' numbers in a column, empty ones left out; 0 where there is none.
-    ///
-    /// - Throws: `StoreError` where the store can't be read, or a sum of whole numbers takes more
-    ///   than 64 bits.
-    public func sum<Object: Entity, Value: NumericValue & Numeric>(
-        _ query: Query<Object>, of column: (Object.Columns) -> Column<Value?>
-    ) throws -> Value {
+    ) throws -> Value.Sum {
         try aggregate("sum", column(Query<Object>.columns).expression, query) ?? 0
     }
 

@@ -64,6 +64,22 @@ struct ObjectReadingTests {
         #expect(try store.average(Product.where { $0.id == 9 }) { $0.count } == nil)
     }
 
+    @Test func `a sum of narrow numbers is a wide one`() throws {
+        let store = try Store.inMemory(model: Library.fixture().store.model)
+        let shelf = Shelf(id: 1, name: "A", books: [])
+        try store.save(
+            (1...3).map { id in
+                var book = Library.book(id, shelf: One(shelf))
+                book.lent = 100
+                return book
+            })
+        #expect(try store.sum(Book.all) { $0.lent } == 300)
+        #expect(try store.exists(Shelf.where { $0.books.sum { $0.lent } == 300 }))
+        #expect(try store.select(Shelf.all) { $0.books.sum { $0.lent } } == [300])
+        #expect(try store.select(Shelf.all) { $0.books.sum { $0.pages } } == [0])
+        #expect(throws: StoreError.self) { try store.select(Book.all) { $0.lent + $0.lent } }
+    }
+
     @Test func `a sum beyond 64 bits is an error`() throws {
         #expect(throws: StoreError.self) {
             try store.sum(Product.all) { $0.count * 0 + Int.max }
