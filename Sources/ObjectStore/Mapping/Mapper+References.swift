@@ -48,10 +48,9 @@ extension Mapper {
         guard !entity.identifying.isEmpty, !entity.isWholeByIdentity, !frame.hasToMany else {
             return false
         }
+        // A part of the identity may be empty, but not all of it.
         return columns.columns.allSatisfy {
-            entity.identifying.contains($0)
-                ? frame.values[$0] >= 0 && tape.kind(Int(frame.values[$0])) != .null
-                : frame.values[$0] == MapperFrames.givenRow
-        }
+            entity.identifying.contains($0) || frame.values[$0] == MapperFrames.givenRow
+        } && entity.identifying.columns.contains { !isEmpty($0, of: frame) }
     }
 }

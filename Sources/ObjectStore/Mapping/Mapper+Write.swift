@@ -11,10 +11,24 @@ extension Mapper {
             return try writePart(columns, of: frame, at: node, in: role)
         }
         if role.kind == .partial, isBare(columns, of: frame) {
-            return try rows.writeReference(
-                MapperValues(mapper: self, frame: frame, node: node))
+            return try writeReference(of: frame, at: node, in: role)
         }
         return try writeWhole(columns, of: frame, at: node)
+    }
+
+    /// Writes an object of nothing but its identity, and the owner that its place says.
+    private func writeReference(
+        of frame: MapperFrame, at node: Int, in role: ObjectRole
+    ) throws -> RowOutcome {
+        var outcome = try rows.writeReference(
+            MapperValues(mapper: self, frame: frame, node: node))
+        if let owner = role.owner,
+            try rows.point(owner.column, of: outcome.row, in: frame.entity, to: owner.row),
+            outcome.kind == .unchanged
+        {
+            outcome.kind = .updated
+        }
+        return outcome
     }
 
     private func writeWhole(

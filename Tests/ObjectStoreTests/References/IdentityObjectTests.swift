@@ -64,6 +64,58 @@ struct IdentityObjectTests {
         #expect(try store.find(Nurse.self, id: "dan")?.age == 4)
     }
 
+    @Test func `one in its owner's list is its owner's`() throws {
+        let fixture = try StoreFixture(
+            .numbered(
+                "User",
+                relationships: [
+                    RelationshipDescription(
+                        "posts", to: "Post", isToMany: true, key: "posts", inverse: "user",
+                        isPartial: true)
+                ]),
+            .numbered(
+                "Post", .optional("text"),
+                relationships: [
+                    RelationshipDescription(
+                        "user", to: "User", isOptional: true, key: "user", inverse: "posts")
+                ]))
+        let report = try fixture.insert("User", #"{"id": 1, "posts": [{"id": 7}]}"#)
+        #expect(report["Post"] == .init(1))
+        #expect(report["User"] == .init(1, linked: 1))
+        let rows = #"SELECT id, user, "$reference" IS NULL FROM Post"#
+        #expect(try fixture.rows(rows) == ["7|1|0"])
+        // An object that is known moves.
+        try fixture.insert("Post", #"{"id": 7, "text": "a"}"#)
+        #expect(
+            try fixture.insert("User", #"{"id": 2, "posts": [{"id": 7}]}"#)["Post"] == .init(0, 1))
+        #expect(try fixture.rows(rows) == ["7|2|1"])
+        #expect(
+            try fixture.insert("User", #"{"id": 2, "posts": [{"id": 7}]}"#).total == .init(0, 0, 2))
+    }
+
+    @Test func `one that names a part of an identity is one reference each time`() throws {
+        let place = EntityDescription(
+            name: "Place", identity: ["a", "b"],
+            attributes: [.required("a", .integer), .optional("b"), .optional("name")])
+        let fixture = try StoreFixture(
+            .numbered(
+                "Trip",
+                relationships: [
+                    RelationshipDescription(
+                        "places", to: "Place", isToMany: true, key: "places", isPartial: true)
+                ]), place)
+        let json = #"{"id": 1, "places": [{"a": 1}, {"a": 1, "b": null}, {"a": 1, "b": "x"}]}"#
+        #expect(try fixture.insert("Trip", json)["Place"] == .init(2))
+        #expect(try fixture.insert("Trip", json)["Place"].inserted == 0)
+        #expect(
+            try fixture.rows(#"SELECT a, b, "$reference" IS NULL FROM Place ORDER BY b"#)
+                == ["1|NULL|0", "1|x|0"])
+        try fixture.insert("Place", #"{"a": 1, "name": "n"}"#)
+        #expect(try fixture.insert("Trip", json)["Place"].inserted == 0)
+        #expect(
+            try fixture.rows("SELECT a, b, name FROM Place ORDER BY b") == ["1|NULL|n", "1|x|NULL"])
+    }
+
     @Test func `in one document the order does not matter`() throws {
         let partial = #"{"id": 1, "name": "a", "head": "ann", "badges": [{"id": 123456789012}]}"#
         let whole = #"{"id": 2, "name": "a", "head": "ann", "badge": {"id": 123456789012}}"#
