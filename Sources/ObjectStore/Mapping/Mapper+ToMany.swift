@@ -1,6 +1,10 @@
 extension Mapper {
     /// Maps the objects of a to-many relationship and makes the links what the array says.
-    func mapToMany(_ index: Int, of owner: RowOutcome, in frame: MapperFrame) throws {
+    ///
+    /// - Parameter deleted: How many rows had been deleted when the owner was written.
+    func mapToMany(
+        _ index: Int, of owner: RowOutcome, in frame: MapperFrame, aliveAt deleted: Int
+    ) throws {
         let entity = frame.entity
         let field = entity.columns.count + index
         let node = Int(frame.values[field])
@@ -11,9 +15,11 @@ extension Mapper {
         }
         switch entity.toMany[index].storage {
         case .table(let table):
-            try mapLinks(index, in: table, of: owner, as: entity, at: node)
+            try mapLinks(
+                index, in: table, of: owner, as: entity, at: node, aliveAt: deleted)
         case .column(let column):
-            try mapChildren(index, by: column, of: owner, as: entity, at: node)
+            try mapChildren(
+                index, by: column, of: owner, as: entity, at: node, aliveAt: deleted)
         }
     }
 
@@ -45,7 +51,14 @@ extension Mapper {
         let end = tape.next(array)
         while element < end {
             if tape.kind(element) != .null {
-                list.append(try map(element, as: destination, in: role))
+                let deleted = deletedCount
+                let row = try map(element, as: destination, in: role)
+                if role.kind != .top, deletedCount > deleted,
+                    areDeleted(list.rows, of: destination, since: deleted)
+                {
+                    throw error(element, entity: destination, field: nil, .leadsToDeleted)
+                }
+                list.append(row)
             }
             element = tape.next(element)
         }
@@ -55,12 +68,13 @@ extension Mapper {
 
     private func mapLinks(
         _ index: Int, in table: LinkSide, of owner: RowOutcome,
-        as entity: EntityPlan, at node: Int
+        as entity: EntityPlan, at node: Int, aliveAt deleted: Int
     ) throws {
         let relationship = entity.toMany[index]
         let destination = plan.entities[relationship.destination]
         let named = try mapElements(
             of: node, as: destination, in: .linked(isPartial: relationship.isPartial))
+        try checkIsThere(owner.row, of: entity, since: deleted, at: node, list: index)
         let statements = try statements.links(table, of: index, in: entity)
         // The elements come first: objects inside them may have linked the owner from their side.
         let isOrdered = statements.isOrdered
@@ -100,17 +114,19 @@ extension Mapper {
     // MARK: Links in the destination's column
 
     private func mapChildren(
-        _ index: Int, by column: Int, of owner: RowOutcome, as entity: EntityPlan, at node: Int
+        _ index: Int, by column: Int, of owner: RowOutcome, as entity: EntityPlan, at node: Int,
+        aliveAt deleted: Int
     ) throws {
         let relationship = entity.toMany[index]
         let destination = plan.entities[relationship.destination]
         let isFirst = owner.kind == .inserted
         var before = isFirst ? [] : try rows.rows(of: destination, leadingTo: owner.row, by: column)
-        let deletedCount = memory.deletedRows.count
+        let deletedBefore = deletedCount
         // Mapping the elements makes the links.
         let after = try mapElements(
             of: node, as: destination,
             in: .linked(isPartial: relationship.isPartial, owner: (column, owner.row)))
+        try checkIsThere(owner.row, of: entity, since: deleted, at: node, list: index)
         var gone: [Int64] = []
         if relationship.policy != .union, !isFirst || relationship.leadsBack {
             // Objects inside the elements may have taken some of them away already.
@@ -122,9 +138,9 @@ extension Mapper {
         } else {
             try detach(gone, from: column, of: destination, at: node)
         }
-        if memory.deletedRows.count > deletedCount {
+        if deletedCount > deletedBefore {
             // Objects inside the elements have deleted some, which may have come anew.
-            let deleted = memory.deletedRows[deletedCount...]
+            let deleted = memory.deletedRows[deletedBefore...]
                 .filter { $0.root == destination.family.members[0] }.map(\.row)
             before = RowList.difference(before, deleted)
         }
@@ -152,19 +168,5 @@ extension Mapper {
     ) throws {
         guard try rows.point(owner.column, of: row, in: entity, to: owner.row) else { return }
         memory.noteRelinked(row, of: try counted(row, as: entity))
-    }
-
-    /// Deletes objects that fell out of an array whose policy says so, as the delete rules say.
-    private func delete(_ rows: [Int64], of entity: EntityPlan, at node: Int) throws {
-        guard !rows.isEmpty else { return }
-        // What has been read ahead may go, or lose its links.
-        statements.close()
-        let deletion = Deletion(
-            of: entity, in: plan, by: statements, telling: ReplacementLog(mapper: self, node: node))
-        do {
-            _ = try deletion.delete(rows)
-        } catch let failure as WritingError {
-            throw error(node, entity: entity, field: nil, .notDeletable(failure))
-        }
     }
 }

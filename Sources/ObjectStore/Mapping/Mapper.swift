@@ -125,7 +125,7 @@ final class Mapper {
         try frames.match(node, in: frame)
         let isFlat = frame.isFlat(in: tape)
         if isFlat, role.owner == nil, let row = writtenRow(of: node, in: frame) { return row }
-        var columns = try mapToOne(in: frame)
+        var columns = try mapToOne(in: frame, owner: role.owner)
         if columns.isEmpty, !frame.hasToMany {
             throw error(
                 node, entity: entity, field: nil,
@@ -143,10 +143,14 @@ final class Mapper {
         }
         if frame.hasToMany {
             var owner = outcome
+            let deleted = deletedCount
             for index in entity.toMany.indices {
-                try mapToMany(index, of: owner, in: frame)
+                try mapToMany(index, of: owner, in: frame, aliveAt: deleted)
                 // Inside this list the owner may have come again, with other lists.
                 if entity.toMany[index].leadsBack { owner.kind = .updated }
+            }
+            if role.kind != .top, isDeleted(owner.row, of: entity, since: deleted) {
+                throw error(node, entity: entity, field: nil, .leadsToDeleted)
             }
         }
         return outcome.row
@@ -167,7 +171,9 @@ final class Mapper {
     func pop(_ frame: MapperFrame) { frames.pop(frame) }
 
     /// Maps the objects of to-one relationships and returns the columns that the JSON names.
-    private func mapToOne(in frame: MapperFrame) throws -> ColumnSet {
+    private func mapToOne(
+        in frame: MapperFrame, owner: (column: Int, row: Int64)?
+    ) throws -> ColumnSet {
         let entity = frame.entity
         var named = ColumnSet()
         for index in 0..<entity.columnCount where frame.values[index] >= 0 { named.insert(index) }
@@ -178,9 +184,13 @@ final class Mapper {
                 throw unexpected(value, "an object or an identity", entity: entity, field: index)
             }
             let column = entity.columns[index]
+            let deleted = deletedCount
             frame.rows[index] = try map(
                 value, as: plan.entities[column.destination],
                 in: .linked(isPartial: column.isPartial))
+            if deletedCount > deleted {
+                try checkAreThere(in: frame, before: index, owner: owner, since: deleted)
+            }
         }
         return named
     }

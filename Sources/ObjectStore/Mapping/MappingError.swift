@@ -113,7 +113,7 @@ extension MappingError.Reason: CustomStringConvertible {
             "none of its keys is mapped: \(keys.joined(separator: ", "))"
         case .requiredByInverse: "an object that falls out of the array can't be without its owner"
         case .leadsToDeleted:
-            "required, but what it leads to fell out of the array and was deleted"
+            "what it leads to fell out of an array of the document and was deleted"
         case .notDeletable(let error):
             "an object that falls out of the array can't be deleted: \(error)"
         case .abstract(nil): "the entity is abstract, and nothing says which sub-entity it is"

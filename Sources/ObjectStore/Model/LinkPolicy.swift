@@ -5,5 +5,7 @@ public enum LinkPolicy: String, Codable, Hashable, Sendable, CaseIterable {
     /// Links are added, none is taken away.
     case union
     /// The links become exactly those of the array; what falls out is deleted.
+    ///
+    /// Where the document leads to it from around the array, inserting it is a `MappingError`.
     case replace
 }

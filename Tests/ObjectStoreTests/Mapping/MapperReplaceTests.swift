@@ -142,4 +142,74 @@ struct MapperReplaceTests {
         #expect(report["Owner"].unlinked == 1)
         #expect(try fixture.rows("SELECT id, owner IS NULL FROM Item") == ["2|0"])
     }
+
+    private func nested() throws -> StoreFixture {
+        func replacing(_ name: String) -> RelationshipDescription {
+            RelationshipDescription(
+                name, to: "Comment", isToMany: true, isOrdered: true, key: name, policy: .replace)
+        }
+        return try StoreFixture(
+            .numbered("Thread", relationships: [replacing("comments")]),
+            .numbered(
+                "Comment", .optional("text"),
+                relationships: [
+                    RelationshipDescription(
+                        "top", to: "Comment", isOptional: true, key: "top"),
+                    RelationshipDescription(
+                        "other", to: "Comment", isOptional: true, key: "other"),
+                    replacing("answers"),
+                ]))
+    }
+
+    @Test(arguments: [
+        // A comment moves up a level.
+        (
+            #"{"id": 1, "comments": [{"id": 2, "text": "y"}, {"id": 1, "answers": []}]}"#,
+            "$.comments[1]"
+        ),
+        (
+            #"{"id": 1, "comments": [2, {"id": 1, "answers": [{"id": 2}, {"id": 1, "answers": []}]}]}"#,
+            "$.comments[1].answers[1]"
+        ),
+        (
+            #"{"id": 1, "comments": [{"id": 3, "top": {"id": 2}, "other": {"id": 1, "answers": []}}]}"#,
+            "$.comments[0].top"
+        ),
+        (
+            #"{"id": 1, "comments": [{"id": 2, "answers": [{"id": 1, "answers": []}]}]}"#,
+            "$.comments[0].answers"
+        ),
+    ])
+    func `what the document leads to from around the array can't go`(
+        _ json: String, _ path: String
+    ) throws {
+        let fixture = try nested()
+        try fixture.insert(
+            "Thread", #"{"id": 1, "comments": [{"id": 1, "answers": [{"id": 2, "text": "x"}]}]}"#)
+        let error = fixture.mappingError("Thread", json)
+        #expect(error?.reason == .leadsToDeleted)
+        #expect(error?.path == path)
+        #expect(try fixture.rows("SELECT id, text FROM Comment") == ["1|NULL", "2|x"])
+        // A transaction goes on where the error is caught.
+        try fixture.store.write { context in
+            #expect(throws: MappingError.self) {
+                try context.insert("Thread", from: JSONDocument(json).root)
+            }
+            try context.insert("Comment", from: JSONDocument(#"{"id": 5}"#).root)
+        }
+        #expect(try fixture.rows("SELECT id FROM Comment") == ["1", "2", "5"])
+    }
+
+    @Test func `what comes after the array comes anew`() throws {
+        let fixture = try nested()
+        try fixture.insert(
+            "Thread", #"{"id": 1, "comments": [{"id": 1, "answers": [{"id": 2, "text": "x"}]}]}"#)
+        try fixture.insert(
+            "Thread", #"{"id": 1, "comments": [{"id": 1, "answers": []}, {"id": 2, "top": 2}]}"#)
+        #expect(
+            try fixture.rows("SELECT id, text, top FROM Comment") == ["1|NULL|NULL", "2|NULL|2"])
+        #expect(
+            try fixture.rows(#"SELECT target FROM "Thread.comments" ORDER BY position"#)
+                == ["1", "2"])
+    }
 }

@@ -158,7 +158,7 @@ struct OracleImport {
     ) throws -> Int {
         for link in links.values {
             if let link, world.objects[link] == nil {
-                throw OracleSilence("a link to what was deleted by the same document")
+                throw OracleRefusal("a link to what was deleted by the same document")
             }
         }
         for name in entity.identity where values[name] == nil {
@@ -276,7 +276,7 @@ extension OracleImport {
             elements, as: relationship.destination,
             owner: column.map { Owner(relationship: $0, object: owner) }, isLinked: true)
         guard (named + [owner]).allSatisfy({ world.objects[$0] != nil }) else {
-            throw OracleSilence("an array of what was deleted by the same document")
+            throw OracleRefusal("an array of what was deleted by the same document")
         }
         let policy = relationship.description.policy
         if let column {

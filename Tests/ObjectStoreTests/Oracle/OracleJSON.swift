@@ -72,10 +72,3 @@ struct OracleRefusal: Error {
 
     init(_ reason: String) { self.reason = reason }
 }
-
-/// What the rules don't say: anything may come out, as long as the store stays sound.
-struct OracleSilence: Error {
-    let reason: String
-
-    init(_ reason: String) { self.reason = reason }
-}

@@ -59,7 +59,7 @@ struct OracleModels {
             root.attributes.append(
                 AttributeDescription("seen", .date, isOptional: true, key: "seen"))
         }
-        if random.chance(15), root.identity.isEmpty == random.chance(20) {
+        if random.chance(25), root.identity.isEmpty == random.chance(20) {
             addSubEntities(to: &root)
         } else {
             entities.append(root)
@@ -72,7 +72,9 @@ struct OracleModels {
         for index in 1...count {
             let parent = index == 3 ? "\(root.name)1" : root.name
             var entity = EntityDescription(name: "\(root.name)\(index)", parent: parent)
-            addAttributes(["x\(index)", "y\(index)"], to: &entity)
+            // Siblings whose attributes have the same names share columns.
+            let suffix = random.chance(50) ? 1 : index
+            addAttributes(["x\(suffix)", "y\(suffix)"], to: &entity)
             below.append(entity)
         }
         root.isAbstract = random.chance(40)
@@ -130,6 +132,7 @@ struct OracleModels {
             many.isOrdered = false
             add(one, to: owner)
             add(many, to: destination)
+            addTwin(of: one, in: owner, to: destination)
         case 8:
             var (many, other) = (many(name, to: destination), many("\(name)s", to: owner))
             many.inverse = other.name
@@ -141,6 +144,25 @@ struct OracleModels {
             many.inverse = name
             add(many, to: owner)
         }
+    }
+
+    /// Gives a sibling of a relationship's owner one of the same name, and so of the same column.
+    private mutating func addTwin(
+        of one: RelationshipDescription, in owner: Int, to destination: Int
+    ) {
+        guard let parent = entities[owner].parent,
+            let sibling = entities.indices.first(where: {
+                $0 != owner && entities[$0].parent == parent
+            })
+        else { return }
+        var twin = self.one(one.name, to: destination)
+        var twins = many("\(one.name)t", to: sibling)
+        twin.isOptional = one.isOptional
+        twin.inverse = twins.name
+        twins.inverse = twin.name
+        twins.isOrdered = false
+        add(twin, to: sibling)
+        add(twins, to: destination)
     }
 
     private mutating func add(_ relationship: RelationshipDescription, to entity: Int) {

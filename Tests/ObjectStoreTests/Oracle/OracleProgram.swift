@@ -28,6 +28,4 @@ struct OracleProgram {
 enum OracleOutcome {
     case agreement
     case disagreement(step: Int, String)
-    /// The rules don't say what comes out of a step.
-    case silence(step: Int)
 }

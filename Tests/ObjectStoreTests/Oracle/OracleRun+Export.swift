@@ -1,0 +1,40 @@
+@testable import LarderObjectStore
+
+extension OracleRun {
+    /// Throws where a store does not know its own objects again, written as JSON: importing them must
+    /// change nothing.
+    ///
+    /// Objects that nothing identifies are new each time they come, so that nothing is asked of a store
+    /// that has any. Nor of one with a reference that several attributes identify, which JSON has no form
+    /// for where nothing else is required: it comes back as an object.
+    func checkExports() throws {
+        let roots = world.schema.names.map { world.schema[$0] }
+            .filter { world.schema.root(of: $0.name) == $0.name }
+        let areAllIdentified = world.objects.values.allSatisfy { object in
+            let identity = world.schema[object.entity].identity
+            return identity.contains { object.values[$0] != nil }
+                && !(object.isReference && identity.count > 1)
+        }
+        guard areAllIdentified else { return }
+        for relationships in [ExportedRelationships.nested, .identities, .omitted] {
+            for root in roots {
+                let json = try store.json(RecordQuery(root.name), relationships: relationships)
+                let total: ImportReport.Counts
+                do {
+                    total = try store.insert(root.name, from: json).report.total
+                } catch {
+                    throw OracleDisagreement(
+                        "\(String(decoding: json, as: UTF8.self)) does not come back: \(error)")
+                }
+                let changes = [
+                    total.inserted, total.updated, total.deleted, total.linked, total.unlinked,
+                ]
+                guard changes.allSatisfy({ $0 == 0 }) else {
+                    throw OracleDisagreement(
+                        "\(root.name) exported as \(relationships) and imported is something else:"
+                            + " \(total), \(String(decoding: json, as: UTF8.self))")
+                }
+            }
+        }
+    }
+}
