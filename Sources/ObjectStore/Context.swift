@@ -26,6 +26,8 @@ public final class Context: Snapshot {
     var ruled: [Int: Set<Int64>] = [:]
     /// What has been done but for the mapper's part.
     private var finished = ImportReport()
+    /// How many values are being inserted inside each other.
+    private var insertionDepth = 0
 
     init(store: Store, connection: Connection, statements: WriteStatements) {
         self.statements = statements
@@ -42,7 +44,7 @@ public final class Context: Snapshot {
     public func insert<Value: Insertable>(
         _ type: Value.Type = Value.self, from value: JSONValue
     ) throws -> Value {
-        try whole { try Value.insert(from: value, in: self) }
+        try whole { try inserting { try Value.insert(from: value, in: self) } }
     }
 
     /// Runs a transaction inside this one: where its body throws, what it has written is taken
@@ -78,6 +80,8 @@ public final class Context: Snapshot {
     /// Runs a body of which nothing is left where it throws.
     func whole<Result>(_ body: () throws -> Result) throws -> Result {
         try checkOpen()
+        // What other writing begins with is whole.
+        try mapper?.finish()
         settle()
         let before = finished
         try connection.prepare("SAVEPOINT \"insert\"").run()
@@ -106,6 +110,15 @@ public final class Context: Snapshot {
 
     // MARK: For insertable types
 
+    /// Runs a body that inserts a value, whose parts may complete each other.
+    func inserting<Result>(_ body: () throws -> Result) throws -> Result {
+        insertionDepth += 1
+        defer { insertionDepth -= 1 }
+        let result = try body()
+        try mapper?.finish()
+        return result
+    }
+
     /// Writes the object at a value and returns its row.
     func map(_ value: JSONValue, as entity: String) throws -> Int64 {
         let plan = try store.plan.entity(entity)
@@ -124,11 +137,25 @@ public final class Context: Snapshot {
     }
 
     func object<Object: Entity>(_ type: Object.Type, row: Int64) throws -> Object {
-        try reader.object(type, row: row)
+        try checkAreWhole([row], as: type)
+        return try reader.object(type, row: row)
+    }
+
+    /// The object in a row, nil where it is known by a reference only.
+    func objectIfAny<Object: Entity>(_ type: Object.Type, row: Int64) throws -> Object? {
+        try checkAreWhole([row], as: type)
+        return try reader.find(type, row: row)
     }
 
     func objects<Object: Entity>(_ type: Object.Type, rows: [Int64]) throws -> [Object] {
-        try reader.objects(type, rows: rows)
+        try checkAreWhole(rows, as: type)
+        return try reader.objects(type, rows: rows)
+    }
+
+    /// Throws where objects that are read now lack what other parts of their value might still bring.
+    private func checkAreWhole<Object: Entity>(_ rows: [Int64], as type: Object.Type) throws {
+        let plan = try store.plan.entity(type.entityName)
+        try mapper?.checkAreWhole(rows, of: plan)
     }
 
     private func withMapper<Result>(
@@ -142,10 +169,15 @@ public final class Context: Snapshot {
             do {
                 try mapper.turn(to: value.storage)
                 let result = try body(mapper)
-                try mapper.finish()
+                if insertionDepth == 0 {
+                    try mapper.finish()
+                } else {
+                    try statements.writeLinks()
+                }
                 return result
             } catch {
                 statements.discard()
+                if insertionDepth == 0 { mapper.forgetChecks() }
                 throw error
             }
         }
@@ -166,7 +198,10 @@ public final class Context: Snapshot {
     }
 
     private func mapper(of document: JSONDocument.Storage) throws -> Mapper {
-        if let mapper, mapper.document === document { return mapper }
+        if let mapper {
+            if mapper.document === document { return mapper }
+            try mapper.finish()
+        }
         finished = report
         let mapper = Mapper(
             document: document, plan: store.plan, statements: statements, reader: try reader,

@@ -169,6 +169,69 @@ struct WrapperTests {
         #expect(report["Hero"] == .init(1))
     }
 
+    @Test func `parts complete each other, whichever comes first`() throws {
+        let user = #"{"login": "ann", "age": 5}"#
+        let whole = #"[{"login": "ann", "name": "Ann"}]"#
+        func data(_ user: String) -> String {
+            #"[{"id": 1, "name": "a", "head": \#(user), "nurses": [\#(user)]}]"#
+        }
+        for text in [
+            #"{"data": \#(data(user)), "included": \#(whole)}"#,
+            #"{"data": \#(data(#"{"login": "ann"}"#)), "included": \#(whole)}"#,
+        ] {
+            let store = try Hospital.store()
+            let page = try store.insert(Included.self, from: Self.json(text))
+            #expect(try page.data.fetch().first?.head.fetch().name == "Ann")
+            #expect(try page.included.fetch().map(\.name) == ["Ann"])
+            let turned = try Hospital.store()
+            try turned.insert(IncludedFirst.self, from: Self.json(text))
+            #expect(try turned.count(Nurse.all) == 1)
+            // Nor does it matter how the wrapper is inserted.
+            let pages = try Hospital.store()
+            try pages.write {
+                try $0.insert(Many<Included>.self, from: JSONDocument("[\(text)]").root)
+            }
+            #expect(try pages.count(Nurse.all) == 1)
+        }
+    }
+
+    @Test func `what no part brings is an error where it stands`() throws {
+        let store = try Hospital.store()
+        let text = #"""
+            {"data": [{"id": 1, "name": "a", "head": {"login": "ann", "age": 5}}],
+             "included": [{"login": "bob", "name": "Bob"}]}
+            """#
+        let error = #expect(throws: MappingError.self) {
+            try store.insert(Included.self, from: Self.json(text))
+        }
+        #expect(error?.path == "$.data[0].head" && error?.attribute == "name")
+        #expect(try store.count(Nurse.all) == 0)
+        // In a transaction that goes on nothing is left of it, nor expected any more.
+        try store.write { context in
+            let root = try JSONDocument(text).root
+            #expect(throws: MappingError.self) { try context.insert(Included.self, from: root) }
+            try context.save(Nurse(login: "cleo", name: "Cleo", age: nil, wards: .asStored))
+        }
+        #expect(try store.select(Nurse.all) { $0.login } == ["cleo"])
+    }
+
+    @Test func `a part that is read at once must be whole by then`() throws {
+        let store = try Hospital.store()
+        let text = #"""
+            {"first": {"login": "ann", "age": 5}, "all": [{"login": "ann", "name": "Ann"}]}
+            """#
+        let error = #expect(throws: MappingError.self) {
+            try store.insert(First.self, from: Self.json(text))
+        }
+        #expect(error?.path == "$.first" && error?.attribute == "name")
+        // It is nothing to it what others lack.
+        let others = #"""
+            {"many": [{"login": "bob", "age": 5}], "first": {"login": "ann", "name": "Ann"},
+             "all": [{"login": "bob", "name": "Bob"}]}
+            """#
+        #expect(try store.insert(First.self, from: Self.json(others)).all.map(\.name) == ["Bob"])
+    }
+
     @Test func `an optional wrapper may be null`() throws {
         let store = try Comics.store()
         let none: LogIn? = try store.insert(from: Self.json("null"))
@@ -183,4 +246,21 @@ struct WrapperTests {
             try JSONDocument(Self.logIn).root.decode(LogIn.self)
         }
     }
+}
+
+/// A page with what its objects lead to.
+private struct Included: Wrapper {
+    @Stored var data: Many<Ward>
+    @Stored var included: Many<Nurse>
+}
+
+private struct IncludedFirst: Wrapper {
+    @Stored var included: Many<Nurse>
+    @Stored var data: Many<Ward>
+}
+
+private struct First: Wrapper {
+    @Stored var many: Many<Nurse>?
+    @Stored var first: Nurse?
+    @Stored var all: [Nurse]
 }

@@ -26,16 +26,33 @@ extension Mapper {
     /// an object breaks a rule.
     func finish() throws {
         try statements.writeLinks()
-        defer {
-            incomplete.removeAll()
-            ruled.removeAll()
-        }
-        for check in incomplete.checks {
-            if let column = try lack(of: check) {
-                throw error(of: check, field: column, check.reason)
-            }
-        }
+        for check in incomplete.checks { try perform(check) }
         if let (check, rule) = try breach() { throw error(of: check, field: nil, .rule(rule)) }
+        forgetChecks()
+    }
+
+    /// Nothing is expected any more of what has been mapped.
+    func forgetChecks() {
+        incomplete.removeAll()
+        ruled.removeAll()
+    }
+
+    /// Throws where one of these rows lacks something that is required, though the rest of the document
+    /// might bring it.
+    func checkAreWhole(_ rows: [Int64], of entity: EntityPlan) throws {
+        guard !incomplete.isEmpty else { return }
+        let rows = Set(rows)
+        let root = entity.family.members[0]
+        for check in incomplete.checks
+        where check.entity.family.members[0] == root && rows.contains(check.row) {
+            try perform(check)
+        }
+    }
+
+    private func perform(_ check: PendingChecks.Check) throws {
+        if let column = try lack(of: check) {
+            throw error(of: check, field: column, check.reason)
+        }
     }
 
     /// Checks what can be checked of the rows of a tape that is about to go, and keeps the others.

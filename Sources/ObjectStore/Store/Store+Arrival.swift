@@ -24,7 +24,9 @@ extension Store {
                 context.decodingOptions = options
                 context.checkCancellation = { if isCancelled() { throw CancellationError() } }
                 context.willCommit = willCommit
-                let value = try Value.insert(from: document.root, in: context)
+                let value = try context.inserting {
+                    try Value.insert(from: document.root, in: context)
+                }
                 return (value, context.report)
             }
         }

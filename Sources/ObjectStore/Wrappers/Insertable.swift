@@ -71,7 +71,7 @@ extension Entity {
         from value: JSONValue, in context: Context
     ) throws -> Self? {
         let row = try context.map(value, as: entityName)
-        return try context.reader.find(Self.self, row: row)
+        return try context.objectIfAny(Self.self, row: row)
     }
 
     /// Writes the objects of an array; an object that stands in it twice is one.
