@@ -59,8 +59,10 @@ struct EntityCopy {
 
     /// Whether nothing of an old row would stay in its table that the new entity does not have.
     var leavesNothing: Bool {
-        new.family.isAlone && old.family.isAlone
-            || match.old.attributes.allSatisfy { match.keeps($0.name) }
+        if new.family.isAlone, old.family.isAlone { return true }
+        let targets = match.new.toOneRelationships.map { match.relationships[$0.name]?.name }
+        return match.old.attributes.allSatisfy { match.keeps($0.name) }
+            && match.old.toOneRelationships.allSatisfy { targets.contains($0.name) }
     }
 
     /// The condition that the old row was a complete object of the old entity.

@@ -300,14 +300,15 @@ final class Migrator {
         {
             try connection.execute("DROP TABLE \(name.sqlName)")
         }
-        for name in provisional {
-            try connection.execute("ALTER TABLE \(tableName(name)) RENAME TO \(name.sqlName)")
-        }
-        provisional = []
+        // A table of links can have the name that the index of a column had.
         for (name, index) in try SchemaSnapshot(of: connection).indexes
         where target.indexes[name] != index {
             try connection.execute("DROP INDEX \(name.sqlName)")
         }
+        for name in provisional {
+            try connection.execute("ALTER TABLE \(tableName(name)) RENAME TO \(name.sqlName)")
+        }
+        provisional = []
         for view in target.views.values { try connection.execute(view.sql) }
         let current = try SchemaSnapshot(of: connection)
         for (name, index) in target.indexes where current.indexes[name] == nil {

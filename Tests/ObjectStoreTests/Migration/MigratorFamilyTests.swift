@@ -198,6 +198,35 @@ struct MigratorFamilyTests {
         #expect(try messages("text") == ["1|Text|a", "2|Picture|p", "3|Message|NULL"])
     }
 
+    @Test func `a table of links takes the name of an index`() throws {
+        func entities(isToMany: Bool) -> [EntityDescription] {
+            let subs = ["Text", "Picture"].map { name in
+                let isOwn = isToMany && name == "Picture"
+                return EntityDescription(
+                    name: name, parent: "Message",
+                    relationships: [
+                        RelationshipDescription(
+                            "chat", to: "Chat", isToMany: isOwn, isOptional: !isOwn, key: "chat",
+                            inverse: isOwn ? nil : "\(name)s")
+                    ])
+            }
+            let inverses = (isToMany ? ["Text"] : ["Text", "Picture"]).map { name in
+                RelationshipDescription(
+                    "\(name)s", to: name, isToMany: true, key: "\(name)s", inverse: "chat")
+            }
+            return [message(), .numbered("Chat", relationships: inverses)] + subs
+        }
+        let (before, after) = (entities(isToMany: false), entities(isToMany: true))
+        try fixture.make(
+            before[0], before[1], before[2], before[3],
+            inserting: [
+                "Message": #"[{"id":1,"kind":"text","chat":7},{"id":2,"kind":"picture","chat":7}]"#
+            ])
+        try fixture.migrate(after[0], after[1], after[2], after[3])
+        #expect(try messages("chat") == ["1|Text|7", "2|Picture|NULL"])
+        #expect(try fixture.rows("SELECT source, target FROM \"Picture.chat\"") == ["2|7"])
+    }
+
     // MARK: Losing
 
     @Test func `a removed sub-entity is lost with its objects and the links to them`() throws {
