@@ -65,6 +65,7 @@ enum FaultRunner {
         case "visit": try VisitRun.visit(argument(1), number(2))
         case "writer": try Writer.run(argument(1))
         case "migrate": try Writer.migrate(argument(1))
+        case "rebuild": try SizeRun.rebuild(argument(1))
         case "scenarios": print(Scenario.all.map(\.name).joined(separator: "\n"))
         default: throw Wrong("no mode \(argument(0))")
         }

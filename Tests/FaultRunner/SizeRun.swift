@@ -11,6 +11,7 @@ struct SizeRun {
     /// - Throws: `Wrong` where a limit does damage, is not reported as a full disk, or stores half.
     func run(count: Int) throws -> Int {
         let inspection = try Inspection(of: scenario)
+        try checkFirstRebuild(inspection)
         var failures = 0
         for number in 0..<count {
             // Dense where files are small, and never at a page's end alone.
@@ -34,6 +35,27 @@ struct SizeRun {
             try inspection.check(allowed, after: outcome, place)
         }
         return failures
+    }
+
+    /// Throws where the limit ends a process instead of its first call, a rebuild.
+    private func checkFirstRebuild(_ inspection: Inspection) throws {
+        guard scenario.name == "rebuild" else { return }
+        try inspection.workplace.put(inspection.template)
+        let child = try Child(["rebuild", inspection.workplace.path])
+        let line = child.line()
+        child.end()
+        guard line == "full" else { throw Wrong("a first rebuild: \(line ?? "ended")") }
+    }
+
+    /// Rebuilds a store with no room for the index of the log, which is the first file that SQLite makes.
+    static func rebuild(_ path: String) throws {
+        try limit(to: 16_384)
+        do {
+            _ = try Library.rebuild(path, .impatient)
+            print("rebuilt")
+        } catch let error as StoreError where error.code == .full {
+            print("full")
+        }
     }
 
     /// Sets the limit of this process as `ulimit -f` does, none for nil.
