@@ -84,7 +84,25 @@ extension JSONEncoder {
     static var plain: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        encoder.dateEncodingStrategy = .iso8601
+        encoder.dateEncodingStrategy = .wholeISO8601
         return encoder
+    }
+}
+
+extension JSONEncoder.DateEncodingStrategy {
+    /// ISO 8601 in UTC, from which the same moment is read back: Foundation's own drops the fractions
+    /// of seconds, and counts by another calendar before 1582.
+    package static var wholeISO8601: JSONEncoder.DateEncodingStrategy {
+        .custom { date, encoder in
+            guard let text = ISO8601.text(of: date.timeIntervalSinceReferenceDate) else {
+                throw EncodingError.invalidValue(
+                    date,
+                    EncodingError.Context(
+                        codingPath: encoder.codingPath,
+                        debugDescription: "The date's year has more than four digits."))
+            }
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        }
     }
 }
