@@ -100,18 +100,7 @@ extension JSONEncoder {
     fileprivate static var ofRequestBodies: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        // Foundation's own ISO 8601 drops the fractions of seconds.
-        encoder.dateEncodingStrategy = .custom { date, encoder in
-            guard let text = ISO8601.text(of: date.timeIntervalSinceReferenceDate) else {
-                throw EncodingError.invalidValue(
-                    date,
-                    EncodingError.Context(
-                        codingPath: encoder.codingPath,
-                        debugDescription: "The date's year has more than four digits."))
-            }
-            var container = encoder.singleValueContainer()
-            try container.encode(text)
-        }
+        encoder.dateEncodingStrategy = .wholeISO8601
         return encoder
     }
 }
