@@ -9,7 +9,7 @@
 ///     }
 ///
 /// A ``MappedWrapper`` spells the same out key by key.
-public protocol Wrapper: Insertable, Decodable {
+public protocol Wrapper: Insertable, Decodable, DefiniteWrapper {
     /// How keys, dates and other values that JSON does not have are read; nil: as they are read
     /// where the wrapper stands, in the end as the context says.
     static var decodingOptions: DecodingOptions? { get }
@@ -23,7 +23,7 @@ extension Wrapper {
     public static func insert(from value: JSONValue, in context: Context) throws -> Self {
         let outer = context.decodingOptions
         defer { context.decodingOptions = outer }
-        if let decodingOptions { context.decodingOptions = decodingOptions }
+        if let options = ownDecodingOptions ?? decodingOptions { context.decodingOptions = options }
         return try value.decode(Self.self, in: context)
     }
 }

@@ -62,6 +62,15 @@ public struct DecodingOptions: Sendable {
     public var nonConformingFloats: NonConformingFloats
     /// What types that read themselves find in their decoder's `userInfo`.
     public var userInfo: [CodingUserInfoKey: any Sendable]
+    /// Whether these stand for none at all.
+    private(set) var isAbsent = false
+
+    /// What stands for no options.
+    static let absent: DecodingOptions = {
+        var options = DecodingOptions()
+        options.isAbsent = true
+        return options
+    }()
 
     /// Creates options.
     public init(

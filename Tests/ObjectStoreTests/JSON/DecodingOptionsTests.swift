@@ -315,6 +315,33 @@ struct DecodingOptionsTests {
 
     private struct Paging: Wrapper { var nextPage: Date }
 
+    private struct Definite: Wrapper {
+        static let decodingOptions = DecodingOptions(keys: .convertFromSnakeCase)
+
+        var nextPage: Int?
+        @Stored var theHero: Hero
+        @Stored var thePaging: DefinitePaging?
+    }
+
+    private struct DefinitePaging: MappedWrapper {
+        static let decodingOptions = DecodingOptions(dates: .secondsSince1970)
+
+        var readAt: Date?
+
+        mutating func map(_ map: Map) throws { try readAt <- map["read_at"] }
+    }
+
+    @Test func `a wrapper states its options in their own type`() throws {
+        let store = try Comics.store()
+        let json = """
+            {"next_page": 2, "the_hero": {"id": 1, "name": "A"}, "the_paging": {"read_at": 1}}
+            """
+        let page = try store.insert(Definite.self, from: Data(json.utf8))
+        #expect(page.nextPage == 2)
+        #expect(page.theHero.id == 1)
+        #expect(page.thePaging?.readAt == Date(timeIntervalSince1970: 1))
+    }
+
     private struct Stamp: Wrapper {
         static var decodingOptions: DecodingOptions? { DecodingOptions(dates: .deferredToDate) }
 
