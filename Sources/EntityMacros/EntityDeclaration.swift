@@ -42,6 +42,7 @@ struct EntityDeclaration {
             ?? surroundings.flatMap { EntityAccess($0.modifiers) } ?? .internal
         handwritten = HandwrittenMember.all(in: structure.memberBlock.members)
         hasMemberwiseInitializer = structure.memberBlock.members.leaveMemberwiseInitializer
+        EntityDeclaration.checkColumns(structure, &problems)
         checkKeyPaths(structure, &problems)
         guard problems.isEmpty else { return nil }
     }
@@ -62,7 +63,9 @@ struct EntityDeclaration {
         _ problems: inout Problems
     ) {
         let introducer = declaration.introducer
-        let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.plainText
+        let name =
+            declaration.asProtocol((any NamedDeclSyntax).self)?.name.plainText
+            ?? declaration.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
         let keyword = introducer.text
         let article = ["a", "e"].contains(keyword.prefix(1)) ? "an" : "a"
         let fixIts: [FixIt] =
@@ -84,6 +87,15 @@ struct EntityDeclaration {
             guard generic?.genericParameterClause != nil else { continue }
             let outerName = outer.asProtocol((any NamedDeclSyntax).self)?.name.plainText ?? ""
             problems.report(.insideGeneric(name, outerName), at: structure.name)
+        }
+    }
+
+    /// An enum of that name would be taken for the columns, which none can be.
+    private static func checkColumns(_ structure: StructDeclSyntax, _ problems: inout Problems) {
+        for member in structure.memberBlock.members {
+            guard let type = member.decl.as(EnumDeclSyntax.self), type.name.text == "Columns"
+            else { continue }
+            problems.report(.columnsNotStruct(structure.name.plainText), at: type.name)
         }
     }
 

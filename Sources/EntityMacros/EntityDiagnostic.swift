@@ -41,6 +41,11 @@ extension EntityDiagnostic {
         .init("'@Entity' cannot see stored properties inside '#if'")
     }
 
+    static func columnsNotStruct(_ name: String) -> Self {
+        .init(
+            "'Columns' is what conditions on '\(name)' are made of, so an enum needs another name")
+    }
+
     static var nameNotLiteral: Self {
         .init("the name of an entity must be a plain string literal that is not empty")
     }
@@ -73,6 +78,10 @@ extension EntityDiagnostic {
         .init(
             "'\(attribute)' on '\(name)' is not known to '@Entity', which must know how the property "
                 + "is stored")
+    }
+
+    static func conditionalAttribute(_ name: String) -> Self {
+        .init("'@Entity' cannot see the attributes of '\(name)' inside '#if'")
     }
 
     static func constantWithValue(_ name: String) -> Self {

@@ -12,12 +12,16 @@ enum HandwrittenMember: Hashable {
 
     private static func all(in member: DeclSyntax) -> [HandwrittenMember] {
         if let initializer = member.as(InitializerDeclSyntax.self) {
-            let labels = initializer.signature.parameterClause.parameters.map(\.firstName.text)
-            return labels == ["row"] ? [.initializer] : []
+            let parameter = initializer.signature.parameterClause.parameters.only(labeled: "row")
+            guard let parameter else { return [] }
+            return NamedType(parameter.type)?.isLarder("Row") == true ? [.initializer] : []
         }
         if let function = member.as(FunctionDeclSyntax.self) {
-            let labels = function.signature.parameterClause.parameters.map(\.firstName.text)
-            return function.name.text == "write" && labels == ["to"] ? [.writer] : []
+            let parameter = function.signature.parameterClause.parameters.only(labeled: "to")
+            guard function.name.text == "write",
+                let type = parameter?.type.as(AttributedTypeSyntax.self)
+            else { return [] }
+            return NamedType(type.baseType)?.isLarder("ObjectValues") == true ? [.writer] : []
         }
         if let variable = member.as(VariableDeclSyntax.self) {
             guard variable.isStatic else { return [] }
@@ -33,5 +37,13 @@ enum HandwrittenMember: Hashable {
         }
         let name = member.asProtocol((any NamedDeclSyntax).self)?.name.text
         return name == "Columns" ? [.columns] : []
+    }
+}
+
+extension FunctionParameterListSyntax {
+    /// The parameter, where there is one alone and it has this label.
+    fileprivate func only(labeled label: String) -> FunctionParameterSyntax? {
+        guard let first, count == 1, first.firstName.text == label else { return nil }
+        return first
     }
 }

@@ -136,7 +136,11 @@ struct PropertyMarkers {
         _ attributes: AttributeListSyntax, _ name: String, _ problems: inout Problems
     ) {
         let known = names + ["usableFromInline"]
-        for case .attribute(let attribute) in attributes {
+        for element in attributes {
+            guard case .attribute(let attribute) = element else {
+                problems.report(.conditionalAttribute(name), at: element)
+                continue
+            }
             let spelling = attribute.attributeName.trimmedDescription
             let isKnown = NamedType(attribute.attributeName).map { type in
                 known.contains(where: type.isLarder)

@@ -30,6 +30,16 @@ import Testing
             .at(1, 9, "'@Entity' applies to a struct; 'Thing' is an enum"))
     }
 
+    @Test func `refuses an extension`() {
+        expectRefusal(
+            """
+            @Entity extension Thing {
+                static let x = 1
+            }
+            """,
+            .at(1, 9, "'@Entity' applies to a struct; 'Thing' is an extension"))
+    }
+
     @Test func `refuses a protocol`() {
         expectRefusal(
             """
@@ -96,6 +106,22 @@ import Testing
             }
             """,
             .at(1, 16, "entity 'Thing' has no stored property, so there is nothing to store"))
+    }
+
+    @Test func `refuses an enum in the place of the columns`() {
+        expectRefusal(
+            """
+            @Entity struct Thing {
+                var id: Int
+                enum Columns: Int {
+                    case first, second
+                }
+            }
+            """,
+            .at(
+                3, 10,
+                "'Columns' is what conditions on 'Thing' are made of, so an enum needs another name"
+            ))
     }
 
     @Test func `refuses to be marked twice`() {

@@ -117,6 +117,24 @@ import Testing
             .at(9, 5, "'@Entity' cannot see stored properties inside '#if'"))
     }
 
+    @Test func `refuses attributes of a property inside a condition`() {
+        expectRefusal(
+            """
+            @Entity struct Thing {
+                #if DEBUG
+                @Larder.Identity
+                #endif
+                var id: Int
+                #if swift(>=5)
+                @Larder.Attribute("full_name")
+                #endif
+                var name: String?
+            }
+            """,
+            .at(2, 5, "'@Entity' cannot see the attributes of 'id' inside '#if'"),
+            .at(6, 5, "'@Entity' cannot see the attributes of 'name' inside '#if'"))
+    }
+
     @Test func `hides the column of a property whose type only the struct can see`() {
         expectExpansion(
             """
