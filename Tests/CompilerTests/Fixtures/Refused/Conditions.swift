@@ -58,3 +58,10 @@ func beyondARelationship(_ store: Store) throws {
     let names: [String] = try store.select(Book.all) { $0.author.name }
     print(names)
 }
+
+func ordersWithoutADirection() {
+    // error: say which way
+    _ = Book.all.sorted { $0.title }
+    // error: say which way
+    _ = Book.where { $0.pages > 3 }.sorted { $0.made }
+}

@@ -53,3 +53,13 @@ enum Kind: String {
     @Identity var id: Int
     @Relationship var books: [Book]  // error: '@Relationship' applies to 'One' and 'Many'
 }
+
+enum Keys {
+    static let name = "full_name"
+}
+
+// error: a key path must be a plain string literal
+@Entity struct WithNamedKey {
+    @Identity var id: Int
+    @Attribute(Keys.name) var name: String?
+}
