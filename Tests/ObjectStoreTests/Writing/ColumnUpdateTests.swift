@@ -42,6 +42,19 @@ struct ColumnUpdateTests {
                 == ["NULL|1.5", "NULL|1.5", "90|1.5", "90|1.5"])
     }
 
+    @Test func `is a transaction of its own on the store`() throws {
+        let count = try store.update(Book.where { $0.id > 2 }) { $0.title.set("New") }
+        #expect(count == 2)
+        #expect(try store.count(Book.where { $0.title == "New" }) == 2)
+        #expect(throws: WritingError.self) {
+            try store.update(Book.all) {
+                $0.title.set("Other")
+                $0.id.set(7)
+            }
+        }
+        #expect(try store.count(Book.where { $0.title == "Other" }) == 0)
+    }
+
     @Test func `counts only what changes`() throws {
         let size = try library.logSize
         let count = try store.write { context in
