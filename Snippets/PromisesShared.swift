@@ -7,14 +7,20 @@ import Synchronization
 final class TokenSource: Sendable {
     private let refreshing = Mutex<Promise<String>?>(nil)
 
+    /// The token that there is or that is being asked for; after a failure it is asked for anew.
     func token() -> Promise<String> {
         refreshing.withLock { refreshing in
-            if let refreshing { return refreshing }
+            if let refreshing, !refreshing.isRejected { return refreshing }
             // Cancelling a request that waits for the token leaves it to the others.
             let refresh = Promise { "a fresh token" }.shielded()
             refreshing = refresh
             return refresh
         }
+    }
+
+    /// Forgets a token that the server no longer takes.
+    func expire() {
+        refreshing.withLock { $0 = nil }
     }
 }
 

@@ -17,3 +17,9 @@ func objectsWithWhatTheyLinkAreValuesLikeAnyOther(_ store: Store) throws {
     let four = try store.fetch(Author.all, including: \.teacher, \.books, \.teacher, \.books)
     print(four.map { ($0.1?.name, $0.4.count) })
 }
+
+/// A screen of an object and its links.
+private func observing(_ store: Store) -> StoreObservation {
+    let screen = store.observe { try $0.fetch(Author.where { $0.id == 2 }, including: \.books) }
+    return screen.observe { rows in print(rows.first?.1.count ?? 0) }
+}

@@ -142,7 +142,7 @@ private final class Screen {
 }
 
 /// Promises of an object that may be gone.
-private final class Screen: Sendable {
+private final class Leaving: Sendable {
     func save(_ number: Int) -> Promise<Int> { .fulfilled(number) }
     func show(_ number: Int) {}
     func look(_ number: Int) -> Int { number }
