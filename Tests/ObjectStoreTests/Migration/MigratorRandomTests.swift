@@ -9,7 +9,8 @@ import Testing
 /// store that opens is sound. `LARDER_ORACLE_COUNT` is how many such programs there are.
 struct MigratorRandomTests {
     private static let count =
-        ProcessInfo.processInfo.environment["LARDER_ORACLE_COUNT"].flatMap(Int.init) ?? 200
+        ProcessInfo.processInfo.environment["LARDER_ORACLE_COUNT"]
+            .flatMap(Int.init).map { min($0, 1_000) } ?? 200
 
     /// Those that would lose something are opened with leave to lose it.
     @Test(arguments: 0..<4)
