@@ -10,7 +10,7 @@ import Testing
 struct MigratorRandomTests {
     private static let count =
         ProcessInfo.processInfo.environment["LARDER_ORACLE_COUNT"]
-            .flatMap(Int.init).map { min($0, 1_000) } ?? 200
+        .flatMap(Int.init).map { min($0, 1_000) } ?? 200
 
     /// Those that would lose something are opened with leave to lose it.
     @Test(arguments: 0..<4)
