@@ -127,6 +127,12 @@ extension Mapper {
             of: node, as: destination,
             in: .linked(isPartial: relationship.isPartial, owner: (column, owner.row)))
         try checkIsThere(owner.row, of: entity, since: deleted, at: node, list: index)
+        if deletedCount > deletedBefore {
+            // Objects inside the elements have deleted some, which may have come anew.
+            let deleted = memory.deletedRows[deletedBefore...]
+                .filter { $0.root == destination.family.members[0] }.map(\.row)
+            before = RowList.difference(before, deleted)
+        }
         var gone: [Int64] = []
         if relationship.policy != .union, !isFirst || relationship.leadsBack {
             // Objects inside the elements may have taken some of them away already.
@@ -137,12 +143,6 @@ extension Mapper {
             try delete(gone, of: destination, at: node)
         } else {
             try detach(gone, from: column, of: destination, at: node)
-        }
-        if deletedCount > deletedBefore {
-            // Objects inside the elements have deleted some, which may have come anew.
-            let deleted = memory.deletedRows[deletedBefore...]
-                .filter { $0.root == destination.family.members[0] }.map(\.row)
-            before = RowList.difference(before, deleted)
         }
         let new = RowList.difference(after, before)
         memory.noteLinks(

@@ -119,6 +119,28 @@ struct MapperReplaceTests {
             try fixture.rows("SELECT id, name FROM User ORDER BY id") == ["0|NULL", "1|A", "3|C"])
     }
 
+    @Test func `an array that deletes its owner and what it holds links nothing anew`() throws {
+        let fixture = try StoreFixture(
+            .numbered(
+                "Comment", .optional("part"),
+                relationships: [
+                    RelationshipDescription(
+                        "top", to: "Comment", isOptional: true, key: "top", inverse: "answers"),
+                    RelationshipDescription(
+                        "copy", to: "Comment", isOptional: true, key: "copy", deleteRule: .cascade),
+                    RelationshipDescription(
+                        "answers", to: "Comment", isToMany: true, key: "answers", inverse: "top",
+                        policy: .replace),
+                ]))
+        try fixture.insert(
+            "Comment", #"{"id": 2, "top": {"id": 2, "answers": [{"id": 0, "part": "x"}]}}"#)
+        let report = try fixture.insert(
+            "Comment",
+            #"{"id": 2, "copy": {"id": 0, "part": "x"}, "answers": [{"id": 0, "part": "x"}]}"#)
+        #expect(try fixture.rows("SELECT id, top, copy FROM Comment") == [])
+        #expect(report["Comment"] == .init(0, 1, 1, unlinked: 1, deleted: 2))
+    }
+
     @Test func `what is deleted and comes anew inside its own array is linked anew`() throws {
         let owner = EntityDescription(
             name: "Owner", identity: ["name"], attributes: [.required("name")],
