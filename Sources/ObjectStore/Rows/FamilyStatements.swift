@@ -93,12 +93,13 @@ final class FamilyStatements {
 
     /// Makes a row's object one of this entity, with the entity's defaults.
     func settle() throws(StoreError) -> Statement {
-        let defaults = plan.insertedDefaults.map {
+        var assignments = ["\(entityColumn) = \(entityName)"]
+        if plan.isWholeByIdentity { assignments.append("\(reference) = NULL") }
+        assignments += plan.insertedDefaults.map {
             "\(name($0.column)) = coalesce(\(name($0.column)), \($0.literal))"
         }
         return try connection.prepare(
-            "UPDATE \(plan.table) SET "
-                + (["\(entityColumn) = \(entityName)"] + defaults).joined(separator: ", ")
+            "UPDATE \(plan.table) SET \(assignments.joined(separator: ", "))"
                 + " WHERE \(plan.rowid) = ?")
     }
 

@@ -170,6 +170,38 @@ import Testing
                 == "text")
     }
 
+    @Test func `a reference to an abstract entity of nothing but an identity is no object`() throws
+    {
+        var item = EntityDescription.numbered("Item")
+        item.isAbstract = true
+        func link(_ name: String, to entity: String) -> RelationshipDescription {
+            RelationshipDescription(name, to: entity, isOptional: true, key: name)
+        }
+        let fixture = try StoreFixture(
+            item,
+            EntityDescription(name: "Text", parent: "Item", attributes: [.required("text")]),
+            EntityDescription(name: "Mark", parent: "Item"),
+            .numbered(
+                "Board",
+                relationships: [
+                    link("item", to: "Item"), link("text", to: "Text"), link("mark", to: "Mark"),
+                ]))
+        func found() throws -> [Int] {
+            try ["Item", "Text", "Mark"].map { try fixture.store.count(RecordQuery($0)) }
+        }
+        try fixture.insert("Board", #"{"id": 1, "item": 1}"#)
+        #expect(try found() == [0, 0, 0])
+        // What it turns out to be says whether there is more to come.
+        try fixture.insert("Board", #"{"id": 1, "text": 1}"#)
+        #expect(try found() == [0, 0, 0])
+        #expect(try fixture.store.fetch(RecordQuery("Text")).isEmpty)
+        try fixture.insert("Board", #"{"id": 2, "item": 2}"#)
+        try fixture.insert("Board", #"{"id": 2, "mark": 2}"#)
+        #expect(try found() == [1, 0, 1])
+        try fixture.insert("Text", #"{"id": 1, "text": "x"}"#)
+        #expect(try found() == [2, 1, 1])
+    }
+
     @Test func `an object without an answer is refused where only a reference is known`() throws {
         let fixture = try Inbox.fixture()
         try fixture.insert("Sender", #"{"name":"Ann","messages":[1]}"#)

@@ -92,6 +92,8 @@ struct OracleImport {
                 value == .null
                 ? .some(nil) : try map(value, as: relationship.destination, isLinked: true)
         }
+        // The owner says what it leads to, but what it names must be there all the same.
+        try checkAreThere(links.values)
         if let owner { links[owner.relationship.name] = owner.object }
         try write(&values, links, as: target, into: json)
         let required = Set(schema.required(target)).subtracting(target.identity)
@@ -156,11 +158,7 @@ struct OracleImport {
         _ values: [String: SQLValue], _ links: [String: Int?], as entity: OracleSchema.Entity,
         given: OracleSchema.Entity, mayRefer: Bool
     ) throws -> Int {
-        for link in links.values {
-            if let link, world.objects[link] == nil {
-                throw OracleRefusal("a link to what was deleted by the same document")
-            }
-        }
+        try checkAreThere(links.values)
         for name in entity.identity where values[name] == nil {
             if entity.attribute(name)?.isOptional == false {
                 throw OracleRefusal("the identity \(name) is missing")
@@ -193,6 +191,12 @@ struct OracleImport {
             if !mayRefer || identity.isEmpty || !isKnown { incomplete.insert(object) }
         }
         return object
+    }
+
+    private func checkAreThere(_ links: some Sequence<Int?>) throws {
+        for case let link? in links where world.objects[link] == nil {
+            throw OracleRefusal("a link to what was deleted by the same document")
+        }
     }
 
     private func lacksSomething(_ object: Int) -> Bool {

@@ -39,6 +39,7 @@ extension OracleWorld {
     /// Makes an object one of an entity below its own.
     mutating func settle(_ key: Int, as entity: OracleSchema.Entity) {
         objects[key]?.entity = entity.name
+        if entity.isWholeByIdentity { objects[key]?.isReference = false }
         objects[key]?.values.merge(entity.defaults()) { known, _ in known }
     }
 }
@@ -46,10 +47,11 @@ extension OracleWorld {
 extension OracleSchema.Entity {
     /// Whether JSON has nothing to say of an object itself but its identity.
     var isWholeByIdentity: Bool {
-        attributes.allSatisfy {
-            identity.contains($0.name)
-                || $0.key == nil && ($0.isOptional || $0.defaultValue != nil)
-        } && ones.allSatisfy { $0.description.key == nil && $0.description.isOptional }
+        !isAbstract
+            && attributes.allSatisfy {
+                identity.contains($0.name)
+                    || $0.key == nil && ($0.isOptional || $0.defaultValue != nil)
+            } && ones.allSatisfy { $0.description.key == nil && $0.description.isOptional }
     }
 
     /// What an object has that is inserted without values.
