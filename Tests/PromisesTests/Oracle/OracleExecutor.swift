@@ -11,11 +11,15 @@ final class OracleExecutor: TaskExecutor {
         jobs.withLock { $0.append(job) }
     }
 
-    /// Runs jobs until none is left, those that come up meanwhile included.
-    func run() {
+    /// Runs jobs until none is left, those that come up meanwhile included; whether there were any.
+    @discardableResult
+    func run() -> Bool {
+        var hasRun = false
         while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
             job.runSynchronously(on: asUnownedTaskExecutor())
+            hasRun = true
         }
+        return hasRun
     }
 
     func whileActing(_ action: () -> Void) {

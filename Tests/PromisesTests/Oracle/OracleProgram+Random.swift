@@ -82,6 +82,15 @@ extension OracleProgram {
             #endif
         }
 
+        /// Whether tasks await promises: where they run on threads of their own, nothing says when.
+        private var hasTasks: Bool {
+            #if DEBUG
+            true
+            #else
+            false
+            #endif
+        }
+
         /// Settles or cancels more often than not, as that is what comes in the middle of things.
         mutating func threadAction() -> Action {
             switch Int.random(in: 0..<10, using: &random) {
@@ -111,7 +120,7 @@ extension OracleProgram {
             // Late promises more often than others, so that chains get long.
             let parent = max(any(), any())
             let place = places.randomElement(using: &random) ?? .immediate
-            switch Int.random(in: 0..<22, using: &random) {
+            switch Int.random(in: 0..<24, using: &random) {
             case 0, 1, 2: return .then(parent, place, reply())
             case 3, 4:
                 return .recover(parent, place, everything: .random(using: &random), reply())
@@ -136,6 +145,7 @@ extension OracleProgram {
             case 18: return .asVoid(parent)
             case 19: return .mapElements(parent, place, passes: .random(using: &random))
             case 20: return .firstly(reply())
+            case 21 where hasTasks, 22 where hasTasks: return .task(parent)
             default:
                 let pause = hasClock ? Int.random(in: 0...2, using: &random) : 0
                 return .retry(place, replies(), pause: pause)

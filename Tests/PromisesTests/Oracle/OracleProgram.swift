@@ -37,6 +37,8 @@ struct OracleProgram: Sendable, CustomStringConvertible {
         case asVoid(Int)
         case mapElements(Int, Place, passes: Bool)
         case firstly(Reply)
+        /// A task that awaits a promise, as a promise.
+        case task(Int)
     }
 
     enum Action: Sendable {
@@ -113,7 +115,8 @@ extension OracleProgram.Action {
 extension OracleProgram.Operation {
     var place: OracleProgram.Place? {
         switch self {
-        case .source, .gather, .shielded, .timeout, .delay, .asVoid, .firstly: nil
+        case .source, .gather, .shielded, .timeout, .delay, .asVoid, .firstly, .task:
+            nil
         case .then(_, let place, _), .recover(_, let place, _, _), .catch(_, let place, _, _),
             .finally(_, let place, _), .tap(_, let place), .validate(_, let place, _),
             .retry(let place, _, _), .limited(let place, _, _), .reduce(let place, _),
@@ -130,7 +133,7 @@ extension OracleProgram.Operation {
             [parent] + reply.references
         case .catch(let parent, _, _, _), .tap(let parent, _), .validate(let parent, _, _),
             .shielded(let parent), .timeout(let parent, _), .delay(let parent, _),
-            .asVoid(let parent), .mapElements(let parent, _, _):
+            .asVoid(let parent), .mapElements(let parent, _, _), .task(let parent):
             [parent]
         case .gather(_, let members): members
         case .retry(_, let replies, _), .limited(_, _, let replies), .reduce(_, let replies):

@@ -9,7 +9,7 @@ final class OraclePromises: Sendable {
         var findings = OracleFindings()
     }
 
-    private struct Failure: Error {
+    struct Failure: Error {
         let text: String
     }
 
@@ -18,17 +18,21 @@ final class OraclePromises: Sendable {
     private let standard: Scheduler
     private let clock = ManualClock()
     private let executor = OracleExecutor()
+    /// Whether what runs on `standard` is isolated to the main actor, where an operator knows of it.
+    private let isOnMainActor: Bool
 
-    init(standard: Scheduler = .default) {
+    init(standard: Scheduler = .default, isOnMainActor: Bool = false) {
         self.standard = standard
+        self.isOnMainActor = isOnMainActor
     }
 
     /// Plays the actions of a program on the calling thread, or, for one whose handlers have a
     /// thread of their own, on that of `scheduler`.
     static func findings(
-        of program: OracleProgram, on standard: Scheduler = .default
+        of program: OracleProgram, on standard: Scheduler = .default,
+        isOnMainActor: Bool = false
     ) async -> OracleFindings {
-        let promises = OraclePromises(standard: standard)
+        let promises = OraclePromises(standard: standard, isOnMainActor: isOnMainActor)
         for action in program.actions {
             guard program.usesStandard else {
                 promises.perform(action)
@@ -38,6 +42,12 @@ final class OraclePromises: Sendable {
             let performed = Promise.fulfilled().then(on: standard) { promises.perform(action) }
             _ = await performed.result
             await drained(standard)
+            // Tasks that have been woken by handlers on the scheduler.
+            while case .success(true) = await Promise.fulfilled().then(
+                on: standard, { promises.executor.run() }
+            ).result {
+                await drained(standard)
+            }
         }
         return promises.close()
     }
@@ -140,11 +150,11 @@ final class OraclePromises: Sendable {
 
     private func resolver(_ id: Int) -> Resolver<Int>? { board.withLock { $0.resolvers[id] } }
 
-    private subscript(id: Int) -> Promise<Int> {
+    subscript(id: Int) -> Promise<Int> {
         board.withLock { $0.promises[id] } ?? .rejected(PromiseError.noOutcome)
     }
 
-    private func note(_ id: Int, attempt: Int = 0, _ input: Result<Int, any Error>? = nil) {
+    func note(_ id: Int, attempt: Int = 0, _ input: Result<Int, any Error>? = nil) {
         let call = OracleFindings.Call(
             id: id, attempt: attempt, input: input.map(Self.outcome(of:)))
         board.withLock { $0.findings.calls[call, default: 0] += 1 }
@@ -158,12 +168,17 @@ final class OraclePromises: Sendable {
         }
     }
 
-    private func value(_ reply: OracleProgram.Reply, _ id: Int) throws -> Int {
+    func value(_ reply: OracleProgram.Reply, _ id: Int) throws -> Int {
         if case .failure = reply { throw Failure(text: "handler \(id)") }
         return id
     }
 
     private func make(_ id: Int, _ operation: OracleProgram.Operation) -> Promise<Int> {
+        if isOnMainActor, operation.place == .standard,
+            let promise = makeOnMainActor(id, operation)
+        {
+            return promise
+        }
         let scheduler = operation.place.map(scheduler) ?? .immediate
         switch operation {
         case .source:
@@ -245,6 +260,13 @@ final class OraclePromises: Sendable {
             return mapped.then(on: .immediate) { values -> Int in values[0] }
         case .firstly(let reply):
             return firstly { try attempt(1, of: [reply], id) }
+        case .task(let parent):
+            let promise = self[parent]
+            #if DEBUG
+            return Promise { try await promise.value }
+            #else
+            return promise
+            #endif
         }
     }
 

@@ -14,9 +14,10 @@ struct OracleTests {
 
     /// What the promises did, if no order of the oracle leads to it.
     private static func fault(
-        of program: OracleProgram, _ standard: Scheduler
+        of program: OracleProgram, _ standard: Scheduler, _ isOnMainActor: Bool
     ) async -> OracleFindings? {
-        let found = await OraclePromises.findings(of: program, on: standard)
+        let found = await OraclePromises.findings(
+            of: program, on: standard, isOnMainActor: isOnMainActor)
         for order in 0..<UInt64(300)
         where OracleWorld.findings(of: program, order: order) == found {
             return nil
@@ -25,7 +26,8 @@ struct OracleTests {
     }
 
     private func check(
-        _ seeds: Range<UInt64>, _ places: [OracleProgram.Place], standard: Scheduler = .default
+        _ seeds: Range<UInt64>, _ places: [OracleProgram.Place], standard: Scheduler = .default,
+        isOnMainActor: Bool = false
     ) async {
         var seeds = seeds
         if let seed = Self.environment["LARDER_ORACLE_SEED"].flatMap(UInt64.init) {
@@ -33,12 +35,16 @@ struct OracleTests {
         }
         for seed in seeds {
             var program = OracleProgram(seed: seed, places: places)
-            guard var found = await Self.fault(of: program, standard) else { continue }
+            guard var found = await Self.fault(of: program, standard, isOnMainActor) else {
+                continue
+            }
             var isSmallest = false
             while !isSmallest {
                 isSmallest = true
                 for smaller in program.smaller {
-                    guard let fault = await Self.fault(of: smaller, standard) else { continue }
+                    guard let fault = await Self.fault(of: smaller, standard, isOnMainActor) else {
+                        continue
+                    }
                     (program, found, isSmallest) = (smaller, fault, false)
                     break
                 }
@@ -61,5 +67,11 @@ struct OracleTests {
         await check(
             1..<UInt64(300 * Self.programs), [.immediate, .manual, .standard, .standard],
             standard: .queue(DispatchQueue(label: "oracle")))
+    }
+
+    @Test func `promises do what the rules say, on the main actor`() async {
+        await check(
+            1..<UInt64(300 * Self.programs), [.immediate, .manual, .standard, .standard],
+            standard: .main, isOnMainActor: true)
     }
 }

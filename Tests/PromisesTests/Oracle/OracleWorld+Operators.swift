@@ -6,12 +6,12 @@ extension OracleWorld {
         let world = OracleWorld(order: order)
         for action in program.actions {
             world.perform(action)
-            world.work()
+            world.workWithTasks()
         }
         world.race(program.threads, world.perform)
         for action in program.ending {
             world.perform(action)
-            world.work()
+            world.workWithTasks()
         }
         for (id, member) in world.members where member.hasEnded || member.isCancelled {
             world.findings.outcomes[id] = member.outcome
@@ -156,7 +156,30 @@ extension OracleWorld {
             let member = Member()
             follow(reply, of: id, member)
             return member
+        case .task(let parent): return task(awaiting: self[parent])
         }
+    }
+
+    /// A task that awaits a promise as one branch of it, and is cancelled with its own.
+    private func task(awaiting parent: Member) -> Member {
+        let member = Member()
+        var branch: Member?
+        var isCancelled = false
+        member.stop = { [unowned self] in
+            isCancelled = true
+            if let branch { cancel(branch) }
+        }
+        inTask { [unowned self] in
+            if parent.hasEnded { return settle(member, parent.outcome ?? .abandoned) }
+            let work = link(to: parent) { [unowned self] in end($0, $1) }
+            branch = work
+            _ = link(to: work) { [unowned self] observer, input in
+                end(observer, .value(0))
+                inTask { [unowned self] in settle(member, input) }
+            }
+            if isCancelled { cancel(work) }
+        }
+        return member
     }
 
     private func reduce(_ id: Int, _ replies: [Reply], _ place: OracleProgram.Place) -> Member {

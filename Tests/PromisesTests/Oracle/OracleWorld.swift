@@ -59,6 +59,8 @@ final class OracleWorld {
     /// How many are about to settle a source, and keep its resolver meanwhile.
     var usersOfResolvers: [Int: Int] = [:]
     private var ready: [Turn] = []
+    /// What tasks do, after the action that begins or wakes them.
+    private var tasks: [() -> Void] = []
     private var jobs: [Member] = []
     /// The turns that come after what is going on, which occupies the default scheduler.
     private var later: [Turn] = []
@@ -85,6 +87,24 @@ final class OracleWorld {
     func work() {
         while !ready.isEmpty {
             take(isOrdered ? 0 : Int.random(in: 0..<ready.count, using: &random))
+        }
+    }
+
+    /// Works, and has the tasks work that wait for it to be done.
+    func workWithTasks() {
+        work()
+        while !tasks.isEmpty {
+            tasks.removeFirst()()
+            work()
+        }
+    }
+
+    /// Has a task do something, once the action is over.
+    func inTask(_ step: @escaping () -> Void) {
+        if isRacing {
+            ready.append(Turn(thread: anyThread, perform: step))
+        } else {
+            tasks.append(step)
         }
     }
 
