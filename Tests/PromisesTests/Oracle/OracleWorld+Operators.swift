@@ -6,12 +6,12 @@ extension OracleWorld {
         let world = OracleWorld(order: order)
         for action in program.actions {
             world.perform(action)
-            world.workWithTasks()
+            world.finishAction()
         }
         world.race(program.threads, world.perform)
         for action in program.ending {
             world.perform(action)
-            world.workWithTasks()
+            world.finishAction()
         }
         for (id, member) in world.members where member.hasEnded || member.isCancelled {
             world.findings.outcomes[id] = member.outcome

@@ -1,7 +1,7 @@
 /// The rules of promises on one thread, with an order of its own for what may run at the same time.
 ///
-/// Written from the documentation; in even orders it is first come, first served, where no threads
-/// are at it.
+/// Written from the documentation. Every third order is first come, first served, and every third
+/// depth first, where no threads are at it.
 final class OracleWorld {
     typealias Outcome = OracleFindings.Outcome
 
@@ -37,6 +37,14 @@ final class OracleWorld {
         }
     }
 
+    /// Which of the turns that may be next is.
+    private enum Manner: CaseIterable {
+        case firstComeFirstServed
+        /// Those that follow from the last one.
+        case depthFirst
+        case random
+    }
+
     /// Something that is done in one go.
     private struct Turn {
         /// The thread that does it; `nil` for one of no matter which.
@@ -67,11 +75,10 @@ final class OracleWorld {
     private var alarms: [Alarm] = []
     private var lastAlarm = 0
     private var now = 0
-    private var isRunningJobs = false
     /// The turn that is going on.
     private var current = Turn {}
     private var random: SplitMix
-    private let isOrdered: Bool
+    private let manner: Manner
     /// Whether threads are at it, so that what is many steps of a thread is as many turns.
     private var isRacing = false
     /// The threads that run jobs until there are none.
@@ -79,24 +86,32 @@ final class OracleWorld {
 
     init(order: UInt64) {
         random = SplitMix(state: order)
-        isOrdered = order.isMultiple(of: 2)
+        manner = Manner.allCases[Int(order % 3)]
     }
 
     // MARK: Turns
 
     func work() {
         while !ready.isEmpty {
-            take(isOrdered ? 0 : Int.random(in: 0..<ready.count, using: &random))
+            take(manner == .random ? Int.random(in: 0..<ready.count, using: &random) : 0)
         }
     }
 
-    /// Works, and has the tasks work that wait for it to be done.
-    func workWithTasks() {
-        work()
-        while !tasks.isEmpty {
-            tasks.removeFirst()()
+    /// Does what follows from an action: first what it does itself, then the tasks that it begins or
+    /// wakes, then what the default scheduler has been given meanwhile.
+    func finishAction() {
+        repeat {
             work()
-        }
+            while !tasks.isEmpty {
+                tasks.removeFirst()()
+                work()
+            }
+            while !later.isEmpty {
+                ready += later
+                later = []
+                work()
+            }
+        } while !tasks.isEmpty
     }
 
     /// Has a task do something, once the action is over.
@@ -110,8 +125,12 @@ final class OracleWorld {
 
     private func take(_ index: Int) {
         let turn = ready.remove(at: index)
+        let others = ready.count
         current = turn
         turn.perform()
+        if manner == .depthFirst, !isRacing, ready.count > others {
+            ready = Array(ready[others...] + ready[..<others])
+        }
         current = Turn(thread: turn.thread) {}
     }
 
@@ -183,15 +202,11 @@ final class OracleWorld {
             runners.insert(thread)
             return
         }
-        isRunningJobs = true
         while !jobs.isEmpty {
             ready += jobs.map { turn(of: $0) }
             jobs = []
             work()
         }
-        isRunningJobs = false
-        ready += later
-        later = []
     }
 
     /// Runs one job, of one member or of several, or finds none.
@@ -222,11 +237,7 @@ final class OracleWorld {
             ready.append(
                 turn(of: member, isDiscarding: current.isDiscarding, isInJob: current.isInJob))
         case .standard:
-            if isRunningJobs {
-                later.append(turn(of: member))
-            } else {
-                ready.append(turn(of: member))
-            }
+            later.append(turn(of: member))
         case .manual where current.isDiscarding && !isLate:
             member.isDiscarded = true
             ready.append(turn(of: member, isDiscarding: true))
