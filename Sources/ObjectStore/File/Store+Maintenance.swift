@@ -105,7 +105,7 @@ extension Store {
             }
         }
         try maintain {
-            try StoreBackup(source: $0, key: configuration.key).copy(to: file, progress: progress)
+            try StoreBackup(source: $0).copy(to: file, progress: progress)
         }
     }
 }

@@ -5,7 +5,6 @@ import Foundation
 struct StoreBackup {
     /// The connection that is read; it must not be in a transaction.
     let source: Connection
-    var key: StoreKey?
 
     /// How many pages are copied between two reports.
     private static let stride: Int32 = 256
@@ -52,7 +51,7 @@ struct StoreBackup {
         to path: String, progress: (BackupProgress) throws -> Void
     ) throws {
         let target = try Connection(
-            path: path, creates: false, readOnly: false, busyTimeout: 0, key: key)
+            path: path, creates: false, readOnly: false, busyTimeout: 0)
         // Whoever reads in a transaction sees one moment, however much is written meanwhile.
         try source.execute("BEGIN")
         defer { try? source.execute("COMMIT") }

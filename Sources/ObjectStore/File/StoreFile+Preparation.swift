@@ -45,9 +45,8 @@ extension StoreFile {
         }
         // A file with two names is one that was about to be replaced, unless somebody keeps it so.
         if information.st_nlink > 1 { StoreRebuild.undoInterrupted(at: path) }
-        // Nothing but a key can tell whether an encrypted file is a database.
         let isShort = (1..<Self.leastSize).contains(Int(information.st_size))
-        if isShort, configuration.key == nil, access(path + "-journal", F_OK) != 0 {
+        if isShort, access(path + "-journal", F_OK) != 0 {
             throw StoreError(.notADatabase, "the file is not a database", path: path)
         }
     }

@@ -48,7 +48,6 @@ struct StoreFile {
     /// Nothing is written before the file is known to be a store of the model, or of one that can
     /// be brought to it, or empty.
     func open(for plan: StorePlan) throws -> Connection {
-        if configuration.key != nil { try Encryption.check() }
         if let path {
             if let seed = configuration.seed {
                 try StoreSeed(file: seed).plant(at: path, configuration: configuration)
@@ -117,7 +116,7 @@ struct StoreFile {
         _ = Self.fileSizeSignal
         return try Connection(
             path: path ?? ":memory:", creates: path == nil, readOnly: readOnly,
-            busyTimeout: configuration.busyMilliseconds, key: configuration.key)
+            busyTimeout: configuration.busyMilliseconds)
     }
 
     /// Throws where the file is no store.
@@ -134,12 +133,6 @@ struct StoreFile {
             _ = try inspect(connect(readOnly: true))
         } catch let error as StoreError where error.code == .readOnly {
             // A transaction that a crash has left half done can only be read once it is undone.
-        } catch let error as StoreError
-            where error.code == .notADatabase && configuration.key != nil
-        {
-            throw StoreError(
-                .wrongKey, "the file can't be read with the key", resultCode: error.resultCode,
-                path: path)
         }
     }
 

@@ -77,7 +77,7 @@ struct StoreMigration {
         case .file(let file): copy = file
         }
         let source = try file.connect(readOnly: true)
-        try StoreBackup(source: source, key: file.configuration.key).copy(to: copy) { _ in }
+        try StoreBackup(source: source).copy(to: copy) { _ in }
         return options.backup == .beside ? copy.path(percentEncoded: false) : nil
     }
 }

@@ -26,10 +26,8 @@ final class Connection {
     private static let cacheLimit = 256
 
     /// Opens a database file, which must exist unless `creates` is set.
-    ///
-    /// - Parameter key: What the file is encrypted with.
     init(
-        path: String, creates: Bool, readOnly: Bool, busyTimeout: Int32, key: StoreKey? = nil
+        path: String, creates: Bool, readOnly: Bool, busyTimeout: Int32
     ) throws(StoreError) {
         // SQLite would open the file whose name ends there.
         guard !path.utf8.contains(0) else {
@@ -50,7 +48,6 @@ final class Connection {
         pointer = opened
         sqlite3_busy_timeout(pointer, busyTimeout)
         _ = larder_sqlite3_defensive(pointer)
-        if let key { try Encryption.unlock(pointer, with: key) }
         TextFunction.add(to: pointer)
         ListedValue.add(to: pointer)
         DatePart.add(to: pointer)

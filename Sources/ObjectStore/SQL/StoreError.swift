@@ -6,8 +6,6 @@ public struct StoreError: Error, Sendable {
             case cannotOpen = "the store can't be opened"
             case notAFile = "the store is no plain file"
             case notPermitted = "the store is not permitted to this user"
-            case encryptionUnavailable = "encryption is not available"
-            case wrongKey = "the key is wrong"
             case notADatabase = "the file is no database"
             case notAStore = "the file is no store"
             case newer = "the store is newer"
@@ -41,10 +39,6 @@ public struct StoreError: Error, Sendable {
         public static let notAFile = Code(.notAFile)
         /// The file or its folder may not be read.
         public static let notPermitted = Code(.notPermitted)
-        /// A key is given, but the linked library can't encrypt, or is too old.
-        public static let encryptionUnavailable = Code(.encryptionUnavailable)
-        /// The file is encrypted with another key, or not at all.
-        public static let wrongKey = Code(.wrongKey)
         /// The file is not an SQLite database.
         public static let notADatabase = Code(.notADatabase)
         /// The file is an SQLite database of something else.

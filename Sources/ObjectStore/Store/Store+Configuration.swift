@@ -41,8 +41,7 @@ extension Store {
         /// A store that is shipped with the app.
         ///
         /// It is copied to where the store is to be when there is nothing yet, and migrated where it
-        /// was made with another model. A seed may be read-only, and must be encrypted with `key`
-        /// where there is one.
+        /// was made with another model. A seed may be read-only.
         public var seed: URL?
 
         /// How large the file may become, in bytes, its log not counted.
@@ -55,13 +54,6 @@ extension Store {
 
         /// What is done about a damaged store; nothing unless set.
         public var damagePolicy = DamagePolicy.refuse
-
-        /// What the file is encrypted with; nothing unless set.
-        ///
-        /// Takes a SQLCipher of version 4.6 or later, linked in the place of SQLite; without it
-        /// opening a store fails with `StoreError.Code.encryptionUnavailable` and no file is made.
-        /// Debian's and Ubuntu's packages of SQLCipher are too old, Apple's SQLite can't encrypt.
-        public var key: StoreKey?
 
         /// The transformers that the model knows by their names alone; none unless set.
         public var transformers: [Transformer] = []
