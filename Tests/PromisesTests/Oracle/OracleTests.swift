@@ -7,7 +7,7 @@ import Testing
 ///
 /// Where several things may run at the same time, one of the orders that the oracle tries has to
 /// lead to what the promises did. `LARDER_ORACLE_SEED` plays one program.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct OracleTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let programs = environment["LARDER_STRESS"] == nil ? 1 : 100

@@ -203,7 +203,7 @@ final class OracleWorld {
             return
         }
         while !jobs.isEmpty {
-            ready += jobs.map { turn(of: $0) }
+            ready += jobs.map { turn(of: $0, isInJob: true) }
             jobs = []
             work()
         }
@@ -241,7 +241,7 @@ final class OracleWorld {
         case .manual where current.isDiscarding && !isLate:
             member.isDiscarded = true
             ready.append(turn(of: member, isDiscarding: true))
-        case .manual where isRacing && current.isInJob && !isLate && .random(using: &random):
+        case .manual where current.isInJob && !isLate && .random(using: &random):
             // As part of the job that is run.
             ready.append(turn(of: member, isInJob: true))
         case .manual:
