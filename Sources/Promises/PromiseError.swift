@@ -1,4 +1,4 @@
-/// What the library itself rejects promises with, beside `CancellationError`.
+/// An error that the library itself rejects promises with, beside `CancellationError`.
 public enum PromiseError: Error, Equatable {
     /// The resolver, or the scheduler that was to run the handler, is gone without an outcome.
     case abandoned

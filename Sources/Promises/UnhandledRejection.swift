@@ -10,9 +10,9 @@ import Synchronization
 /// the program is a test run. ``report(to:)`` switches that off, or on, or puts something else in its
 /// place.
 public struct UnhandledRejection: Sendable, CustomStringConvertible {
-    /// What the promise was rejected with.
+    /// The error that the promise was rejected with.
     public let error: any Error
-    /// Where the promise was created, as `Module/File.swift:line`; `nil` in release builds.
+    /// The place where the promise was created, as `Module/File.swift:line`; `nil` in release builds.
     public let origin: String?
 
     /// One line about the rejection.

@@ -1,4 +1,4 @@
-/// How the work behind a source is stopped, and which other nodes that work waits for.
+/// A way to stop the work behind a source, and the other nodes which that work waits for.
 struct CancelHandler: Sendable {
     let stop: @Sendable () -> Void
     var members = Members()

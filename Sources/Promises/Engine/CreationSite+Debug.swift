@@ -1,5 +1,5 @@
 #if DEBUG
-/// Where in the source a promise was created; kept in debug builds only.
+/// The place in the source where a promise was created; kept in debug builds only.
 @usableFromInline
 struct CreationSite: Sendable {
     let fileID: StaticString?

@@ -1,5 +1,5 @@
 #if !DEBUG
-/// Where in the source a promise was created; empty, and without cost, in release builds.
+/// The place in the source where a promise was created; empty, and without cost, in release builds.
 @usableFromInline
 struct CreationSite: Sendable {
     @inlinable

@@ -17,7 +17,7 @@ extension Node {
         if isCancelled { handler.stop() }
     }
 
-    /// What is left to do for a cancellation to go on, without the lock.
+    /// The next step of a cancellation, taken without the lock.
     enum Cancellation {
         /// Nothing, or the flow comes by itself: something above is being settled already.
         case done

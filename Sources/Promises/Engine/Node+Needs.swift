@@ -62,7 +62,7 @@ extension CancelHandler {
     }
 }
 
-/// What a walk along links keeps in mind, so as not to go round a circle that another thread is
+/// A mark that a walk along links sets, so as not to go round a circle that another thread is
 /// about to find: the node where it was at the last power of two of its steps (Brent).
 private struct CircleMark {
     private var node: Node

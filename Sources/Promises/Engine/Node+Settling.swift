@@ -53,7 +53,7 @@ extension Node {
             cancelHandlers: cancelHandlers.take())
     }
 
-    /// What a finished node no longer needs.
+    /// The parts that a finished node no longer needs.
     struct Ended {
         var waiters: NodeList
         var upstream: Node?

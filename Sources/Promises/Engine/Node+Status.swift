@@ -1,5 +1,19 @@
 extension Node {
-    /// What has happened to a node, as bits of one word.
+    /// The state of a node, as bits of one word.
+    ///
+    /// All changes are made under the node's lock, by `Node.locked`; any thread may read them.
+    ///
+    /// | state | bits | entered by | meanwhile |
+    /// |---|---|---|---|
+    /// | pending | none | `init` | anybody attaches (`waiters`, `branches`), or adds `cancelHandlers` to a source |
+    /// | running | none | its turn, once `upstream` has settled | the thread that runs it, and no other, writes `error` and the room, or `upstream` and `body` to follow another node |
+    /// | claimed | `resolved` | `claim`, for the first call of a resolver | the thread that called writes `error` and the room, or follows a promise |
+    /// | committed | `committed` | `commit` | as pending, or claimed, but a cancellation is without effect |
+    /// | cleaning up | `shielded` | `follow` of a promise that `finally` waits for | a cancellation decides the outcome, and goes no further up |
+    /// | cancelled | `cancelled` | `markCancelled` | the outcome is decided, and whatever is written to `error` and the room counts for nothing; the node waits for the flow from above |
+    /// | settled | `settled`, with `rejected` for an error and `handled` where a handler has seen it | `end` | `error` and the room are only read; `upstream`, `body`, `waiters` and `cancelHandlers` are gone |
+    ///
+    /// `observed` and `discarded` come beside any of these.
     @usableFromInline
     struct Status: OptionSet, Sendable {
         @usableFromInline let rawValue: UInt16

@@ -25,13 +25,13 @@ final class Node: @unchecked Sendable {
     private let mutex = Mutex<Void>(())
     private let statusWord: Atomic<UInt16>
     @exclusivity(unchecked) var isLinked = false
-    /// How many of the waiters are not cancelled, and one more for a node that waiters do not take
-    /// along; counted while the node is pending.
+    /// The number of waiters that are not cancelled, and one more for a node that waiters do not
+    /// take along; counted while the node is pending.
     @exclusivity(unchecked) var branches: Int32 = 0
     @exclusivity(unchecked) var next: Unmanaged<Node>?
     @exclusivity(unchecked) var previous: Unmanaged<Node>?
     @exclusivity(unchecked) var waiters = NodeList()
-    /// What this node waits for; set until it is finished.
+    /// The node that this one waits for; set until it is finished.
     @exclusivity(unchecked) @usableFromInline var upstream: Node?
     /// Computes the outcome from that of `upstream`.
     @exclusivity(unchecked) var body: Body?

@@ -1,9 +1,9 @@
 #if DEBUG
 /// A place between two locked sections, where a test may let another thread go first.
 enum YieldPoint {
-    /// What the code that runs in this task, or on this thread, does at each of these places.
+    /// The action that code which runs in this task, or on this thread, takes at each of these places.
     @TaskLocal static var visit: (@Sendable () -> Void)?
-    /// Where the tasks run that this code begins, so that a test says when.
+    /// The executor of the tasks that this code begins, so that a test says when they run.
     @TaskLocal static var executor: (any TaskExecutor)?
 
     static func pass() {

@@ -1,4 +1,4 @@
-/// How long `retry` waits before each further attempt.
+/// A rule for how long `retry` waits before each further attempt.
 public struct Backoff: Sendable {
     private let duration: @Sendable (_ failures: Int) -> Duration
 

@@ -1,4 +1,4 @@
-/// Which errors reach a handler that does not name them.
+/// The errors that reach a handler which names none.
 public enum CatchPolicy: Sendable {
     /// Every error but `CancellationError`.
     case allErrorsExceptCancellation

@@ -1,4 +1,4 @@
-/// What becomes of a rejected promise after a handler was asked.
+/// The fate of a rejected promise after a handler was asked.
 enum RejectionStep<Value: Sendable> {
     /// The handler does not want this error.
     case pass
@@ -7,7 +7,7 @@ enum RejectionStep<Value: Sendable> {
     case fulfill(Value)
     case adopt(Promise<Value>)
 
-    /// What a step means that stands in for the error.
+    /// The fate that a step means which stands in for the error.
     init<Form>(_ step: Step<Value, Form>) {
         switch step {
         case .value(let value): self = .fulfill(value)

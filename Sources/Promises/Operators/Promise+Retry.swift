@@ -130,7 +130,7 @@ private final class Retrying<Value: Sendable>: Sendable {
         state.withLock { $0.current }?.cancel()
     }
 
-    /// What the promise waits for.
+    /// The attempt or the pause that the promise waits for.
     var members: [Node] {
         state.withLock { $0.current.map { [$0.node] } ?? [] }
     }

@@ -1,6 +1,6 @@
 /// A promise, whatever the type of its value, for handlers whose type has to be found out.
 public protocol PromiseConvertible<Value>: Sendable {
-    /// What the promise has, once it is fulfilled.
+    /// The value that the promise has, once it is fulfilled.
     associatedtype Value: Sendable
 
     /// The promise.

@@ -1,4 +1,4 @@
-/// What a handler of one expression returns to `then`: a value, or a promise of one.
+/// The result of a handler of one expression, as `then` takes it: a value, or a promise of one.
 ///
 /// Never written out: ``StepBuilder`` makes it. `Form` is always ``StepBuilder/Expression``; it is
 /// there for the compiler, which explains a mistake by the overload that leaves the fewest types

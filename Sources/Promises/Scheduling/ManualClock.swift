@@ -56,7 +56,7 @@ public final class ManualClock: Clock, Sendable {
     /// Creates a clock that stands at zero.
     public init() {}
 
-    /// Where the clock stands.
+    /// The moment at which the clock stands.
     public var now: Instant { state.withLock { $0.now } }
 
     /// No time at all.
@@ -105,7 +105,7 @@ public final class ManualClock: Clock, Sendable {
         _ = await promise.result
     }
 
-    /// How many sleep.
+    /// The number of sleepers.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
     private func wake(_ id: Int) {

@@ -17,7 +17,7 @@ public final class ManualScheduler: Sendable {
         scheduler = Scheduler { jobs.append($0) }
     }
 
-    /// How many jobs wait to be run; a job is the part of a chain that is ready.
+    /// The number of jobs that wait to be run; a job is the part of a chain that is ready.
     public var count: Int { jobs.count }
 
     /// Runs the oldest job on the calling thread, and returns whether there was one.

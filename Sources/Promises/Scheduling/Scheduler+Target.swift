@@ -1,7 +1,7 @@
 import Dispatch
 
 extension Scheduler {
-    /// What a scheduler hands its nodes to; the default one has none.
+    /// The place that a scheduler hands its nodes to; the default one has none.
     @usableFromInline
     final class Target: Sendable {
         enum Kind {

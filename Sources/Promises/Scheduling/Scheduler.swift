@@ -1,6 +1,6 @@
 public import Dispatch
 
-/// Where handlers run.
+/// A place where handlers run.
 ///
 /// Every operator that takes a handler has a parameter `on:`. A chain crosses to its scheduler once
 /// and stays there for as long as its handlers name the same one.
