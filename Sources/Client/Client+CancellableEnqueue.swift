@@ -6,8 +6,8 @@ extension Client {
     public func cancellableEnqueue<Value: Insertable>(
         _ endpoint: some Endpoint, as type: Value.Type = Value.self,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Cancellable<Value> {
-        Cancellable(perform(endpoint, .stored(), fileID: fileID, line: line))
+    ) -> CancellablePromise<Value> {
+        CancellablePromise(perform(endpoint, .stored(), fileID: fileID, line: line))
     }
 
     /// Enqueues an endpoint and decodes its response, with a way to cancel it.
@@ -15,8 +15,8 @@ extension Client {
     public func cancellableEnqueue<Value: Decodable & Sendable>(
         _ endpoint: some Endpoint, as type: Value.Type = Value.self,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Cancellable<Value> {
-        Cancellable(perform(endpoint, .decoded(), fileID: fileID, line: line))
+    ) -> CancellablePromise<Value> {
+        CancellablePromise(perform(endpoint, .decoded(), fileID: fileID, line: line))
     }
 
     /// Enqueues an endpoint whose response becomes JSON, with a way to cancel it.
@@ -24,15 +24,15 @@ extension Client {
     public func cancellableEnqueue(
         _ endpoint: some Endpoint, as type: JSONDocument.Type = JSONDocument.self,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Cancellable<JSONDocument> {
-        Cancellable(perform(endpoint, .document(), fileID: fileID, line: line))
+    ) -> CancellablePromise<JSONDocument> {
+        CancellablePromise(perform(endpoint, .document(), fileID: fileID, line: line))
     }
 
     /// Enqueues an endpoint whose response matters by its status only, with a way to cancel it.
     public func cancellableEnqueue(
         _ endpoint: some Endpoint,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Cancellable<Void> {
-        Cancellable(perform(endpoint, .ignored(), fileID: fileID, line: line))
+    ) -> CancellablePromise<Void> {
+        CancellablePromise(perform(endpoint, .ignored(), fileID: fileID, line: line))
     }
 }

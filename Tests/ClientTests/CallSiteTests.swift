@@ -104,7 +104,8 @@ import Testing
         client.enqueue(Resource("ping"))
         try await client.enqueue(Resource("ping")).value
         #expect(type(of: client.enqueue(Resource("ping"))) == Promise<Void>.self)
-        #expect(type(of: client.cancellableEnqueue(Resource("ping"))) == Cancellable<Void>.self)
+        #expect(
+            type(of: client.cancellableEnqueue(Resource("ping"))) == CancellablePromise<Void>.self)
     }
 
     @Test func `a response carries the same with its status`() async throws {
@@ -147,9 +148,9 @@ import Testing
 
     @Test func `a cancellable comes with every kind of response`() async throws {
         let client = try TestClient.client(answering: #"[{"id": 1, "login": "ann"}]"#)
-        let users: Cancellable<Many<User>> = client.cancellableEnqueue(Resource("users"))
-        let plain: Cancellable<[Plain.User]> = client.cancellableEnqueue(Resource("users"))
-        let empty: Cancellable<Void> = client.cancellableEnqueue(Resource("users"))
+        let users: CancellablePromise<Many<User>> = client.cancellableEnqueue(Resource("users"))
+        let plain: CancellablePromise<[Plain.User]> = client.cancellableEnqueue(Resource("users"))
+        let empty: CancellablePromise<Void> = client.cancellableEnqueue(Resource("users"))
         users.promise.then { (users: Many<User>) in print(users) }
         #expect(try await users.promise.value.fetch().count == 1)
         #expect(try await plain.promise.value.count == 1)

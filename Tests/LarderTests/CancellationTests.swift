@@ -71,7 +71,7 @@ struct CancellationTests {
             return .json(Self.json)
         }
         try await withClient(of: server) { client, store in
-            let request: Cancellable<Label> = client.cancellableEnqueue(OneLabel())
+            let request: CancellablePromise<Label> = client.cancellableEnqueue(OneLabel())
             let outcome = request.promise.catch { _ in Testing.Issue.record("catch was called") }
             request.cancel()
             request.cancel()

@@ -106,7 +106,8 @@ import Testing
             return .json("[]")
         }
         let client = try TestClient.client(over: transport)
-        let cancellable: Cancellable<Many<User>> = client.cancellableEnqueue(Resource("users"))
+        let cancellable: CancellablePromise<Many<User>> = client.cancellableEnqueue(
+            Resource("users"))
         cancellable.cancel()
         await #expect(throws: CancellationError.self) { try await cancellable.promise.value }
         #expect(transport.cancellationCount == 1)

@@ -43,7 +43,7 @@ func theVariableSaysWhatAResponseBecomes(_ client: Client) async throws {
     let head: Response<Void> = try await client.enqueue(Get(path: "a")).value
     let tree: Response<JSONDocument> = try await client.enqueue(Get(path: "a")).value
     async let other: [Book] = client.enqueue(Get(path: "a")).value
-    let cancellable: Cancellable<[Author]> = client.cancellableEnqueue(Get(path: "a"))
+    let cancellable: CancellablePromise<[Author]> = client.cancellableEnqueue(Get(path: "a"))
     print(authors, author as Any, token, logIn, document, data, text, promise, whole, head, tree)
     print(try await other, cancellable)
 }

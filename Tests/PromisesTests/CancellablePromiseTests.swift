@@ -2,10 +2,10 @@ import LarderPromises
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct CancellableTests {
+struct CancellablePromiseTests {
     @Test func `cancels its promise`() async {
         let (promise, resolver) = Promise<Int>.pending()
-        let cancellable = Cancellable(promise)
+        let cancellable = CancellablePromise(promise)
         cancellable.cancel()
         #expect(await cancellable.promise.failure is CancellationError)
         #expect(resolver.isCancelled)
@@ -13,7 +13,7 @@ struct CancellableTests {
 
     @Test func `cancels in its own way`() async throws {
         let log = Log<String>()
-        let cancellable = Cancellable(promise: .fulfilled(1)) { log.add("cancelled") }
+        let cancellable = CancellablePromise(promise: .fulfilled(1)) { log.add("cancelled") }
         cancellable.cancel()
         #expect(log.entries == ["cancelled"])
         #expect(try await cancellable.promise.value == 1)

@@ -1,5 +1,5 @@
 /// A promise, and how to give it up.
-public struct Cancellable<Value: Sendable>: Sendable {
+public struct CancellablePromise<Value: Sendable>: Sendable {
     /// The promise of the value.
     public let promise: Promise<Value>
     private let stop: @Sendable () -> Void
