@@ -64,8 +64,10 @@ let isAny = try store.exists(busy)
 let number = try store.count(slow)
 
 // snippet.aggregates
-let byState = try store.count(Issue.all, groupedBy: { $0.state })
-let most = try store.max(Issue.all) { $0.comments }
+let most = try store.value(Issue.all) { $0.comments.max }
+let byState = try store.select(Issue.all, groupedBy: { $0.state }) { $0.id.count }
+let byStateAndUser = try store.select(
+    Issue.all, groupedBy: { ($0.state, $0.user.login) }, { ($0.id.count, $0.createdAt.max) })
 for (title, login) in try store.select(ofAnn, { ($0.title, $0.user.login ?? "?") }) {
     print(title, login)
 }
@@ -98,4 +100,4 @@ for row in rows { print(row["state"] as Any, row["n"] as Any) }
 // snippet.hide
 print(
     try store.count(discussed), try store.count(typed), issues, one as Any, isAny, number, byState,
-    most as Any, share)
+    byStateAndUser, most as Any, share)

@@ -31,7 +31,10 @@ extension QueryCompiler {
 
     /// The statement `SELECT count(*) FROM …`, of the objects within limit and offset.
     mutating func count(_ query: QueryDescription) throws(StoreError) -> String {
-        try aggregate("count", of: nil, query)
+        guard query.isCut || query.cursor != nil else {
+            return "SELECT count(*)\(try from(query))"
+        }
+        return "SELECT count(*) FROM (\(try select(query, expressions: [.value(.integer(1))])))"
     }
 
     /// The statement `SELECT EXISTS (SELECT 1 FROM …)`.
@@ -42,44 +45,41 @@ extension QueryCompiler {
         return "SELECT EXISTS (\(try select(query, expressions: [.value(.integer(1))])))"
     }
 
-    /// The statement `SELECT max(t0."price") FROM …`, of the objects within limit and offset.
+    /// The statement `SELECT t0."state", max(t0."price") FROM … GROUP BY 1 ORDER BY 1`, of the objects
+    /// within limit and offset.
     mutating func aggregate(
-        _ function: String, of expression: QueryExpression?, _ query: QueryDescription
+        _ aggregates: [AggregateExpression], groupedBy keys: [QueryExpression] = [],
+        _ query: QueryDescription
     ) throws(StoreError) -> String {
-        guard query.isCut || query.cursor != nil else {
-            let argument = try argument(expression)
-            return "SELECT \(function)(\(argument))\(try from(query))"
+        let places = keys.indices.map { "\($0 + 1)" }.joined(separator: ", ")
+        let tail = keys.isEmpty ? "" : " GROUP BY \(places) ORDER BY \(places)"
+        let expressions = keys + aggregates.map(\.column)
+        var columns: [String] = []
+        let source: String
+        if query.isCut || query.cursor != nil {
+            let rows = try select(query, expressions: expressions)
+            let names = expressions.indices.map { "c\($0)" }
+            for (name, expression) in zip(names, expressions) {
+                // What is selected from a selection is compared as SQLite does.
+                if case .collated(_, let collation) = expression {
+                    columns.append("\(name) COLLATE \(collation)")
+                } else {
+                    columns.append(name)
+                }
+            }
+            let list = names.joined(separator: ", ")
+            source = " FROM (WITH rows (\(list)) AS (\(rows)) SELECT * FROM rows)"
+        } else {
+            try begin(query)
+            for expression in expressions { columns.append(try sql(expression)) }
+            source = try from(query)
         }
-        guard let expression else {
-            let rows = try select(query, expressions: [.value(.integer(1))])
-            return "SELECT \(function)(*) FROM (\(rows))"
-        }
-        let rows = try select(query, expressions: [expression])
-        var argument = "value"
-        if case .collated(_, let collation) = expression { argument += " COLLATE \(collation)" }
-        return "WITH rows (value) AS (\(rows)) SELECT \(function)(\(argument)) FROM rows"
-    }
-
-    /// The statement `SELECT t0."state", count(*) FROM … GROUP BY 1 ORDER BY 1`.
-    mutating func group(
-        _ query: QueryDescription, by key: QueryExpression
-    ) throws(StoreError) -> String {
-        let tail = " GROUP BY 1 ORDER BY 1"
-        guard query.isCut || query.cursor != nil else {
-            let key = try sql(key)
-            return "SELECT \(key), count(*)\(try from(query))\(tail)"
-        }
-        let rows = try select(query, expressions: [key])
-        return "WITH rows (key) AS (\(rows)) SELECT key, count(*) FROM rows\(tail)"
+        let values = zip(aggregates, columns[keys.count...]).map { $0.sql(of: $1) }
+        let results = (columns[..<keys.count] + values).joined(separator: ", ")
+        return "SELECT \(results)\(source)\(tail)"
     }
 
     // MARK: Parts
-
-    private mutating func argument(
-        _ expression: QueryExpression?
-    ) throws(StoreError) -> String {
-        if let expression { try sql(expression) } else { "*" }
-    }
 
     private mutating func conditions(
         _ query: QueryDescription

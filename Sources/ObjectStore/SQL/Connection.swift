@@ -52,6 +52,7 @@ final class Connection {
         ListedValue.add(to: pointer)
         DatePart.add(to: pointer)
         DecimalCollation.add(to: pointer)
+        DecimalSum.add(to: pointer)
         SingleFunction.add(to: pointer)
     }
 

@@ -75,18 +75,22 @@ struct FamilyQueryTests {
     }
 
     @Test func `aggregates, groups, values`() throws {
-        #expect(try store.max(TextMessage.all, of: \.id) == 4)
-        #expect(try store.min(PictureMessage.all, of: \.id) == 2)
-        #expect(try store.sum(Message.all, of: \.id) == 10)
-        #expect(try store.sum(TextMessage.all, of: \.id) == 5)
-        #expect(try store.average(PictureMessage.all, of: \.id) == 2.5)
+        #expect(try store.value(TextMessage.all) { $0.id.max } == 4)
+        #expect(try store.value(PictureMessage.all) { $0.id.min } == 2)
+        #expect(try store.value(Message.all) { $0.id.sum } == 10)
+        #expect(try store.value(TextMessage.all) { $0.id.sum } == 5)
+        #expect(try store.value(PictureMessage.all) { $0.id.average } == 2.5)
         #expect(try store.select(TextMessage.all, \.text) == ["hi", "yo"])
         #expect(try store.select(Message.all.distinct(), \.author.name) == ["Ann", "Bob"])
-        let groups = try store.count(TextMessage.all, groupedBy: \.author.name)
-        #expect(groups.map(\.key) == ["Ann", "Bob"])
-        #expect(groups.map(\.count) == [1, 1])
-        let kinds = try store.count(Message.all.limit(3), groupedBy: \.author.name)
-        #expect(kinds.map(\.count) == [2, 1])
+        let groups = try store.select(TextMessage.all, groupedBy: { $0.author.name }) {
+            $0.id.count
+        }
+        #expect(groups.map(\.0) == ["Ann", "Bob"])
+        #expect(groups.map(\.1) == [1, 1])
+        let kinds = try store.select(Message.all.limit(3), groupedBy: { $0.author.name }) {
+            $0.id.count
+        }
+        #expect(kinds.map(\.1) == [2, 1])
     }
 
     @Test func `pages`() throws {

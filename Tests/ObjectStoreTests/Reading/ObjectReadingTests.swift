@@ -31,37 +31,38 @@ struct ObjectReadingTests {
     // MARK: Aggregates
 
     @Test func `smallest and largest`() throws {
-        #expect(try store.min(Product.all) { $0.count } == -7)
-        #expect(try store.max(Product.all) { $0.count } == 7)
-        #expect(try store.max(Product.all) { $0.name } == "cake")
-        #expect(try store.max(Product.all) { $0.weight } == 2)
-        #expect(try store.max(Product.all) { $0.price } == 10)
-        #expect(try store.min(Product.all) { $0.price } == Decimal(string: "-10.25"))
+        #expect(try store.value(Product.all) { $0.count.min } == -7)
+        #expect(try store.value(Product.all) { $0.count.max } == 7)
+        #expect(try store.value(Product.all) { $0.name.max } == "cake")
+        #expect(try store.value(Product.all) { $0.weight.max } == 2)
+        #expect(try store.value(Product.all) { $0.price.max } == 10)
+        #expect(try store.value(Product.all) { $0.price.min } == Decimal(string: "-10.25"))
         #expect(
-            try store.max(Product.all) { $0.sold }
+            try store.value(Product.all) { $0.sold.max }
                 == Date(timeIntervalSinceReferenceDate: 730_944_000))
-        #expect(try store.max(Product.where { $0.id == 9 }) { $0.count } == nil)
-        #expect(try store.max(Product.where { $0.id == 3 }) { $0.weight } == nil)
-        #expect(try store.max(Product.all) { $0.count * 2 } == 14)
+        #expect(try store.value(Product.where { $0.id == 9 }) { $0.count.max } == nil)
+        #expect(try store.value(Product.where { $0.id == 3 }) { $0.weight.max } == nil)
+        #expect(try store.value(Product.all) { ($0.count * 2).max } == 14)
     }
 
     @Test func `within limit and offset`() throws {
-        #expect(try store.max(Product.all.offset(1)) { $0.count } == 3)
-        #expect(try store.max(Product.all.limit(2)) { $0.price } == 10)
-        #expect(try store.sum(Product.all.limit(2)) { $0.count } == 0)
+        #expect(try store.value(Product.all.offset(1)) { $0.count.max } == 3)
+        #expect(try store.value(Product.all.limit(2)) { $0.price.max } == 10)
+        #expect(try store.value(Product.all.limit(2)) { $0.count.sum } == 0)
         #expect(
-            try store.average(Product.all.sorted { $0.id.descending }.limit(2)) { $0.count } == 1.5)
+            try store.value(Product.all.sorted { $0.id.descending }.limit(2)) { $0.count.average }
+                == 1.5)
     }
 
     @Test func `sum and average`() throws {
-        #expect(try store.sum(Product.all) { $0.count } == 3)
-        #expect(try store.sum(Product.all) { $0.weight } == 4)
-        #expect(try store.sum(Product.all) { $0.price } == Decimal(string: "9.25"))
-        #expect(try store.sum(Product.where { $0.id == 9 }) { $0.count } == 0)
-        #expect(try store.sum(Product.where { $0.id == 9 }) { $0.price } == 0)
-        #expect(try store.average(Product.all) { $0.count } == 0.75)
-        #expect(try store.average(Product.all) { $0.weight } == 4.0 / 3)
-        #expect(try store.average(Product.where { $0.id == 9 }) { $0.count } == nil)
+        #expect(try store.value(Product.all) { $0.count.sum } == 3)
+        #expect(try store.value(Product.all) { $0.weight.sum } == 4)
+        #expect(try store.value(Product.all) { $0.price.sum } == Decimal(string: "9.25"))
+        #expect(try store.value(Product.where { $0.id == 9 }) { $0.count.sum } == 0)
+        #expect(try store.value(Product.where { $0.id == 9 }) { $0.price.sum } == 0)
+        #expect(try store.value(Product.all) { $0.count.average } == 0.75)
+        #expect(try store.value(Product.all) { $0.weight.average } == 4.0 / 3)
+        #expect(try store.value(Product.where { $0.id == 9 }) { $0.count.average } == nil)
     }
 
     @Test func `a sum of narrow numbers is a wide one`() throws {
@@ -73,7 +74,7 @@ struct ObjectReadingTests {
                 book.lent = 100
                 return book
             })
-        #expect(try store.sum(Book.all) { $0.lent } == 300)
+        #expect(try store.value(Book.all) { $0.lent.sum } == 300)
         #expect(try store.exists(Shelf.where { $0.books.sum { $0.lent } == 300 }))
         #expect(try store.select(Shelf.all) { $0.books.sum { $0.lent } } == [300])
         #expect(try store.select(Shelf.all) { $0.books.sum { $0.pages } } == [0])
@@ -82,26 +83,76 @@ struct ObjectReadingTests {
 
     @Test func `a sum beyond 64 bits is an error`() throws {
         #expect(throws: StoreError.self) {
-            try store.sum(Product.all) { $0.count * 0 + Int.max }
+            try store.value(Product.all) { ($0.count * 0 + Int.max).sum }
         }
     }
 
     // MARK: Groups
 
     @Test func `counts by the values of a column`() throws {
-        let years = try store.count(Product.all, groupedBy: { $0.made.year })
-        #expect(years.map(\.key) == [1999, 2001, 2024, 2026])
-        #expect(years.map(\.count) == [1, 1, 1, 1])
-        let sold = try store.count(Product.all, groupedBy: { $0.sold.year })
-        #expect(sold.map(\.key) == [nil, 2001, 2024])
-        #expect(sold.map(\.count) == [2, 1, 1])
-        let weight = try store.count(
-            Product.where { $0.id != 1 }, groupedBy: { ($0.weight ?? 1.5) })
-        #expect(weight.map(\.key) == [1.5, 2])
-        #expect(weight.map(\.count) == [2, 1])
-        let cut = try store.count(Product.all.limit(2), groupedBy: { $0.sold.year })
-        #expect(cut.map(\.key) == [nil, 2024])
-        #expect(try store.count(Product.where { $0.id == 9 }, groupedBy: { $0.name }).isEmpty)
+        let years = try store.select(Product.all, groupedBy: { $0.made.year }) { $0.id.count }
+        #expect(years.map(\.0) == [1999, 2001, 2024, 2026])
+        #expect(years.map(\.1) == [1, 1, 1, 1])
+        let sold = try store.select(Product.all, groupedBy: { $0.sold.year }) { $0.id.count }
+        #expect(sold.map(\.0) == [nil, 2001, 2024])
+        #expect(sold.map(\.1) == [2, 1, 1])
+        let weight = try store.select(
+            Product.where { $0.id != 1 }, groupedBy: { ($0.weight ?? 1.5) }
+        ) { $0.id.count }
+        #expect(weight.map(\.0) == [1.5, 2])
+        #expect(weight.map(\.1) == [2, 1])
+        let cut = try store.select(Product.all.limit(2), groupedBy: { $0.sold.year }) {
+            $0.id.count
+        }
+        #expect(cut.map(\.0) == [nil, 2024])
+        #expect(
+            try store.select(Product.where { $0.id == 9 }, groupedBy: { $0.name }) { $0.id.count }
+                .isEmpty)
+    }
+
+    @Test func `several values by several columns`() throws {
+        let items = (0..<60).map { id in
+            let weight = id % 4 == 0 ? "null" : "\(id % 4)"
+            let price = id % 7 == 0 ? "null" : "\"\(id % 5).5\(id % 2 == 0 ? "0" : "")\""
+            return """
+                {"id": \(id), "name": "n\(id % 3)", "count": \(id), "weight": \(weight), "price": \(price),
+                 "made": "2026-11-21T10:30:00Z"}
+                """
+        }
+        let store = try Shop.store("[\(items.joined(separator: ","))]")
+        for query in [Product.all, Product.all.sorted { $0.count.descending }.limit(31).offset(3)] {
+            let groups = try store.select(
+                query, groupedBy: { ($0.name, $0.weight) },
+                { ($0.id.count, $0.price.count, $0.count.sum, $0.price.sum, $0.price.max) })
+            let expected = try Dictionary(grouping: store.fetch(query)) { product in
+                "\(product.name) \(product.weight ?? -1)"
+            }
+            let names = groups.map { group in "\(group.0) \(group.1 ?? -1)" }
+            #expect(names == expected.keys.sorted())
+            for (name, weight, count, prices, sum, price, highest) in groups {
+                let products = expected["\(name) \(weight ?? -1)"] ?? []
+                #expect(count == products.count)
+                #expect(prices == products.compactMap(\.price).count)
+                #expect(sum == products.reduce(0) { $0 + $1.count })
+                #expect(price == products.reduce(Decimal(0)) { $0 + ($1.price ?? 0) })
+                #expect(highest == products.compactMap(\.price).max())
+            }
+        }
+    }
+
+    @Test func `decimal numbers group and compare by what they are, also where rows are cut`()
+        throws
+    {
+        let store = try Shop.store()
+        for query in [Product.all, Product.all.limit(9)] {
+            let groups = try store.select(query, groupedBy: { $0.price }) { $0.id.count }
+            #expect(
+                groups.map(\.0) == [nil, Decimal(string: "-10.25"), Decimal(string: "9.5"), 10])
+            #expect(groups.map(\.1) == [1, 1, 1, 1])
+            #expect(try store.value(query) { $0.price.min } == Decimal(string: "-10.25"))
+            #expect(try store.value(query) { $0.price.max } == 10)
+            #expect(try store.value(query) { $0.price.sum } == Decimal(string: "9.25"))
+        }
     }
 
     // MARK: Selecting
@@ -169,12 +220,12 @@ struct ObjectReadingTests {
         #expect(try store.select(Hero.all) { $0.mentor.publisher.id.optional } == [7, 8, nil])
         let pairs = try store.select(Hero.all) { ($0.id, $0.publisher.name) }
         #expect(pairs.map(\.1) == [nil, nil, "P"])
-        let groups = try store.count(Hero.all, groupedBy: { $0.publisher.name })
-        #expect(groups.map(\.key) == [nil, "P"])
-        #expect(groups.map(\.count) == [2, 1])
-        #expect(try store.sum(Hero.all) { $0.publisher.id } == 15)
-        #expect(try store.average(Hero.all) { $0.publisher.id } == 7.5)
-        #expect(try store.max(Hero.all) { $0.publisher.name } == "P")
+        let groups = try store.select(Hero.all, groupedBy: { $0.publisher.name }) { $0.id.count }
+        #expect(groups.map(\.0) == [nil, "P"])
+        #expect(groups.map(\.1) == [2, 1])
+        #expect(try store.value(Hero.all) { $0.publisher.id.sum } == 15)
+        #expect(try store.value(Hero.all) { $0.publisher.id.average } == 7.5)
+        #expect(try store.value(Hero.all) { $0.publisher.name.max } == "P")
     }
 
     @Test func `all of it reads what a transaction has written`() throws {
@@ -184,16 +235,17 @@ struct ObjectReadingTests {
                 from: JSONDocument(
                     Data(#"{"id": 5, "name": "E", "count": 100, "made": "2030-01-01"}"#.utf8)
                 ).root)
-            #expect(try context.max(Product.all) { $0.count } == 100)
+            #expect(try context.value(Product.all) { $0.count.max } == 100)
             #expect(try context.exists(Product.where { $0.id == 5 }))
             #expect(try context.select(Product.where { $0.id > 4 }) { $0.name } == ["E"])
             #expect(try context.one(Product.where { $0.id == 5 }).count == 100)
             #expect(try context.page(Product.all, size: 10).objects.count == 5)
-            #expect(try context.sum(Product.all) { $0.count } == 103)
-            #expect(try context.count(Product.all, groupedBy: { $0.name }).count == 5)
+            #expect(try context.value(Product.all) { $0.count.sum } == 103)
+            #expect(
+                try context.select(Product.all, groupedBy: { $0.name }) { $0.id.count }.count == 5)
         }
         let (largest, count) = try store.read { snapshot in
-            (try snapshot.max(Product.all) { $0.count }, try snapshot.count(Product.all))
+            (try snapshot.value(Product.all) { $0.count.max }, try snapshot.count(Product.all))
         }
         #expect(largest == 100)
         #expect(count == 5)

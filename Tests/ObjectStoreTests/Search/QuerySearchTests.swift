@@ -110,14 +110,16 @@ struct QuerySearchTests {
         #expect(
             try found(Article.where { $0.columnist.name == "Ann Lee" }.matching("crash")) == [1])
         #expect(try found(Article.matching("crash").matching("launch")) == [1])
-        #expect(try store.max(Article.matching("crash"), of: \.stars) == 5)
-        #expect(try store.sum(Article.matching("crash").limit(1), of: \.stars) == 3)
+        #expect(try store.value(Article.matching("crash")) { $0.stars.max } == 5)
+        #expect(try store.value(Article.matching("crash").limit(1)) { $0.stars.sum } == 3)
         #expect(
             try store.select(Article.matching("crash"), \.title) == [
                 "Crash on launch", "Slow search",
             ])
-        let groups = try store.count(Article.matching("crash"), groupedBy: \.columnist.name)
-        #expect(groups.map(\.key) == ["Ann Lee", "Bob"])
+        let groups = try store.select(Article.matching("crash"), groupedBy: { $0.columnist.name }) {
+            $0.id.count
+        }
+        #expect(groups.map(\.0) == ["Ann Lee", "Bob"])
         let updated = try store.write {
             try $0.update(Article.matching("crash")) { $0.stars.set(0) }
         }

@@ -21,10 +21,16 @@ func columnsBeyondARelationshipMayBeEmpty(_ store: Store) throws {
     let far: [String?] = try store.select(Book.all) { $0.author.teacher.teacher.name }
     let sure: [String] = try store.select(Book.all) { $0.author.name ?? "nobody" }
     let pairs: [(String, Int?)] = try store.select(Book.all) { ($0.title, $0.author.id) }
-    let groups: [(key: String?, count: Int)] = try store.count(
-        Book.all, groupedBy: { $0.author.name })
+    let groups: [(String?, Int)] = try store.select(Book.all, groupedBy: { $0.author.name }) {
+        $0.title.count
+    }
+    let both = try store.select(
+        Book.all, groupedBy: { ($0.title, $0.author.id) },
+        { ($0.pages.sum, $0.pages.average, $0.made.max, $0.author.born.min) })
+    let sums: [(String, Int?, Int, Double?, Date?, Date?)] = both
+    let longest: Int? = try store.value(Book.all) { $0.pages.max }
     let counts: [Int] = try store.select(Book.all) { $0.author.books.count }
-    print(names, dates, ids, far, sure, pairs, groups, counts)
+    print(names, dates, ids, far, sure, pairs, groups, counts, sums, longest as Any)
 }
 
 func columnsBeyondARelationshipHaveTheirOperators() {
