@@ -35,4 +35,12 @@ extension Client {
     ) -> CancellablePromise<Void> {
         CancellablePromise(perform(endpoint, .ignored(), fileID: fileID, line: line))
     }
+
+    /// Enqueues an endpoint that fixes what its response becomes, with a way to cancel it.
+    public func cancellableEnqueue<Target: RespondingEndpoint>(
+        _ endpoint: Target,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Cancellable<Target.Response> {
+        Cancellable(perform(endpoint, Target.serializer, fileID: fileID, line: line))
+    }
 }

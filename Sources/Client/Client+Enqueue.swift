@@ -13,7 +13,8 @@ extension Client {
 
     /// Enqueues an endpoint and decodes its response; nothing is stored.
     ///
-    /// `Data` and `String` are the content as it is, whatever it holds.
+    /// `Data` and `String` are the content as it is, whatever it holds. An entity or a wrapper that
+    /// generic code knows only as `Decodable` is stored all the same.
     @_disfavoredOverload  // A wrapper is insertable too, and is to be stored.
     public func enqueue<Value: Decodable & Sendable>(
         _ endpoint: some Endpoint, as type: Value.Type = Value.self,
@@ -93,43 +94,11 @@ extension Client {
 // MARK: Endpoints that fix what their response becomes
 
 extension Client {
-    /// Enqueues an endpoint that fixes what its response becomes, and stores its response.
+    /// Enqueues an endpoint that fixes what its response becomes.
     public func enqueue<Target: RespondingEndpoint>(
         _ endpoint: Target,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Promise<Target.Response> where Target.Response: Insertable {
-        perform(endpoint, .stored(), fileID: fileID, line: line)
-    }
-
-    /// Enqueues an endpoint that fixes what its response becomes, and decodes its response.
-    public func enqueue<Target: RespondingEndpoint>(
-        _ endpoint: Target,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Promise<Target.Response> where Target.Response: Decodable & Sendable {
-        perform(endpoint, .decoded(), fileID: fileID, line: line)
-    }
-
-    /// Enqueues an endpoint that fixes what its response becomes, a wrapper, and stores its response.
-    public func enqueue<Target: RespondingEndpoint>(
-        _ endpoint: Target,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Promise<Target.Response> where Target.Response: Insertable & Decodable {
-        perform(endpoint, .stored(), fileID: fileID, line: line)
-    }
-
-    /// Enqueues an endpoint whose response becomes JSON.
-    public func enqueue<Target: RespondingEndpoint>(
-        _ endpoint: Target,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Promise<JSONDocument> where Target.Response == JSONDocument {
-        perform(endpoint, .document(), fileID: fileID, line: line)
-    }
-
-    /// Enqueues an endpoint whose response matters by its status only.
-    public func enqueue<Target: RespondingEndpoint>(
-        _ endpoint: Target,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Promise<Void> where Target.Response == Void {
-        perform(endpoint, .ignored(), fileID: fileID, line: line)
+    ) -> Promise<Target.Response> {
+        perform(endpoint, Target.serializer, fileID: fileID, line: line)
     }
 }

@@ -80,22 +80,6 @@ extension Client {
     ) -> Promise<UnsaidResponse> {
         .rejected(CancellationError())
     }
-
-    /// Says that what an endpoint fixes is nothing that a response becomes.
-    @available(
-        *, deprecated,
-        message: """
-            the endpoint's Response is nothing that a response becomes: an entity, a 'Many', an array \
-            or an optional of these, a 'Wrapper', a 'Decodable', a 'JSONDocument', 'Data', 'String' \
-            or 'Void'
-            """
-    )
-    public func enqueue<Target: RespondingEndpoint>(
-        _ endpoint: Target,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Promise<Target.Response> {
-        .rejected(ClientError(.undecodable, method: endpoint.method))
-    }
 }
 
 /// What a response becomes where nothing says it; a call that would give one doesn't compile.

@@ -154,6 +154,10 @@ import Testing
         users.promise.then { (users: Many<User>) in print(users) }
         #expect(try await users.promise.value.fetch().count == 1)
         #expect(try await plain.promise.value.count == 1)
+        let fixed = client.cancellableEnqueue(AllUsers())
+        #expect(try await fixed.promise.value.fetch().count == 1)
+        let other: Cancellable<Void> = client.cancellableEnqueue(AllUsers())
+        try await other.promise.value
         try await empty.promise.value
         users.cancel()
     }

@@ -2,18 +2,22 @@ import Foundation
 import HTTPTypes
 import LarderObjectStore
 
-/// Makes a value of a response.
-struct ResponseSerializer<Value: Sendable>: Sendable {
+/// Makes a value of a response: the last stage, which a ``RespondingEndpoint`` has of its type.
+///
+/// There is one for each type that a response can become. An endpoint that stands for another one
+/// hands on the other's.
+public struct ResponseSerializer<Value: Sendable>: Sendable {
     /// Whether it writes to the store, and so has to wait for its turn.
     let isStoring: Bool
     let serialize: @Sendable (Arrival) throws -> (value: Value, report: ImportReport)
 
     /// The same value with the status and the header fields.
-    func withResponse() -> ResponseSerializer<Response<Value>> {
-        ResponseSerializer<Response<Value>>(isStoring: isStoring) { arrival in
+    func withResponse<Whole: WholeResponse>() -> ResponseSerializer<Whole>
+    where Whole.Value == Value {
+        ResponseSerializer<Whole>(isStoring: isStoring) { arrival in
             let (value, report) = try serialize(arrival)
             let head = arrival.response.head
-            let response = Response(
+            let response = Whole(
                 value, status: head.status, headerFields: head.headerFields,
                 url: URL(string: arrival.request.urlText), report: report)
             return (response, report)
@@ -46,8 +50,14 @@ extension ResponseSerializer where Value: Insertable {
 
 extension ResponseSerializer where Value: Decodable {
     /// Decodes the content; `Data` and `String` take it as it is.
+    ///
+    /// What generic code knows only as `Decodable` is stored if it is insertable: what becomes of a
+    /// type must not depend on who asks for it.
     static func decoded() -> ResponseSerializer {
-        ResponseSerializer(isStoring: false) { arrival in
+        if let type = Value.self as? any Insertable.Type, let serializer = stored(type) {
+            return serializer
+        }
+        return ResponseSerializer(isStoring: false) { arrival in
             if let value = arrival.empty(as: Value.self) { return (value, ImportReport()) }
             if let data = arrival.response.body as? Value { return (data, ImportReport()) }
             if Value.self == String.self || Value.self == String?.self {
@@ -65,6 +75,11 @@ extension ResponseSerializer where Value: Decodable {
                 throw ClientError(.undecodable, underlying: error)
             }
         }
+    }
+
+    /// What stores a type that is `Value` itself.
+    private static func stored<Known: Insertable>(_ type: Known.Type) -> ResponseSerializer? {
+        ResponseSerializer<Known>.stored() as? ResponseSerializer
     }
 }
 

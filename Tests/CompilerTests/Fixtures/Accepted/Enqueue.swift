@@ -1,6 +1,39 @@
 import Foundation
 import Larder
 
+struct WholeBooks: RespondingEndpoint {
+    typealias Response = Larder.Response<Many<Book>>
+    var path: String { "books" }
+}
+
+struct WholeLogIn: RespondingEndpoint {
+    typealias Response = Larder.Response<LogIn?>
+    var path: String { "login" }
+}
+
+struct NestedCount: RespondingEndpoint {
+    struct Response: Decodable { var total: Int }
+    var path: String { "count" }
+}
+
+struct Ping: RespondingEndpoint {
+    typealias Response = Void
+    var path: String { "ping" }
+}
+
+/// An endpoint for each entity.
+struct All<Object: Entity>: RespondingEndpoint {
+    typealias Response = [Object]
+    var path: String { Object.entityName }
+}
+
+/// An endpoint that stands for another one.
+struct Forwarded<Target: RespondingEndpoint>: RespondingEndpoint {
+    typealias Response = Target.Response
+    static var serializer: ResponseSerializer<Response> { Target.serializer }
+    var path: String
+}
+
 func theClosureSaysWhatAResponseBecomes(_ client: Client) {
     client.enqueue(Get(path: "a")).then { (authors: Many<Author>) in print(authors) }
         .catch { print($0) }
@@ -63,7 +96,24 @@ func anEndpointSaysWhatItsResponseBecomes(_ client: Client) async throws {
     client.enqueue(AllBooks()).then { books in print(books) }.catch { print($0) }
     let books = try await client.enqueue(AllBooks()).value
     let data: Data = try await client.enqueue(AllBooks()).value
-    print(books, data)
+    let whole = try await client.enqueue(WholeBooks()).value
+    client.enqueue(WholeLogIn()).then { print($0.value?.token ?? "", $0.status) }.catch {
+        print($0)
+    }
+    let text = client.enqueue(NestedCount()).then { "\($0.total)" }
+    client.enqueue(Ping()).then { print("done") }
+    try await client.enqueue(Ping()).value
+    client.cancellableEnqueue(AllBooks()).promise.then { print($0) }
+    print(books, data, whole.value, text)
+}
+
+func genericCallersKnowAnEndpointByWhatItSays<Target: RespondingEndpoint>(
+    _ client: Client, _ endpoint: Target
+) async throws -> Target.Response {
+    client.enqueue(endpoint).then { print($0) }.catch { print($0) }
+    let promise: Promise<Target.Response> = client.enqueue(endpoint)
+    _ = try await promise.value
+    return try await client.enqueue(endpoint).value
 }
 
 func genericCallersSayWhatAResponseBecomes<Value: Insertable, Plain: Decodable & Sendable>(

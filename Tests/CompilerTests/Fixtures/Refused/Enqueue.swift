@@ -2,9 +2,30 @@ import Larder
 
 struct Plain: Sendable {}
 
+// error: type 'Misfit' does not conform to protocol 'RespondingEndpoint'
+// error: a response becomes an entity, a 'Many', an array or an optional of these
 struct Misfit: RespondingEndpoint {
     typealias Response = Plain
     var path: String { "misfit" }
+}
+
+// error: type 'WholeMisfit' does not conform to protocol 'RespondingEndpoint'
+// error: a response becomes an entity, a 'Many', an array or an optional of these
+struct WholeMisfit: RespondingEndpoint {
+    typealias Response = Larder.Response<Plain>
+    var path: String { "misfit" }
+}
+
+// error: type 'Vague<Value>' does not conform to protocol 'RespondingEndpoint'
+// error: a response becomes an entity, a 'Many', an array or an optional of these
+struct Vague<Value: Sendable>: RespondingEndpoint {
+    typealias Response = Value
+    var path: String { "vague" }
+}
+
+// error: type 'Unsaid' does not conform to protocol 'RespondingEndpoint'
+struct Unsaid: RespondingEndpoint {
+    var path: String { "unsaid" }
 }
 
 func aForgottenValue(_ client: Client) async throws {
@@ -35,14 +56,6 @@ func aTypeThatNoResponseBecomes(_ client: Client) async throws {
     // error: a response becomes an entity, a 'Many', an array or an optional of these
     client.enqueue(Get(path: "a"), as: Plain.self).then { print($0) }
     print(plain, promise, response)
-}
-
-func anEndpointsResponseThatNoneBecomes(_ client: Client) async throws {
-    // warning: the endpoint's Response is nothing that a response becomes
-    let plain = try await client.enqueue(Misfit()).value
-    // warning: the endpoint's Response is nothing that a response becomes
-    client.enqueue(Misfit()).then { print($0) }
-    print(plain)
 }
 
 func aForgottenType(_ client: Client) async throws {
