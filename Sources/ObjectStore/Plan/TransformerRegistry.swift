@@ -27,13 +27,15 @@ struct TransformerRegistry {
     func coder(of attribute: AttributeDescription) -> (ValueCoder?, ValueConverter?) {
         let transformer = attribute.transformer.map(known)
         let allowed = attribute.allowedValues
+        let isSingle = if case .singles = allowed.kind { true } else { false }
         if let transformer, transformer.conversion != nil {
-            let plain = ValueCoder(attribute.type, attribute.type.defaultTransformer) ?? .json
+            let plain =
+                ValueCoder(
+                    attribute.type, attribute.type.defaultTransformer, isSingle: isSingle) ?? .json
             return (
                 .special, ValueConverter(plain, transformer: transformer, allowed: allowed)
             )
         }
-        let isSingle = if case .singles = allowed.kind { true } else { false }
         guard let coder = ValueCoder(attribute.type, transformer, isSingle: isSingle) else {
             return (nil, nil)
         }

@@ -11,10 +11,14 @@ extension ValueCoder {
             return value.integer.map { output.append(String($0)) } != nil
         case .integerInString:
             return value.integer.map { output.append(string: String($0)) } != nil
-        case .double, .single:
+        case .double:
             return value.real.flatMap(Self.number).map { output.append($0) } != nil
-        case .doubleInString, .singleInString:
+        case .single:
+            return value.real.flatMap(Self.single).map { output.append($0) } != nil
+        case .doubleInString:
             return value.real.flatMap(Self.number).map { output.append(string: $0) } != nil
+        case .singleInString:
+            return value.real.flatMap(Self.single).map { output.append(string: $0) } != nil
         case .dateISO8601:
             return value.real.flatMap(ISO8601.text).map { output.append(string: $0) } != nil
         case .dateRFC1123:
@@ -38,11 +42,17 @@ extension ValueCoder {
         }
     }
 
-    private static func number(_ value: Double) -> String? {
+    /// The text of a `Float`, which is shorter than that of the `Double` that it is kept as.
+    private static func single(_ value: Double) -> String? { number(Float(value)) }
+
+    /// Whole numbers in their digits, others in as few as lead back to the same number.
+    private static func number(_ value: some BinaryFloatingPoint & CustomStringConvertible)
+        -> String?
+    {
         guard value.isFinite else { return nil }
         // Negative zero has no whole number.
         guard value != 0 || value.sign == .plus else { return "-0.0" }
-        return Int64(exactly: value).map(String.init) ?? "\(value)"
+        return Int64(exactly: value).map(String.init) ?? value.description
     }
 
     /// As few digits of the fraction as lead back to the same moment.

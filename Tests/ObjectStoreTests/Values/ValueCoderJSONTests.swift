@@ -82,6 +82,44 @@ import Testing
         #expect(try json(.integer(1), .data) == nil)
     }
 
+    /// Numbers of each size, whole ones apart, which are written in their digits.
+    @Test func `fractions are written as Foundation writes them`() throws {
+        let encoder = JSONEncoder()
+        let single = try #require(ValueCoder(.double, nil, isSingle: true))
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<2_000 {
+            let small = Float(bitPattern: random.next())
+            if small.isFinite, small != small.rounded() {
+                var output = JSONOutput()
+                #expect(single.writeJSON(of: .real(Double(small)), to: &output))
+                let text = String(decoding: output.bytes, as: UTF8.self)
+                #expect(try text == String(decoding: encoder.encode(small), as: UTF8.self))
+            }
+            let large = Double(bitPattern: random.next())
+            if large.isFinite, large != large.rounded() {
+                let text = try json(.real(large), .double)
+                #expect(try text == String(decoding: encoder.encode(large), as: UTF8.self))
+            }
+        }
+    }
+
+    @Test func `a number of single precision goes back in its own digits`() throws {
+        let inverse = Transformer("inverse", from: { (number: Double) in Float(1 / number) })
+        let fixture = try StoreFixture(
+            .numbered(
+                "Thing", AttributeDescription("a", Float?.self, key: "a"),
+                AttributeDescription("b", Float?.self, key: "b", transformer: .number),
+                AttributeDescription("c", Float?.self, key: "c", transformer: inverse),
+                AttributeDescription("d", Double?.self, key: "d")))
+        try fixture.insert("Thing", #"{"id":1,"a":0.1,"b":"3.4e-7","c":10,"d":0.1}"#)
+        let json = try fixture.store.read {
+            try $0.json(QueryDescription(entity: "Thing"), relationships: .nested)
+        }
+        #expect(
+            String(decoding: json, as: UTF8.self)
+                == #"[{"id":1,"a":0.1,"b":"3.4e-07","c":0.1,"d":0.1}]"#)
+    }
+
     @Test func `JSON that was kept is one line`() throws {
         #expect(
             try json(.text("{\n \"a\" :\r\n [1,\n2] }"), .json) == #"{ "a" : [1,2] }"#)
