@@ -29,7 +29,8 @@ extension PredicateExpressions.KeyPath: PredicateTerm {
         if (keyPath as AnyKeyPath) == \String.isEmpty {
             return .infix(root, "=", .value(.text("")))
         }
-        throw translator.error(self, "\(keyPath) is no attribute of \(translator.entity.name)")
+        throw translator.error(
+            self, "\(translator.text(of: keyPath)) is no attribute of \(translator.entity.name)")
     }
 }
 

@@ -57,9 +57,15 @@ struct PredicateTranslator {
         guard let name = name(keyPath) else {
             throw failure(
                 "KeyPath",
-                "\(keyPath) is no attribute or to-one relationship whose name Swift tells")
+                "\(text(of: keyPath)) is no attribute or to-one relationship whose name Swift tells"
+            )
         }
         return .column(ColumnPath(), name)
+    }
+
+    /// A key path in an error's words: where Swift has no name it has an address, which says nothing.
+    func text(of keyPath: AnyKeyPath) -> String {
+        keyPath.debugDescription.replacing(/\s0x[0-9a-f]+/, with: "")
     }
 
     /// The value of a part that does not depend on the object, nil where it does.

@@ -31,6 +31,7 @@ struct PredicateTranslationErrorTests {
     @Test func `properties that are not stored`() {
         let error = error(#Predicate { $0.isHeavy })
         #expect(error?.part == "KeyPath")
+        #expect(error?.reason.contains("0x") == false)
         #expect(
             error?.reason.hasSuffix("is no attribute or to-one relationship whose name Swift tells")
                 == true)
