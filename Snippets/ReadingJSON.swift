@@ -4,7 +4,7 @@ import Foundation
 import Larder
 
 extension Transformer {
-    static let hexColor = Transformer(
+    nonisolated static let hexColor = Transformer(
         "hexColor", from: { (text: String) in Int(text.dropFirst(), radix: 16) },
         to: { (color: Int) in "#" + String(color, radix: 16) })
 }

@@ -8,6 +8,9 @@
 ///         @Stored var user: User
 ///     }
 ///
+/// In a module that is isolated to the main actor, mark the types of the other properties
+/// `nonisolated`: they are read elsewhere, and the compiler does not ask for it.
+///
 /// A ``MappedWrapper`` spells the same out key by key.
 public protocol Wrapper: Insertable, Decodable, DefiniteWrapper {
     /// How keys, dates and other values that JSON does not have are read; nil: as they are read

@@ -20,8 +20,16 @@ struct Compiler {
     /// Whether there is a compiler; the tests are built without one where it was elsewhere.
     static var isThere: Bool { program != nil }
 
-    /// Type-checks files as one module, and returns what the compiler says about them.
-    static func check(_ files: [URL]) async throws -> [Diagnostic] {
+    /// What Xcode gives the module of a new app.
+    private static let isolation = [
+        "-default-isolation", "MainActor",
+        "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
+        "-enable-upcoming-feature", "InferIsolatedConformances",
+    ]
+
+    /// Type-checks files as one module, which may be isolated to the main actor, and returns what
+    /// the compiler says about them.
+    static func check(_ files: [URL], isolated: Bool = false) async throws -> [Diagnostic] {
         guard let program else { throw Failure(description: "There is no swiftc on the PATH.") }
         let build = try Build()
         var arguments = [
@@ -41,6 +49,7 @@ struct Compiler {
         ] {
             arguments += ["-Xfrontend", limit]
         }
+        if isolated { arguments += isolation }
         let outcome = try await program.run(
             arguments + files.map { $0.path(percentEncoded: false) })
         let diagnostics = Diagnostic.all(in: outcome.errors)

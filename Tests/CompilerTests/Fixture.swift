@@ -6,10 +6,13 @@ import Testing
 /// To add a case, add a function to a file in `Fixtures`, or a file:
 ///
 /// - In `Accepted`, whatever is written has to compile, without a warning, within the limits of
-///   ``Compiler`` for each expression and function.
+///   ``Compiler`` for each expression and function; once more where the module is isolated to the
+///   main actor, as that of a new app is.
 /// - In `Refused`, a line that holds a mistake ends in `// error: ` and a part of what the compiler
 ///   has to say, or that stands above it in a line of its own. The compiler has to say it there,
 ///   once, and nothing else, there or elsewhere. `// warning: ` stands for a warning.
+/// - `Isolated` is as `Refused`, in a module that is isolated to the main actor.
+/// - In `Unseen` stand mistakes in such a module that the compiler does not see yet.
 ///
 /// All files of a folder are one module, together with `Domain.swift`, whose entities and endpoints
 /// they use; the compiler runs once for each folder. Files are read where they stand, so that a run

@@ -1,6 +1,6 @@
 /// The name of a conversion that an entity's JSON objects go through before all else.
 ///
-///     static let flat = ObjectTransformer("flat") { object in
+///     nonisolated static let flat = ObjectTransformer("flat") { object in
 ///         var result = JSONObject(object)
 ///         result.rename("legacy_id", to: "id")
 ///         return result

@@ -4,10 +4,12 @@
 /// attribute is declared:
 ///
 ///     extension Transformer {
-///         static let hexColor = Transformer(
+///         nonisolated static let hexColor = Transformer(
 ///             "hexColor", from: { (text: String) in Int(text.dropFirst(), radix: 16) },
 ///             to: { (color: Int) in "#" + String(color, radix: 16) })
 ///     }
+///
+/// `nonisolated` can be left out, unless the module is isolated to the main actor.
 ///
 /// For model files it is registered in `Store.Configuration.transformers`. Two transformers are
 /// equal when their names are.

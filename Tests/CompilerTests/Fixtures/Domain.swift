@@ -29,7 +29,7 @@ struct LogIn: Wrapper {
     @Stored var author: Author
 }
 
-struct Token: Codable, Sendable {
+nonisolated struct Token: Codable, Sendable {
     var text: String
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Larder
 
-struct Draft: Encodable, Sendable {
+nonisolated struct Draft: Encodable, Sendable {
     var title: String
 }
 

@@ -1,11 +1,13 @@
 import Larder
 
-private struct Name: Sendable { var text: String }
+private nonisolated struct Name: Sendable { var text: String }
 
-private func find(_ number: Int) -> Promise<Int> { .fulfilled(number) }
-private func name(of number: Int) -> Promise<Name> { .fulfilled(Name(text: "\(number)")) }
-private func double(_ number: Int) -> Int { number * 2 }
-private func check() throws {}
+private nonisolated func find(_ number: Int) -> Promise<Int> { .fulfilled(number) }
+private nonisolated func name(of number: Int) -> Promise<Name> {
+    .fulfilled(Name(text: "\(number)"))
+}
+private nonisolated func double(_ number: Int) -> Int { number * 2 }
+private nonisolated func check() throws {}
 
 /// Links whose closures name no type.
 private func tenLinks(_ start: Promise<Int>, by step: Int) {
@@ -142,7 +144,7 @@ private final class Screen {
 }
 
 /// Promises of an object that may be gone.
-private final class Leaving: Sendable {
+private nonisolated final class Leaving: Sendable {
     func save(_ number: Int) -> Promise<Int> { .fulfilled(number) }
     func show(_ number: Int) {}
     func look(_ number: Int) -> Int { number }

@@ -1,0 +1,49 @@
+import Larder
+
+// What the guide LarderClient says of a module that is isolated to the main actor.
+
+nonisolated struct Total: Decodable {
+    var count: Int
+}
+
+struct Listing: Wrapper {
+    @Stored var books: Many<Book>
+    var total: Total
+}
+
+extension Transformer {
+    nonisolated static let shout = Transformer(
+        "shout", from: { (text: String) in text.uppercased() })
+}
+
+nonisolated enum Standard { static let title = "untitled" }
+
+@Entity struct Poem {
+    @Identity var id: Int
+    @Attribute("title", .shout) var title: String = Standard.title
+    var shape: Shape = .paper
+
+    static var rules: [Rule<Poem>] { [Rule("has a title") { !$0.title.isEmpty }] }
+}
+
+struct Listings: RespondingEndpoint {
+    typealias Response = Larder.Response<Listing>
+    var path: String { "listings" }
+}
+
+struct Totals: RespondingEndpoint {
+    typealias Response = [Total]
+    var path: String { "totals" }
+}
+
+final class Shelf {
+    var listing: Listing?
+    var titles: [String] = []
+
+    func load(_ client: Client) async throws {
+        listing = try await client.enqueue(Listings()).value.value
+        client.enqueue(Totals()).then(on: MainActor.shared) {
+            self.titles = $0.map { "\($0.count)" }
+        }
+    }
+}
