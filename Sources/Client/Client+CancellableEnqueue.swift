@@ -40,7 +40,7 @@ extension Client {
     public func cancellableEnqueue<Target: RespondingEndpoint>(
         _ endpoint: Target,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Cancellable<Target.Response> {
-        Cancellable(perform(endpoint, Target.serializer, fileID: fileID, line: line))
+    ) -> CancellablePromise<Target.Response> {
+        CancellablePromise(perform(endpoint, Target.serializer, fileID: fileID, line: line))
     }
 }

@@ -156,7 +156,7 @@ import Testing
         #expect(try await plain.promise.value.count == 1)
         let fixed = client.cancellableEnqueue(AllUsers())
         #expect(try await fixed.promise.value.fetch().count == 1)
-        let other: Cancellable<Void> = client.cancellableEnqueue(AllUsers())
+        let other: CancellablePromise<Void> = client.cancellableEnqueue(AllUsers())
         try await other.promise.value
         try await empty.promise.value
         users.cancel()
