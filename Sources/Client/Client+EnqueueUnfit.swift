@@ -80,6 +80,22 @@ extension Client {
     ) -> Promise<UnsaidResponse> {
         .rejected(CancellationError())
     }
+
+    /// Says that what follows does not fit what an endpoint's response becomes.
+    @available(
+        *, unavailable,
+        message: """
+            what follows does not fit the endpoint's Response: write that type there, as in \
+            '{ (users: [User]) in … }', to see why
+            """
+    )
+    @_disfavoredOverload
+    public func enqueue<Target: RespondingEndpoint>(
+        _ endpoint: Target,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<UnsaidResponse> {
+        .rejected(CancellationError())
+    }
 }
 
 /// What a response becomes where nothing says it; a call that would give one doesn't compile.

@@ -58,6 +58,18 @@ func aTypeThatNoResponseBecomes(_ client: Client) async throws {
     print(plain, promise, response)
 }
 
+func aHandlerThatDoesNotFitTheEndpointsResponse(_ client: Client) async throws {
+    // error: what follows does not fit the endpoint's Response
+    client.enqueue(AllBooks()).then { print($0.name) }
+    // error: what follows does not fit the endpoint's Response
+    client.enqueue(AllBooks()).then { books in print(books.titles) }
+    // error: what follows does not fit the endpoint's Response
+    let name = try await client.enqueue(AllBooks()).value.name
+    // error: value of type 'Many<Book>' has no member 'name'
+    client.enqueue(AllBooks()).then { (books: Many<Book>) in print(books.name) }
+    print(name)
+}
+
 func aForgottenType(_ client: Client) async throws {
     // error: nothing says what the response becomes: write 'enqueue(…, as: [User].self)'
     client.enqueue(Get(path: "a")).then { print($0.name) }
