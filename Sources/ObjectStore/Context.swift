@@ -28,6 +28,8 @@ public final class Context: Snapshot {
     private var finished = ImportReport()
     /// How many values are being inserted inside each other.
     private var insertionDepth = 0
+    /// Why a part of what is being inserted could not be written: the rest of it can't stand alone.
+    private var failure: (any Error)?
 
     init(store: Store, connection: Connection, statements: WriteStatements) {
         self.statements = statements
@@ -38,8 +40,9 @@ public final class Context: Snapshot {
 
     /// Writes the objects of a JSON value and returns what they make.
     ///
-    /// - Throws: `MappingError`, `DecodingError` or `StoreError`; nothing of the value is written
-    ///   then, and the transaction can go on where the error is caught.
+    /// - Throws: `MappingError`, `DecodingError` or `StoreError`, also where the value's type has caught
+    ///   the error of a part; nothing of the value is written then, and the transaction can go on
+    ///   where the error is caught.
     @discardableResult
     public func insert<Value: Insertable>(
         _ type: Value.Type = Value.self, from value: JSONValue
@@ -83,14 +86,17 @@ public final class Context: Snapshot {
         // What other writing begins with is whole.
         try mapper?.finish()
         settle()
-        let before = finished
+        let before = (finished, failure)
+        failure = nil
+        defer { failure = before.1 }
         try connection.prepare("SAVEPOINT \"insert\"").run()
         do {
             let result = try body()
+            if let failure { throw failure }
             try connection.prepare("RELEASE \"insert\"").run()
             return result
         } catch {
-            finished = before
+            finished = before.0
             mapper = nil
             statements.prepareRollback()
             statements.discard()
@@ -110,11 +116,13 @@ public final class Context: Snapshot {
 
     // MARK: For insertable types
 
-    /// Runs a body that inserts a value, whose parts may complete each other.
+    /// Runs a body that inserts a value, whose parts may complete each other; throws where one of
+    /// them could not be written, whatever the body makes of that.
     func inserting<Result>(_ body: () throws -> Result) throws -> Result {
         insertionDepth += 1
         defer { insertionDepth -= 1 }
         let result = try body()
+        if let failure { throw failure }
         try mapper?.finish()
         return result
     }
@@ -122,17 +130,19 @@ public final class Context: Snapshot {
     /// Writes the object at a value and returns its row.
     func map(_ value: JSONValue, as entity: String) throws -> Int64 {
         let plan = try store.plan.entity(entity)
-        return try withMapper(for: value) { try $0.map(value.node, as: plan) }
+        return try asPart { try withMapper(for: value) { try $0.map(value.node, as: plan) } }
     }
 
     /// Writes the objects of an array and returns their rows; null elements are passed over.
     func mapElements(of value: JSONValue, as entity: String) throws -> [Int64] {
         let plan = try store.plan.entity(entity)
-        return try withMapper(for: value) { mapper in
-            guard value.kind == .array else {
-                throw mapper.unexpected(value.node, "an array", entity: plan, field: nil)
+        return try asPart {
+            try withMapper(for: value) { mapper in
+                guard value.kind == .array else {
+                    throw mapper.unexpected(value.node, "an array", entity: plan, field: nil)
+                }
+                return try mapper.mapElements(of: value.node, as: plan)
             }
-            return try mapper.mapElements(of: value.node, as: plan)
         }
     }
 
@@ -158,6 +168,11 @@ public final class Context: Snapshot {
         try mapper?.checkAreWhole(rows, of: plan)
     }
 
+    /// Runs a body as a part of what is being inserted; by itself where nothing is.
+    private func asPart<Result>(_ body: () throws -> Result) throws -> Result {
+        insertionDepth > 0 ? try body() : try whole { try inserting(body) }
+    }
+
     private func withMapper<Result>(
         for value: JSONValue, _ body: (Mapper) throws -> Result
     ) throws -> Result {
@@ -169,15 +184,11 @@ public final class Context: Snapshot {
             do {
                 try mapper.turn(to: value.storage)
                 let result = try body(mapper)
-                if insertionDepth == 0 {
-                    try mapper.finish()
-                } else {
-                    try statements.writeLinks()
-                }
+                try statements.writeLinks()
                 return result
             } catch {
                 statements.discard()
-                if insertionDepth == 0 { mapper.forgetChecks() }
+                failure = failure ?? error
                 throw error
             }
         }

@@ -11,6 +11,9 @@
 /// In a module that is isolated to the main actor, mark the types of the other properties
 /// `nonisolated`: they are read elsewhere, and the compiler does not ask for it.
 ///
+/// The stored parts belong together: where one of them can't be written nothing of the response is, and
+/// inserting it throws the part's error, even if an `init(from:)` of one's own has caught it.
+///
 /// A ``MappedWrapper`` spells the same out key by key.
 public protocol Wrapper: Insertable, Decodable, DefiniteWrapper {
     /// How keys, dates and other values that JSON does not have are read; nil: as they are read

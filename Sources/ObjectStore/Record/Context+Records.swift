@@ -8,8 +8,10 @@ extension Context {
     public func insert(_ entity: String, from value: JSONValue) throws -> Records {
         let entity = try store.plan.entity(known: entity).name
         let rows = try whole {
-            value.kind == .array
-                ? try mapElements(of: value, as: entity) : [try map(value, as: entity)]
+            try inserting {
+                value.kind == .array
+                    ? try mapElements(of: value, as: entity) : [try map(value, as: entity)]
+            }
         }
         return Records(entityName: entity, rows: rows, store: store)
     }

@@ -4,6 +4,10 @@
 public protocol Insertable: Sendable {
     /// Writes the objects of a JSON value into the store and returns what they make.
     ///
+    /// Who calls it for a part of what it writes itself must not go on without it: where a part can't
+    /// be written, the whole fails by its error, even if that is caught. To try a part and fall back to
+    /// something else, write it with ``Context/insert(_:from:)``, of which nothing is left where it fails.
+    ///
     /// - Throws: `MappingError` where the JSON does not fit the model, `DecodingError` where a
     ///   wrapper can't be read, `StoreError` where the store can't be written.
     static func insert(from value: JSONValue, in context: Context) throws -> Self

@@ -21,6 +21,10 @@ public protocol MappedWrapper: Wrapper {
 
     /// Reads the properties with `<-`.
     ///
+    /// The objects of a response belong together: where some of them can't be written, nothing of the
+    /// response is, and inserting it throws their error, even if it is caught here. The error of a value
+    /// that is not stored may be caught.
+    ///
     /// - Throws: What reading throws; nothing of the response is stored then.
     mutating func map(_ map: Map) throws
 }

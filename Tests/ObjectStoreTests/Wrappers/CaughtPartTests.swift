@@ -1,0 +1,242 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Parts of a response that can't be written, whose errors are caught by whoever is made of it.
+struct CaughtPartTests {
+    private let store: Store
+
+    init() throws { store = try Self.library() }
+
+    private static func library() throws -> Store {
+        try Store.inMemory(
+            entities: Shelf.self, Author.self, Book.self, Tag.self, Loan.self, Remark.self)
+    }
+
+    /// All objects and references, with their links.
+    private static func contents(of store: Store) throws -> [String] {
+        try ["Shelf", "Author", "Book", "Tag"].flatMap { name in
+            try [RecordQuery(name), RecordQuery(name).references()].map {
+                String(
+                    decoding: try store.json($0, relationships: .identities), as: UTF8.self)
+            }
+        }
+    }
+
+    private static func root(_ text: String) throws -> JSONValue { try JSONDocument(text).root }
+
+    private static func books() throws -> JSONValue { try #require(root(half)["books"]) }
+
+    // MARK: Wrappers
+
+    private struct Mapped: MappedWrapper {
+        var tags: Many<Tag>?
+        var books: Many<Book>?
+        var shelves: Many<Shelf>?
+        var more: Many<Book>?
+        var caught = 0
+
+        mutating func map(_ map: Map) throws {
+            do { try tags <- map["tags"] } catch { caught += 1 }
+            do { try books <- map["books"] } catch { caught += 1 }
+            do { try shelves <- map["shelves"] } catch { caught += 1 }
+            do { try more <- map["more"] } catch { caught += 1 }
+        }
+    }
+
+    private struct Decoded: Wrapper {
+        @Stored var books: Many<Book>?
+        @Stored var shelves: Many<Shelf>?
+        let title: String?
+
+        private enum Key: String, CodingKey {
+            case books, shelves, title
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            let books = try? container.decode(Stored<Many<Book>?>.self, forKey: .books)
+            _books = books ?? Stored(wrappedValue: nil)
+            let shelves = try? container.decode(Stored<Many<Shelf>?>.self, forKey: .shelves)
+            _shelves = shelves ?? Stored(wrappedValue: nil)
+            title = try? container.decode(String.self, forKey: .title)
+        }
+    }
+
+    private static let half = """
+        {"title": 5, "books": [
+            {"id": 1, "title": "a", "author": {"id": 1, "name": "A"}, "tags": [{"name": "x"}]},
+            {"id": 2, "title": "b", "author": 1, "tags": [{"name": "y"}, {"name": "z"}]},
+            {"id": 3, "title": null, "author": 1}],
+         "shelves": [{"id": 1, "name": null}]}
+        """
+
+    @Test func `nothing is left of a response of which a part can not be written`() throws {
+        try store.insert(
+            Many<Book>.self,
+            from: Data(
+                #"[{"id": 1, "title": "o", "author": {"id": 1, "name": "A"}, "tags": ["o"]}]"#.utf8)
+        )
+        let before = try Self.contents(of: store)
+        let data = Data(Self.half.utf8)
+        for error in [
+            #expect(throws: MappingError.self) { try store.insert(Mapped.self, from: data) },
+            #expect(throws: MappingError.self) { try store.insert(Decoded.self, from: data) },
+        ] {
+            // The first part's error, not that of those behind it.
+            #expect(error?.path == "$.books[2].title")
+            #expect(try Self.contents(of: store) == before)
+        }
+    }
+
+    @Test func `a value that is not stored may be wrong`() throws {
+        let decoded = try store.insert(
+            Decoded.self, from: Data(#"{"title": 5, "books": [], "shelves": null}"#.utf8))
+        #expect(decoded.title == nil)
+    }
+
+    @Test func `what is caught outside of the insert is taken back, and no more`() throws {
+        try store.write { context in
+            try context.insert(Tag.self, from: Self.root(#"{"name": "before"}"#))
+            for _ in 0..<2 {
+                #expect(throws: MappingError.self) {
+                    try context.insert(Mapped.self, from: Self.root(Self.half))
+                }
+            }
+            try context.transaction {
+                _ = try? context.insert(Mapped.self, from: Self.root(Self.half))
+                try context.insert(Tag.self, from: Self.root(#"{"name": "inside"}"#))
+            }
+            #expect(throws: MappingError.self) {
+                try context.insert("Book", from: Self.books())
+            }
+            try context.insert("Tag", from: Self.root(#"{"name": "behind"}"#))
+            #expect(context.report.total.inserted == 3)
+        }
+        #expect(try store.fetch(Tag.all).map(\.name).sorted() == ["before", "behind", "inside"])
+        #expect(try store.count(Book.all) + store.count(Author.all) == 0)
+    }
+
+    @Test func `an entity that is asked to insert itself is a whole`() throws {
+        try store.write { context in
+            let books = try Self.books()
+            #expect(throws: MappingError.self) { try Many<Book>.insert(from: books, in: context) }
+            #expect(throws: MappingError.self) { try [Book].insert(from: books, in: context) }
+            #expect(try Many<Tag>.insert(from: Self.root(#"["x"]"#), in: context).count == 1)
+        }
+        #expect(try store.count(Book.all) + store.count(Author.all) == 0)
+        #expect(try store.count(Tag.references) == 1)
+    }
+
+    // MARK: Insertables of one's own
+
+    /// Books, if what stands there is any.
+    private struct Either: Insertable {
+        let books: Many<Book>?
+
+        static func insert(from value: JSONValue, in context: Context) throws -> Either {
+            Either(books: try? Many<Book>.insert(from: value, in: context))
+        }
+    }
+
+    /// The same, where the books are tried as a whole.
+    private struct Tried: Insertable {
+        let books: Many<Book>?
+
+        static func insert(from value: JSONValue, in context: Context) throws -> Tried {
+            try context.insert(Tag.self, from: root(#"{"name": "tried"}"#))
+            return Tried(books: try? context.insert(from: value))
+        }
+    }
+
+    /// The same, caught inside of what is tried.
+    private struct Inside: Insertable {
+        static func insert(from value: JSONValue, in context: Context) throws -> Inside {
+            _ = try? context.transaction {
+                _ = try? Many<Book>.insert(from: value, in: context)
+                try context.insert(Tag.self, from: root(#"{"name": "lost"}"#))
+            }
+            try context.insert(Tag.self, from: root(#"{"name": "tried"}"#))
+            return Inside()
+        }
+    }
+
+    @Test func `falling back to something else needs an insert of its own`() throws {
+        try store.write { context in
+            let books = try Self.books()
+            #expect(throws: MappingError.self) { try context.insert(Either.self, from: books) }
+            #expect(try store.count(Book.all) + store.count(Tag.all) == 0)
+            #expect(try context.insert(Tried.self, from: books).books == nil)
+            _ = try context.insert(Inside.self, from: books)
+        }
+        #expect(try store.count(Book.all) + store.count(Author.all) == 0)
+        #expect(try store.fetch(Tag.all).map(\.name) == ["tried"])
+    }
+
+    // MARK: Law
+
+    @Test func `random responses are stored whole or not at all`() throws {
+        var (accepted, refused) = (0, 0)
+        for seed in 0..<150 {
+            var random = SplitMix64(seed: UInt64(seed))
+            let (store, other) = (try Self.library(), try Self.library())
+            var whole: [String] = []
+            try store.write { context in
+                for _ in 0..<4 {
+                    let text = Self.response(&random)
+                    func insert() throws {
+                        let parts = try context.insert(Mapped.self, from: Self.root(text))
+                        #expect(parts.caught == 0, "\(text)")
+                    }
+                    do {
+                        if Bool.random(using: &random) {
+                            try context.transaction(insert)
+                        } else {
+                            try insert()
+                        }
+                        whole.append(text)
+                    } catch is MappingError {
+                        refused += 1
+                    }
+                }
+            }
+            accepted += whole.count
+            for text in whole { try other.insert(Mapped.self, from: Data(text.utf8)) }
+            #expect(try Self.contents(of: store) == Self.contents(of: other), "seed \(seed)")
+            #expect(try store.integrityCheck().isSound)
+        }
+        #expect(accepted > 100 && refused > 100, "\(accepted) accepted, \(refused) refused")
+    }
+
+    private static func response(_ generator: inout SplitMix64) -> String {
+        var random = generator
+        defer { generator = random }
+        func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &random) < percent }
+        func number() -> Int { Int.random(in: 1...3, using: &random) }
+        func list(_ element: () -> String) -> String {
+            "[" + (0..<number()).map { _ in element() }.joined(separator: ", ") + "]"
+        }
+        func tag() -> String { chance(50) ? #""t\#(number())""# : #"{"name": "t\#(number())"}"# }
+        func author() -> String {
+            chance(20) ? "\(number())" : #"{"id": \#(number()), "name": "n"}"#
+        }
+        func book() -> String {
+            var members = [#""id": \#(number())"#]
+            if !chance(3) { members.append(#""title": \#(chance(3) ? "null" : "\"b\"")"#) }
+            if !chance(3) { members.append(#""author": \#(author())"#) }
+            if chance(60) { members.append(#""tags": \#(list(tag))"#) }
+            if chance(30) { members.append(#""similar": [\#(number())]"#) }
+            return "{\(members.joined(separator: ", "))}"
+        }
+        func shelf() -> String {
+            #"{"id": \#(number()), "name": \#(chance(5) ? "7" : "\"s\""), "books": \#(list(book))}"#
+        }
+        var parts: [String] = []
+        for (key, element) in [("books", book), ("more", book), ("shelves", shelf), ("tags", tag)]
+        where chance(50) {
+            parts.append(#""\#(key)": \#(list(element))"#)
+        }
+        return "{\(parts.joined(separator: ", "))}"
+    }
+}
