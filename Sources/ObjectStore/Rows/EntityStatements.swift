@@ -76,9 +76,13 @@ final class EntityStatements {
     }
 
     /// Updates the columns that differ in a row.
-    func update(_ columns: ColumnSet) throws(StoreError) -> ColumnStatement {
-        let prepared = try updates.value(for: columns) { () throws(StoreError) in
-            try Statement(updateSQL(columns), on: connection)
+    func update(
+        _ columns: ColumnSet, completing: Bool
+    ) throws(StoreError) -> ColumnStatement {
+        var key = columns
+        if completing { key.insert(EntityPlan.referenceNumber) }
+        let prepared = try updates.value(for: key) { () throws(StoreError) in
+            try Statement(updateSQL(columns, completing: completing), on: connection)
         }
         if let prepared {
             return ColumnStatement(named: prepared, rowParameter: Int32(columns.count + 1))
@@ -92,7 +96,7 @@ final class EntityStatements {
         }
         general.clear()
         mask.bind(columns, to: general)
-        general.bind(Int64(plan.completes(columns) ? 1 : 0), at: referenceParameter)
+        general.bind(Int64(completing ? 1 : 0), at: referenceParameter)
         return ColumnStatement(general: general, rowParameter: Int32(mask.nextParameter))
     }
 
@@ -200,11 +204,11 @@ final class EntityStatements {
         return insert + " ON CONFLICT (\(identity)) DO \(action)"
     }
 
-    private func updateSQL(_ columns: ColumnSet) -> String {
+    private func updateSQL(_ columns: ColumnSet, completing: Bool) -> String {
         let names = columns.columns.map(name)
         var assignments = names.enumerated().map { "\($1) = ?\($0 + 1)" }
         var differences = names.enumerated().map { "\($1) IS NOT ?\($0 + 1)" }
-        if plan.completes(columns) {
+        if completing {
             assignments.append("\(reference) = NULL")
             differences.append("\(reference) IS NOT NULL")
         }

@@ -63,12 +63,14 @@ struct RowWriter {
         guard !others.isEmpty || completing && entity.completes(columns) else {
             return RowOutcome(row: row, kind: .unchanged)
         }
-        let update = try statements.entity(entity).update(others)
+        let completes = completing && entity.completes(columns)
+        let update = try statements.entity(entity).update(others, completing: completes)
         try values.bind(others, to: update)
         update.statement.bind(row, at: update.rowParameter)
         try run(update.statement, for: values)
         guard connection.changeCount > 0 else { return RowOutcome(row: row, kind: .unchanged) }
-        statements.changes.noteUpdate(of: row, in: entity, columns: entity.written(others))
+        statements.changes.noteUpdate(
+            of: row, in: entity, columns: completes ? entity.written(others) : others)
         return RowOutcome(row: row, kind: .updated)
     }
 

@@ -72,11 +72,27 @@ struct OracleDocuments {
         _ relationship: RelationshipDescription, depth: Int
     ) -> OracleJSON {
         if random.chance(relationship.isToMany || relationship.isOptional ? 10 : 1) { return .null }
-        if !relationship.isToMany { return element(of: relationship.destination, depth: depth) }
+        if !relationship.isToMany { return element(of: relationship, depth: depth) }
         return .array(
-            (0..<random.number(4)).map { _ in
-                element(of: relationship.destination, depth: depth)
-            })
+            (0..<random.number(4)).map { _ in element(of: relationship, depth: depth) })
+    }
+
+    /// What a relationship leads to; nothing but an identity more often where it says so.
+    private mutating func element(
+        of relationship: RelationshipDescription, depth: Int
+    ) -> OracleJSON {
+        guard relationship.isPartial, random.chance(40) else {
+            return element(of: relationship.destination, depth: depth)
+        }
+        var members: [OracleJSON.Member] = []
+        let concrete = concrete(of: schema[relationship.destination], &members)
+        for name in concrete.identity {
+            guard let attribute = concrete.attribute(name), let key = attribute.key else {
+                continue
+            }
+            put(value(of: attribute, isIdentity: true), at: key, &members)
+        }
+        return .object(members)
     }
 
     /// Puts a value at a dotted path of at most two steps.

@@ -9,12 +9,30 @@ struct OracleImport {
         let object: Int
     }
 
+    /// What an object's place makes of one that lacks something.
+    enum Place {
+        /// It stands for itself.
+        case top
+        /// A relationship leads to it.
+        case linked
+        /// A relationship leads to it that makes references of those that are nothing but an identity.
+        case partial
+
+        init(_ relationship: RelationshipDescription) {
+            self = relationship.isPartial ? .partial : .linked
+        }
+    }
+
     var world: OracleWorld
+    /// The objects that the document names, each as often as it does.
+    private(set) var named: [Int] = []
+    /// Whether an object that a relationship leads to says itself what leads to it.
+    private(set) var saysLinksTwice = false
     var tally = OracleTally()
     /// Objects that must have all that is required when the document ends.
-    private var incomplete: Set<Int> = []
+    var incomplete: Set<Int> = []
     /// Objects that must have a required owner when the document ends, unless they are references.
-    private var detached: Set<Int> = []
+    var detached: Set<Int> = []
 
     private var schema: OracleSchema { world.schema }
 
@@ -38,19 +56,19 @@ struct OracleImport {
         return objects
     }
 
-    private mutating func map(
-        _ elements: [OracleJSON], as entity: String, owner: Owner? = nil, isLinked: Bool = false
+    mutating func map(
+        _ elements: [OracleJSON], as entity: String, owner: Owner? = nil, at place: Place = .top
     ) throws -> [Int] {
         var objects: [Int] = []
         for element in elements where element != .null {
-            let object = try map(element, as: entity, owner: owner, isLinked: isLinked)
+            let object = try map(element, as: entity, owner: owner, at: place)
             if !objects.contains(object) { objects.append(object) }
         }
         return objects
     }
 
     private mutating func map(
-        _ value: OracleJSON, as entity: String, owner: Owner? = nil, isLinked: Bool = false
+        _ value: OracleJSON, as entity: String, owner: Owner? = nil, at place: Place = .top
     ) throws -> Int {
         switch value {
         case .null, .boolean, .array:
@@ -61,16 +79,19 @@ struct OracleImport {
                 world.objects[object]?.ones[owner.relationship.name] = owner.object
                 tally.note(object, .updated, in: world)
             }
+            named.append(object)
             return object
         case .object:
-            return try mapObject(value, as: schema[entity], owner: owner, isLinked: isLinked)
+            let object = try mapObject(value, as: schema[entity], owner: owner, at: place)
+            named.append(object)
+            return object
         }
     }
 
     // MARK: Objects
 
     private mutating func mapObject(
-        _ json: OracleJSON, as given: OracleSchema.Entity, owner: Owner?, isLinked: Bool
+        _ json: OracleJSON, as given: OracleSchema.Entity, owner: Owner?, at place: Place
     ) throws -> Int {
         let chosen = picked(by: given, from: json)
         var target = chosen.map { schema[$0] } ?? given
@@ -88,9 +109,12 @@ struct OracleImport {
         for relationship in target.ones {
             guard let value = ones.removeValue(forKey: relationship.name) else { continue }
             if case .array = value { throw OracleRefusal("an array for \(relationship.name)") }
+            noteLinks(of: value, leadingBackBy: relationship)
             links[relationship.name] =
                 value == .null
-                ? .some(nil) : try map(value, as: relationship.destination, isLinked: true)
+                ? .some(nil)
+                : try map(
+                    value, as: relationship.destination, at: Place(relationship.description))
         }
         // The owner says what it leads to, but what it names must be there all the same.
         try checkAreThere(links.values)
@@ -99,8 +123,12 @@ struct OracleImport {
         let required = Set(schema.required(target)).subtracting(target.identity)
             .subtracting(owner.map { [$0.relationship.name] } ?? [])
         let isBare = required.isDisjoint(with: values.keys) && required.isDisjoint(with: links.keys)
+        let stays =
+            place == .partial && arrays.isEmpty
+            && isNothingButIdentity(values, links, of: target, besides: owner)
         let object = try written(
-            values, links, as: target, given: given, mayRefer: isLinked && isBare)
+            values, links, as: target, given: given, at: isBare ? place : .top,
+            asReference: stays)
         for (relationship, value) in arrays { try mapArray(value, relationship, of: object) }
         return object
     }
@@ -117,6 +145,14 @@ struct OracleImport {
         case .boolean(let value): return mapper.values[value ? "true" : "false"]
         default: return nil
         }
+    }
+
+    /// Notes where an object says itself what leads to it.
+    mutating func noteLinks(
+        of json: OracleJSON, leadingBackBy relationship: OracleSchema.Relationship
+    ) {
+        guard let inverse = schema.inverse(of: relationship)?.description.key else { return }
+        if (try? json.value(at: inverse)) != nil { saysLinksTwice = true }
     }
 
     /// What the JSON has of an object's attributes and to-one relationships.
@@ -153,10 +189,22 @@ struct OracleImport {
         }
     }
 
+    /// Whether an object has nothing but its identity, where there is more to an object.
+    private func isNothingButIdentity(
+        _ values: [String: SQLValue], _ links: [String: Int?], of entity: OracleSchema.Entity,
+        besides owner: Owner?
+    ) -> Bool {
+        !entity.isWholeByIdentity && !Self.identity(in: values, of: entity).isEmpty
+            && values.keys.allSatisfy { entity.identity.contains($0) }
+            && links.keys.allSatisfy { $0 == owner?.relationship.name }
+    }
+
     /// Inserts or updates an object.
+    ///
+    /// - Parameter isReference: Whether it is a reference, unless it is known as an object.
     private mutating func written(
         _ values: [String: SQLValue], _ links: [String: Int?], as entity: OracleSchema.Entity,
-        given: OracleSchema.Entity, mayRefer: Bool
+        given: OracleSchema.Entity, at place: Place, asReference isReference: Bool
     ) throws -> Int {
         try checkAreThere(links.values)
         for name in entity.identity where values[name] == nil {
@@ -175,20 +223,22 @@ struct OracleImport {
             }
             object = known
             tally.note(
-                object, world.set(values, links, of: object) ? .updated : .unchanged, in: world)
+                object,
+                world.set(values, links, of: object, asReference: isReference)
+                    ? .updated : .unchanged, in: world)
         } else {
             object = world.add(
                 OracleObject(
                     entity: entity.name, values: entity.defaults(), ones: [:], isReference: true))
-            _ = world.set(values, links, of: object)
+            _ = world.set(values, links, of: object, asReference: isReference)
             tally.note(object, .inserted, in: world)
         }
         if lacksSomething(object) {
             if entity.identity.isEmpty || identity.isEmpty && !schema.isAlone(entity.name) {
                 throw OracleRefusal("something required is missing")
             }
-            let isKnown = known != nil || entity.identity.count != 1
-            if !mayRefer || identity.isEmpty || !isKnown { incomplete.insert(object) }
+            let isKnown = known != nil || entity.identity.count != 1 || place == .partial
+            if place == .top || identity.isEmpty || !isKnown { incomplete.insert(object) }
         }
         return object
     }
@@ -259,65 +309,5 @@ struct OracleImport {
         let object = world.refer(to: identity, as: entity)
         tally.note(object, .inserted, in: world)
         return object
-    }
-}
-
-extension OracleImport {
-    // MARK: Arrays
-
-    fileprivate mutating func mapArray(
-        _ value: OracleJSON, _ relationship: OracleSchema.Relationship, of owner: Int
-    ) throws {
-        var elements: [OracleJSON] = []
-        switch value {
-        case .null: break
-        case .array(let values): elements = values
-        default: throw OracleRefusal("no array for \(relationship.name)")
-        }
-        let before = world.linked(relationship, of: owner)
-        let column = world.schema.column(of: relationship)
-        let named = try map(
-            elements, as: relationship.destination,
-            owner: column.map { Owner(relationship: $0, object: owner) }, isLinked: true)
-        guard (named + [owner]).allSatisfy({ world.objects[$0] != nil }) else {
-            throw OracleRefusal("an array of what was deleted by the same document")
-        }
-        let policy = relationship.description.policy
-        if let column {
-            let gone =
-                policy == .union
-                ? [] : world.linked(relationship, of: owner).filter { !named.contains($0) }
-            tally.noteLinks(
-                linked: named.filter { !before.contains($0) }.count, unlinked: gone.count,
-                of: owner, in: world)
-            if policy == .replace { return try delete(gone) }
-            for object in gone {
-                world.objects[object]?.ones[column.name] = nil
-                tally.note(object, .updated, in: world)
-                if !column.description.isOptional { detached.insert(object) }
-            }
-        } else {
-            let now = world.linked(relationship, of: owner)
-            let after = policy == .union ? now + named.filter { !now.contains($0) } : named
-            let gone = now.filter { !after.contains($0) }
-            world.place(after, in: relationship, of: owner)
-            tally.noteLinks(
-                linked: after.filter { !now.contains($0) }.count, unlinked: gone.count, of: owner,
-                in: world)
-            if policy == .replace { try delete(gone) }
-        }
-    }
-
-    /// Deletes what fell out of an array, by the rules of its relationships.
-    private mutating func delete(_ objects: [Int]) throws {
-        let deletion = try OracleDeletion(of: Set(objects), in: world, mayComplete: true)
-        for object in deletion.emptied { tally.note(object, .updated, in: world) }
-        // What they need instead may still come.
-        incomplete.formUnion(deletion.lacking)
-        for object in deletion.gone { tally.noteDeleted(object, in: world) }
-        for (entity, count) in deletion.unlinked {
-            tally.noteLinks(linked: 0, unlinked: count, of: entity)
-        }
-        world = deletion.world
     }
 }

@@ -172,14 +172,16 @@ struct OracleModels {
     private mutating func one(_ name: String, to destination: Int) -> RelationshipDescription {
         RelationshipDescription(
             name, to: entities[destination].name, isOptional: random.chance(80),
-            key: random.chance(5) ? "more.\(name)" : name, deleteRule: rule())
+            key: random.chance(5) ? "more.\(name)" : name, deleteRule: rule(),
+            isPartial: random.chance(25))
     }
 
     mutating func many(_ name: String, to destination: Int) -> RelationshipDescription {
         RelationshipDescription(
             name, to: entities[destination].name, isToMany: true, isOrdered: random.chance(50),
             key: name, deleteRule: rule(),
-            policy: random.pick([.set, .set, .set, .union, .replace]))
+            policy: random.pick([.set, .set, .set, .union, .replace]),
+            isPartial: random.chance(25))
     }
 
     private mutating func rule() -> DeleteRule {

@@ -43,6 +43,7 @@ extension OracleProgram: CustomStringConvertible {
         if let inverse = relationship.inverse { line += " inverse \(inverse)" }
         if relationship.deleteRule != .nullify { line += " delete \(relationship.deleteRule)" }
         if relationship.policy != .set { line += " policy \(relationship.policy)" }
+        if relationship.isPartial { line += " partial" }
         return line
     }
 }

@@ -31,10 +31,7 @@ extension OracleRun {
                     throw OracleDisagreement(
                         "\(String(decoding: json, as: UTF8.self)) does not come back: \(error)")
                 }
-                let changes = [
-                    total.inserted, total.updated, total.deleted, total.linked, total.unlinked,
-                ]
-                guard changes.allSatisfy({ $0 == 0 }) else {
+                guard total.changes == 0 else {
                     throw OracleDisagreement(
                         "\(root.name) exported as \(relationships) and imported is something else:"
                             + " \(total), \(String(decoding: json, as: UTF8.self))")

@@ -96,19 +96,8 @@ struct OracleRun {
 
     private mutating func insert(_ json: OracleJSON, as entity: String) throws {
         var rules = OracleImport(world)
-        let data = Data(json.text.utf8)
-        let store = store
         let expected = Result { try rules.map(document: json, as: entity) }
-        let longArray = program.longArray
-        func insert() throws -> RecordImport {
-            guard longArray != nil else { return try store.insert(entity, from: data) }
-            let root = try Self.document(json, longArray: longArray).root
-            return try store.write { context in
-                let records = try context.insert(entity, from: root)
-                return RecordImport(report: context.report, records: records)
-            }
-        }
-        let result = Result { try insert() }
+        let result = Result { try stored(json, as: entity) }
         try agree(result, expected)
         guard let imported = try? result.get(), let objects = try? expected.get() else { return }
         world = rules.world
@@ -116,6 +105,19 @@ struct OracleRun {
             try expect(imported.records.count, objects.count, "the number of objects it returns")
         }
         try compare(imported.report, rules.tally.report)
+        try checkRepetition(of: json, as: entity, by: rules)
+    }
+
+    /// Inserts a document into the store.
+    func stored(_ json: OracleJSON, as entity: String) throws -> RecordImport {
+        guard let longArray = program.longArray else {
+            return try store.insert(entity, from: Data(json.text.utf8))
+        }
+        let root = try Self.document(json, longArray: longArray).root
+        return try store.write { context in
+            let records = try context.insert(entity, from: root)
+            return RecordImport(report: context.report, records: records)
+        }
     }
 
     private mutating func delete(

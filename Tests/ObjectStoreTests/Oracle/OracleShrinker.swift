@@ -251,6 +251,7 @@ extension RelationshipDescription {
         add(deleteRule != .nullify) { $0.deleteRule = .nullify }
         add(policy != .set) { $0.policy = .set }
         add(isOrdered) { $0.isOrdered = false }
+        add(isPartial) { $0.isPartial = false }
         add(!isToMany && !isOptional) { $0.isOptional = true }
         add(key?.contains(".") == true) { $0.key = $0.name }
         return plainer

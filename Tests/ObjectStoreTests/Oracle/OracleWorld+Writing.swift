@@ -2,13 +2,16 @@
 
 extension OracleWorld {
     /// Gives an object values and links, empty ones too; true where something is different then.
+    ///
+    /// - Parameter isReference: Whether a reference stays one, whatever it has.
     mutating func set(
-        _ values: [String: SQLValue], _ links: [String: Int?], of key: Int
+        _ values: [String: SQLValue], _ links: [String: Int?], of key: Int,
+        asReference isReference: Bool = false
     ) -> Bool {
         guard var object = objects[key] else { return false }
         for (name, value) in values { object.values[name] = value == .null ? nil : value }
         for (name, link) in links { object.ones[name] = link }
-        if !lacksSomething(object) { object.isReference = false }
+        if !isReference, !lacksSomething(object) { object.isReference = false }
         let isChanged = object != objects[key]
         objects[key] = object
         return isChanged
