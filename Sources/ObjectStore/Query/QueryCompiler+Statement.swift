@@ -16,7 +16,7 @@ extension QueryCompiler {
         var order: [String] = []
         for key in query.sortKeys { order.append(try term(key)) }
         if let cursor = query.cursor {
-            conditions.append(try sql(cursor.condition(behind: query.sortKeys)))
+            conditions.append(try sql(cursor.condition(in: query)))
         }
         if !isDistinct {
             // The rowid settles what the keys leave open, so that pages do not overlap.

@@ -1,7 +1,9 @@
 /// Where a page of a query's objects ended, to go on from there.
 ///
 /// It can be kept and sent as JSON or by any other encoder. It fits the query that it came from, with
-/// the same order; the condition, the limit and the size of pages may change. What is inserted or deleted
+/// the same order, the values in it included: what is sorted by the distance from a place, or the time
+/// since a moment, goes on with the place or the moment of the first page, and what is sorted by relevance
+/// with the text. The condition, the limit and the size of pages may change. What is inserted or deleted
 /// between two pages neither repeats nor hides other objects, but where they are in the order of their
 /// relevance, which depends on all that is searched.
 public struct QueryCursor: Hashable, Sendable {
@@ -14,38 +16,80 @@ public struct QueryCursor: Hashable, Sendable {
     /// How many objects the pages so far have had.
     let count: Int
 
-    init(values: [SQLValue], row: Int64, sortKeys: [SortKey], count: Int) {
+    init(values: [SQLValue], row: Int64, in query: QueryDescription, count: Int) {
         self.values = values
         self.row = row
         self.count = count
-        order = Self.order(of: sortKeys)
+        order = Self.order(of: query)
     }
 
     /// The condition of what comes behind the cursor.
-    func condition(behind sortKeys: [SortKey]) throws(StoreError) -> QueryExpression {
-        guard values.count == sortKeys.count, order == Self.order(of: sortKeys) else {
+    func condition(in query: QueryDescription) throws(StoreError) -> QueryExpression {
+        guard values.count == query.sortKeys.count, order == Self.order(of: query) else {
             throw StoreError(
                 .unexpectedValue, "the cursor was made by a query with another order")
         }
         let row = QueryExpression.infix(.row(ColumnPath()), ">", .value(.integer(row)))
-        return zip(sortKeys, values).reversed().reduce(row) { behind, next in
-            let (key, value) = next
-            let same = QueryExpression.infix(key.expression, "IS", .value(value))
-            let rest = QueryExpression.joined(same, .and, behind)
-            guard let later = key.later(than: value) else { return rest }
-            return .joined(later, .or, rest)
+        let keys = zip(query.sortKeys, values).map { key, value in
+            (same: .infix(key.expression, "IS", .value(value)), later: key.later(than: value))
+                as Part
+        }
+        return Self.later((keys + [(same: row, later: row)])[...]) ?? row
+    }
+
+    /// The conditions that a part of the order has the cursor's value, or a later one; nil where there can
+    /// be none.
+    private typealias Part = (same: QueryExpression, later: QueryExpression?)
+
+    /// The condition of what some parts of the order sort behind the cursor, made by halves: SQLite limits
+    /// how deeply expressions nest.
+    private static func later(_ parts: ArraySlice<Part>) -> QueryExpression? {
+        guard parts.count > 1, let first = parts.first else { return parts.first?.later }
+        let middle = parts.startIndex + parts.count / 2
+        let same = parts[..<middle].dropFirst().reduce(first.same) { .joined($0, .and, $1.same) }
+        let front = later(parts[..<middle])
+        let back = later(parts[middle...]).map { QueryExpression.joined(same, .and, $0) }
+        guard let front, let back else { return front ?? back }
+        return .joined(front, .or, back)
+    }
+
+    private static func order(of query: QueryDescription) -> Int64 {
+        var hash = StableHash()
+        for key in query.sortKeys {
+            hash.combine(.text(key.description))
+            for value in key.expression.values(searching: query.search) { hash.combine(value) }
+        }
+        return Int64(bitPattern: hash.value)
+    }
+}
+
+/// A hash that is the same in every run of the program (FNV-1a).
+private struct StableHash {
+    private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    /// Adds a value, its kind and its length, so that none looks like the beginning of another.
+    mutating func combine(_ value: SQLValue) {
+        switch value {
+        case .null: combine([0], kind: 0)
+        case .integer(let number): combine(bits: UInt64(bitPattern: number), kind: 1)
+        case .real(let number): combine(bits: number.bitPattern, kind: 2)
+        case .text(let text): combine(text.utf8, kind: 3)
+        case .blob(let bytes): combine(bytes, kind: 4)
         }
     }
 
-    /// A hash that is the same in every run of the program (FNV-1a).
-    private static func order(of sortKeys: [SortKey]) -> Int64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for key in sortKeys {
-            for byte in String(describing: key).utf8 {
-                hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
-            }
-        }
-        return Int64(bitPattern: hash)
+    private mutating func combine(bits: UInt64, kind: UInt8) {
+        combine((0..<8).map { UInt8(truncatingIfNeeded: bits >> ($0 * 8)) }, kind: kind)
+    }
+
+    private mutating func combine(_ bytes: some Collection<UInt8>, kind: UInt8) {
+        add(kind)
+        for shift in 0..<8 { add(UInt8(truncatingIfNeeded: bytes.count >> (shift * 8))) }
+        for byte in bytes { add(byte) }
+    }
+
+    private mutating func add(_ byte: UInt8) {
+        value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
 }
 

@@ -56,6 +56,36 @@ extension QueryExpression {
         return .truth(self, false)
     }
 
+    /// The values in it, in the order of its description, which leaves them out.
+    ///
+    /// - Parameter search: What the query searches for, which relevance depends on.
+    func values(searching search: SearchText?) -> [SQLValue] {
+        func values(_ expressions: [QueryExpression]) -> [SQLValue] {
+            expressions.flatMap { $0.values(searching: search) }
+        }
+        return switch self {
+        case .column, .row: []
+        case .value(let value): [value]
+        case .list(let list), .identity(_, let list): list
+        case .object(let row, _): [.integer(row)]
+        case .objects(let rows, _): rows.map(SQLValue.integer)
+        case .joined(_, let tree): values(tree.operands)
+        case .infix(let left, _, let right): values([left, right])
+        case .between(let value, let lower, let upper): values([value, lower, upper])
+        case .function(_, let arguments): values(arguments)
+        case .truth(let value, _), .cast(let value, _), .collated(let value, _): values([value])
+        case .links(let links):
+            if case .aggregate(_, let value) = links.result {
+                values([links.condition, value].compactMap(\.self))
+            } else {
+                links.condition.map { values([$0]) } ?? []
+            }
+        case .search(let attribute, let text):
+            values([attribute]) + [.text(text.pattern(columns: []))]
+        case .relevance: search.map { [.text($0.pattern(columns: []))] } ?? []
+        }
+    }
+
     /// The value in the order of its type.
     func ordered(as type: AttributeType) -> QueryExpression {
         type.collation.map { .collated(self, $0) } ?? self

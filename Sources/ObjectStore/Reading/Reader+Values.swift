@@ -64,7 +64,7 @@ extension Reader {
             let first = Int32(layout.columnNames.count)
             next = QueryCursor(
                 values: keys.indices.map { statement.value(at: first + Int32($0)) },
-                row: row.row, sortKeys: query.description.sortKeys,
+                row: row.row, in: query.description,
                 count: given > .max - limit ? .max : given + limit)
         }
         return Page(objects: objects, next: nil)

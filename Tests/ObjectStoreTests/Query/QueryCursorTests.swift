@@ -127,12 +127,79 @@ struct QueryCursorTests {
         }
     }
 
+    private func isRefused(
+        _ query: Query<Hero>, after cursor: QueryCursor?,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) {
+            try store.page(query, size: 5, after: cursor)
+        }
+        #expect(
+            error?.message == "the cursor was made by a query with another order",
+            sourceLocation: sourceLocation)
+    }
+
+    @Test func `a value of the order is a part of it`() throws {
+        func near(_ here: Double) -> Query<Hero> {
+            Hero.all.sorted { (($0.strength ?? 0) - here).ascending }
+        }
+        func named(_ name: String) -> Query<Hero> {
+            Hero.all.sorted { ($0.publisher.name ?? name).ascending }
+        }
+        func busy(_ names: [String]) -> Query<Hero> {
+            Hero.all.sorted { $0.powers.count(where: { $0.name.isIn(names) }).descending }
+        }
+        let orders: [[Query<Hero>]] = [
+            [near(0), near(4)], [named("a"), named("zz"), named("")],
+            [busy([]), busy(["a"]), busy(["a", "b"]), busy(["b", "a"])],
+        ]
+        for queries in orders {
+            for (index, query) in queries.enumerated() {
+                let cursor = try #require(try store.page(query, size: 5).next)
+                for (other, next) in queries.enumerated() where other != index {
+                    isRefused(next, after: cursor)
+                }
+                #expect(try pages(query, size: 7).flatMap { $0 } == store.fetch(query).map(\.id))
+            }
+        }
+    }
+
+    @Test func `relevance goes with the text that is searched for`() throws {
+        let store = try Store.inMemory(model: Model(entities: Magazine.types))
+        try store.insert("Article", Magazine.articles)
+        func found(_ text: String) -> Query<Article> {
+            Article.matching(text).sortedByRelevance()
+        }
+        let cursor = try #require(try store.page(found("crash"), size: 1).next)
+        #expect(try store.page(found("crash"), size: 1, after: cursor).objects.count == 1)
+        for other in [
+            found("search"), found("crash search"), Article.all.sorted { $0.id.ascending },
+        ] {
+            let error = #expect(throws: StoreError.self) {
+                try store.page(other, size: 1, after: cursor)
+            }
+            #expect(error?.message == "the cursor was made by a query with another order")
+        }
+        // Where nothing is sorted by it, the text is a condition like others.
+        let plain = try #require(try store.page(Article.matching("crash"), size: 1).next)
+        #expect(
+            try store.page(Article.matching("search"), size: 1, after: plain).objects.count == 1)
+    }
+
+    @Test func `an order of many keys has pages as one of few`() throws {
+        let query = (0..<60).reduce(Hero.all) { query, key in
+            query.sorted { ($0.id % 3 - key).descending }
+        }.sorted { [$0.strength.descending, $0.name.ascending] }
+        #expect(try pages(query, size: 9).flatMap { $0 } == store.fetch(query).map(\.id))
+    }
+
     @Test func `a cursor keeps every kind of value`() throws {
         let values: [SQLValue] = [
             .null, .integer(.min), .real(-.infinity), .real(0.1), .text("\u{0}'\"é"),
             .blob([0, 255]),
         ]
-        let cursor = QueryCursor(values: values, row: -5, sortKeys: [], count: 7)
+        let cursor = QueryCursor(
+            values: values, row: -5, in: Hero.all.description, count: 7)
         let data = try JSONEncoder().encode(cursor)
         #expect(try JSONDecoder().decode(QueryCursor.self, from: data) == cursor)
         for text in [
@@ -147,7 +214,7 @@ struct QueryCursorTests {
     @Test func `its SQL compares keys instead of counting rows`() throws {
         let query = Hero.all.sorted { $0.name.descending }
         let cursor = QueryCursor(
-            values: [.text("b")], row: 7, sortKeys: query.description.sortKeys, count: 1)
+            values: [.text("b")], row: 7, in: query.description, count: 1)
         #expect(
             try query.after(cursor).conditionSQL(for: store)
                 == """
