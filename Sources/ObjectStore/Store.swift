@@ -205,18 +205,29 @@ public final class Store: Sendable {
 
     /// Runs a body with a connection of its own that reads, that of a store in memory with the only
     /// one.
+    ///
+    /// - Throws: What the body throws, or `StoreError`, also where the file has been brought to another
+    ///   model.
     func maintain<Result>(_ body: (Connection) throws -> Result) throws -> Result {
         guard let readers, let file else {
             return try writer.run { connection, _ in try body(connection) }
         }
         // Throws where the store has been closed.
         try readers.run { _ in }
-        return try body(file.connect())
+        let connection = try file.connect()
+        guard let watch else { return try body(connection) }
+        return try watch.checking(connection) {
+            try watch.checkUnlessDamaged(connection)
+            return try body(connection)
+        }
     }
 
     /// Runs a body with the connection that writes, outside of a transaction.
     func withWriter<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-        try writer.run { connection, _ in try body(connection) }
+        try writer.run { connection, _ in
+            try watch?.check(connection)
+            return try body(connection)
+        }
     }
 
     // MARK: Closing

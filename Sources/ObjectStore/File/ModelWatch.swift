@@ -36,6 +36,15 @@ struct ModelWatch: Sendable {
         connection.isSchemaInDoubt = false
     }
 
+    /// Throws where the file holds another model; damage is for others to find.
+    func checkUnlessDamaged(_ connection: Connection) throws(StoreError) {
+        do {
+            try check(connection)
+        } catch {
+            if error.code != .damaged, error.code != .notADatabase { throw error }
+        }
+    }
+
     /// Runs a body that reads with one statement, and throws where the file holds another model.
     func checking<Result>(
         _ connection: Connection, _ body: () throws -> Result

@@ -51,6 +51,17 @@ struct ModelWatchTests {
         try new.insert("Note", #"{"id": 2, "text": "b", "extra": "c"}"#)
     }
 
+    @Test func `looking after a file of another model is an error too`() throws {
+        try old.insert("Note", #"{"id": 3}"#)
+        _ = try migrate(after)
+        for _ in 0..<2 {
+            #expect(code { _ = try old.integrityCheck(.quick) } == .modelChanged)
+            #expect(code { _ = try old.integrityCheck() } == .modelChanged)
+            #expect(code { try old.backUp(to: URL(filePath: folder.file("b"))) } == .modelChanged)
+            #expect(code { try old.vacuum() } == .modelChanged)
+        }
+    }
+
     @Test func `a store that has read nothing yet gets it too`() throws {
         _ = try migrate(after)
         #expect(code { _ = try old.fetch(RecordQuery("Note")) } == .modelChanged)
