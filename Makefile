@@ -5,12 +5,13 @@ SWIFT_FORMAT_PATHS = Package.swift Sources Tests Snippets Examples Fuzz Benchmar
 STRICT = LARDER_WARNINGS_AS_ERRORS=1
 DOCUMENTED = LarderPromises LarderObjectStore LarderClient LarderTesting
 
-.PHONY: help demo test sanitize test-under-load check lint format docs clean prepare
+.PHONY: help demo test sanitize test-under-load test-libcurl check lint format docs clean prepare
 
 help:
 	@echo "make demo             runs Examples/World: real HTTP into a real store, then offline"
 	@echo "make test             runs all tests"
 	@echo "make test-under-load  runs all tests three times beside eight busy loops"
+	@echo "make test-libcurl     runs the client's tests with the newest libcurl, or the one in CURL=FOLDER"
 	@echo "make sanitize         runs all tests under ThreadSanitizer, then under AddressSanitizer"
 	@echo "make check            lints, builds with warnings as errors and tests"
 	@echo "make lint             checks the format of all Swift files"
@@ -32,6 +33,9 @@ sanitize: prepare
 
 test-under-load: prepare
 	@Scripts/test-under-load
+
+test-libcurl: prepare
+	@Scripts/test-libcurl $(CURL)
 
 check: lint
 	@$(STRICT) $(MAKE) --no-print-directory test

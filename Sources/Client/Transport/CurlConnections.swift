@@ -5,10 +5,11 @@ import CLarderCurl
 ///
 /// What comes all the same, such as a 408 before the server hangs up or the rest of a response that
 /// was longer than it said, would be taken for the answer to the next request, and that one's answer
-/// for the one after it. libcurl looks for it before it uses a connection again, all but 7.88.
+/// for the one after it. libcurl looks for it before it uses a connection again, all but 7.88; but
+/// over TLS, from 8 on, only at the socket, which what the TLS library has read is in no more.
 final class CurlConnections {
-    /// Whether this libcurl doesn't look for itself.
-    static let isNeeded = (0x07_58_00..<0x08_00_00).contains(larder_curl_version())
+    /// Whether this libcurl doesn't look for itself, or not everywhere.
+    static let isNeeded = larder_curl_version() >= 0x07_58_00
 
     /// What tells a connection from all others that there are at the same time: the kernel may give
     /// those to different hosts the same local port.

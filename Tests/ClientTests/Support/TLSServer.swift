@@ -20,6 +20,8 @@ final class TLSServer: Sendable {
         case echo
         /// With the path, and with what nobody asked for in the record of the content.
         case unaskedBehindLength, unaskedBehindChunks
+        /// With the path and a byte that its length doesn't count, in a record of their own.
+        case long
         /// Once a request's head is there, over HTTP/2 if it may be; with the version as content, where
         /// there is any.
         case earlyWithoutContent, earlyWithLength, earlyWithoutLength
@@ -171,6 +173,9 @@ final class TLSServer: Sendable {
                 if behaviour == "unaskedBehindLength":
                     stream.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(path))
                     stream.sendall(path + unasked)
+                elif behaviour == "long":
+                    stream.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(path))
+                    stream.sendall(path + b"\xc3")
                 elif behaviour == "unaskedBehindChunks":
                     stream.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
                     stream.sendall(b"%x\r\n%s\r\n0\r\n\r\n" % (len(path), path) + unasked)

@@ -38,6 +38,19 @@ struct CurlTransportTLSTests {
         }
     }
 
+    @Test func `content that is longer than it is said to be spoils no other response`()
+        async throws
+    {
+        let server = try await TLSServer(.long)
+        defer { server.stop() }
+        let transport = CurlTransport(configuration: server.configuration)
+        for path in ["/0", "/1", "/2", "/3", "/4"] {
+            for method in [HTTPRequest.Method.get, .post] {
+                #expect(try await text(of: transport, server, path, method) == path)
+            }
+        }
+    }
+
     @Test(arguments: [
         TLSServer.Behaviour.earlyWithoutContent, .earlyWithLength, .earlyWithoutLength,
     ])
@@ -107,7 +120,10 @@ struct CurlTransportTLSTests {
     @Test func `an error says that nobody vouches for a certificate`() async throws {
         let server = try await TLSServer(.echo)
         defer { server.stop() }
-        let error = await CurlTransport().error(of: .secure(server.baseURL))
+        let other = try await TLSServer(.echo)
+        defer { other.stop() }
+        let transport = CurlTransport(configuration: other.configuration)
+        let error = await transport.error(of: .secure(server.baseURL))
         #expect(error?.message == "The server's certificate is not trusted.")
     }
 
@@ -135,7 +151,11 @@ struct CurlTransportTLSTests {
             if !answer.isEmpty { connection.waitForClose() }
         }
         defer { server.stop() }
-        let error = await CurlTransport().error(of: .secure(server.baseURL))
+        // Where there is none of the system's, libcurl doesn't begin without an authority.
+        let other = try await TLSServer(.echo)
+        defer { other.stop() }
+        let transport = CurlTransport(configuration: other.configuration)
+        let error = await transport.error(of: .secure(server.baseURL))
         #expect(error == TransportError(.secureConnectionFailed, message, code: 35))
     }
 
