@@ -85,14 +85,18 @@ struct ResponseHead {
             code: Int(code), reasonPhrase: String(decoding: reason.dropFirst(), as: UTF8.self))
     }
 
+    /// `HTTPFields` ends the process at more.
+    private static let mostFields = Int(UInt16.max) - 1
+
     private mutating func readField(
         _ line: ArraySlice<UInt8>, _ limits: TransportLimits
     ) throws(TransportError) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw .malformedResponse("A header field has no colon.")
         }
-        guard message.headerFields.count < limits.headerFields else {
-            throw .limitExceeded("The response has more than \(limits.headerFields) header fields.")
+        let limit = min(limits.headerFields, Self.mostFields)
+        guard message.headerFields.count < limit else {
+            throw .limitExceeded("The response has more than \(limit) header fields.")
         }
         guard let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)) else {
             throw .malformedResponse("A header field's name holds a character not allowed there.")

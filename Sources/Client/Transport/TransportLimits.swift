@@ -18,7 +18,7 @@ public struct TransportLimits: Sendable, Hashable {
     /// is the same error.
     public var headerBytes: Int
 
-    /// The most header fields in one response; 256 unless set.
+    /// The most header fields in one response; 256 unless set, and 65,534 whatever is set.
     public var headerFields: Int
 
     /// How many times larger than received a decoded body may get; 300 unless set.

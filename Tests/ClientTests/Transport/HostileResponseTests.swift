@@ -61,6 +61,16 @@ import Testing
         }
     }
 
+    @Test func `more fields than can be held are refused, though there be no limit`() async throws {
+        let server = try RawServer(
+            sending: "HTTP/1.1 200 OK\r\n" + String(repeating: "a:\n", count: 70_000) + "\r\n")
+        defer { server.stop() }
+        let limits = TransportLimits(headerFields: .max)
+        let error = await CurlTransport().error(
+            of: TransportRequest.to(server.baseURL, limits: limits))
+        #expect(error?.kind == .limitExceeded)
+    }
+
     @Test func `a folded value is joined by a space`() async throws {
         let server = try RawServer(
             sending: "HTTP/1.1 200 OK\r\nX-A: b\r\n\t c\r\nContent-Length: 0\r\n\r\n")
