@@ -194,6 +194,13 @@ static inline CURLMcode larder_curl_multi_set_long(CURLM *multi, CURLMoption opt
     return curl_multi_setopt(multi, option, value);
 }
 
+/* How many host names are looked up at a time, which is CURLMOPT_RESOLVE_THREADS_MAX. It came with 8.20,
+ * which looks up 20, and may be newer than what this is built with. Older releases have no bound, and
+ * refuse it. */
+static inline CURLMcode larder_curl_allow_lookups(CURLM *multi, long count) {
+    return curl_multi_setopt(multi, (CURLMoption)20, count);
+}
+
 /* CURLMsg holds a union, which Swift imports without its members' names. */
 static inline CURLcode larder_curl_message_result(const CURLMsg *message) {
     return message->data.result;

@@ -26,6 +26,8 @@ final class CurlLoop {
         self.multi = multi
         larder_curl_multi_set_long(
             multi, CURLMOPT_MAXCONNECTS, min(configuration.maximumExchanges, 1 << 16))
+        // Names that nobody answers for must not hold up others.
+        larder_curl_allow_lookups(multi, min(configuration.maximumExchanges, 1 << 10))
         // Once libcurl has spoken HTTP/2 with a host, it takes that host's HTTP/1.1 connections, too, for
         // ones that carry many requests, sends one behind the other and mixes up their answers.
         larder_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
