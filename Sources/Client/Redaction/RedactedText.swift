@@ -78,8 +78,10 @@ struct RedactedText {
                 if bytes[index] == UInt8(ascii: "}") || bytes[index] == Self.tagEnd {
                     named = .none
                 }
-                output.append(bytes[index])
-                index += 1
+                // The digits of what is percent-encoded are not a name's.
+                let count = decodedByte(at: index) == nil ? 1 : 3
+                output += bytes[index..<index + count]
+                index += count
                 continue
             }
             let end = index
@@ -126,6 +128,14 @@ struct RedactedText {
             index = start
             named = label.count > 40 ? .none : names.secrecy(of: Self.decoded(label))
             namesPart = mark == Self.equals
+        } else if Self.places.contains(word), index < bytes.count, bytes[index] == Self.listStart {
+            let start = index
+            bound = min(start + Self.sight, bytes.count)
+            let place = skipValue(behind: mark).map { bytes[$0.content] } ?? []
+            bound = bytes.count
+            index = start
+            named = names.secrecy(of: Self.decoded(place))
+            namesPart = false
         }
         return names.secrecy(of: name)
     }
@@ -155,10 +165,11 @@ struct RedactedText {
     /// Passes over the beginning of a URL's authority, and leaves out of it who asks.
     private mutating func skipUserInformation() -> Bool {
         guard bytes[index] == Self.colon else { return false }
-        // JSON may have a backslash before each slash.
-        guard
-            let mark = ["://", ":\\/\\/"].first(where: { bytes[index...].starts(with: $0.utf8) })
-        else { return false }
+        // JSON may have a backslash before each slash, and who mistypes a URL one slash or none.
+        let marks = ["://", ":\\/\\/"] + (isBehindScheme ? [":/", ":"] : [])
+        guard let mark = marks.first(where: { bytes[index...].starts(with: $0.utf8) }) else {
+            return false
+        }
         output += Array(mark.utf8)
         index += mark.utf8.count
         let authority = bytes[index...].prefix {
@@ -169,6 +180,13 @@ struct RedactedText {
             index = at
         }
         return true
+    }
+
+    private var isBehindScheme: Bool {
+        ["http", "https"].contains { scheme in
+            output.count >= scheme.utf8.count
+                && output.suffix(scheme.utf8.count).map { $0 | 0x20 }.elementsEqual(scheme.utf8)
+        }
     }
 
     // MARK: - Values
@@ -208,17 +226,23 @@ struct RedactedText {
 
     private mutating func skipNested() {
         var depth = 0
-        var isInString = false
+        var quote: UInt8?
+        // Where an apostrophe is none: it begins a string.
+        var mayBegin = false
         while index < bound {
             let byte = bytes[index]
             index += 1
             switch byte {
             case Self.backslash: index = min(index + 1, bound)
-            case 0x22: isInString.toggle()
-            case UInt8(ascii: "{"), UInt8(ascii: "["): if !isInString { depth += 1 }
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): if !isInString { depth -= 1 }
+            case quote: quote = nil
+            case _ where quote != nil: break
+            case 0x22: quote = byte
+            case 0x27: if mayBegin { quote = byte }
+            case UInt8(ascii: "{"), Self.listStart: depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             default: break
             }
+            if byte > 0x20 { mayBegin = "{[(,:".utf8.contains(byte) }
             if depth == 0 { return }
         }
     }
@@ -230,70 +254,45 @@ struct RedactedText {
             case Self.colon: isJSON ? Array(",}]\"\r\n".utf8) : Array("\r\n".utf8)
             default: Array((isURL ? "#" : "").utf8) + Array("&;,<>\"'\\ \t\r\n".utf8)
             }
-        while index < bound, !ends.contains(bytes[index]) {
-            if mark == Self.percent, isEncoded("&;#", at: index) { return }
-            index += 1
-        }
-    }
-}
-
-// MARK: - Marks
-
-extension RedactedText {
-    /// Passes over what stands between a name and its value, and returns the sign among it: a colon also
-    /// for arrows, a percent sign for an equals sign that is percent-encoded.
-    mutating func skipMark() -> UInt8? {
-        while index < bytes.count, Self.quotes.contains(bytes[index]) { index += 1 }
-        skipSpaces()
-        guard index < bytes.count else { return nil }
-        var mark = bytes[index]
-        if isEncoded("=", at: index) {
-            index += 3
-            return Self.percent
-        }
-        guard mark == Self.colon || mark == Self.equals else { return nil }
-        index += 1
-        while index < bytes.count, [Self.colon, Self.equals, Self.tagEnd].contains(bytes[index]) {
-            if bytes[index] == Self.tagEnd { mark = Self.colon }
-            index += 1
-        }
-        skipSpaces()
-        return mark
-    }
-
-    /// Passes over spaces and comments.
-    private mutating func skipSpaces() {
-        while index < bytes.count {
-            if bytes[index] == 0x20 || (0x09...0x0D).contains(bytes[index]) {
-                index += 1
-            } else if bytes[index...].starts(with: "/*".utf8) {
-                let end = min(index + Self.sight, bytes.count)
-                var close = index + 2
-                while close < end, !bytes[close...].starts(with: "*/".utf8) { close += 1 }
-                guard close < end else { return }
-                index = close + 2
+        let start = index
+        while index < bound {
+            if ends.contains(bytes[index]) {
+                guard bytes[index] == 0x22, holdsString(start..<index) else { return }
+                skipString()
             } else {
-                return
+                if mark == Self.percent, isEncoded("&;#", at: index) { return }
+                index += 1
             }
         }
     }
 
-    /// Whether one of some signs stands there percent-encoded.
-    private func isEncoded(_ signs: String, at index: Int) -> Bool {
-        guard let byte = decodedByte(at: index) else { return false }
-        return signs.utf8.contains(byte)
+    /// Whether the quote behind a word begins a string that is a part of it, as in `Optional("a")` and
+    /// `string(1) "a"`.
+    private func holdsString(_ word: Range<Int>) -> Bool {
+        guard let last = word.last else { return false }
+        return bytes[last] == UInt8(ascii: "(")
+            || bytes[last] == 0x20 && bytes[word].dropLast().last == UInt8(ascii: ")")
     }
 
-    /// What is percent-encoded at a place.
-    func decodedByte(at index: Int) -> UInt8? {
-        guard bytes[index] == Self.percent, index + 2 < bytes.count else { return nil }
-        return UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16)
+    private mutating func skipString() {
+        index += 1
+        while index < bound, bytes[index] != 0x22 {
+            index += bytes[index] == Self.backslash ? 2 : 1
+        }
+        index = min(index + 1, bound)
     }
+}
 
+// MARK: - Constants
+
+extension RedactedText {
     /// What a pair may call the name of another, and its value.
     private static let labels = Set(
         ["name", "key", "field", "id", "param", "parameter"].map { Array($0.utf8) })
-    private static let values = Set(["value", "content", "default"].map { Array($0.utf8) })
+    private static let values = Set(
+        ["value", "content", "default", "input"].map { Array($0.utf8) })
+    /// What a list of names is behind that lead to a value.
+    private static let places = Set(["loc", "path"].map { Array($0.utf8) })
 
     /// How far ahead is looked for what may be of no use.
     static let sight = 128
@@ -304,5 +303,7 @@ extension RedactedText {
     static let equals = UInt8(ascii: "=")
     static let percent = UInt8(ascii: "%")
     static let tagEnd = UInt8(ascii: ">")
-    private static let quotes = Array("\\\"'".utf8)
+    private static let listStart = UInt8(ascii: "[")
+    /// What may stand between a name and its mark: also the end of `user[password]`.
+    static let quotes = Array("\\\"']".utf8)
 }

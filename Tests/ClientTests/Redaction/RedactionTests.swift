@@ -29,6 +29,10 @@ import Testing
         ("https://h/?q=token:x&page=2", "https://h/?q=token:…&page=2"),
         ("https://h/?u=a%3Ftoken%3Dx%26b%3D1", "https://h/?u=a%3Ftoken%3D…%26b%3D1"),
         ("https://h/a:b/c;d?e=f:g#h", "https://h/a:b/c;d?e=f:g"),
+        (
+            "https://h/a?redirect=https%3A%2F%2Fh%2F%3Fuser%5Bpin%5D%3D1%26a%3Db",
+            "https://h/a?redirect=https%3A%2F%2Fh%2F%3Fuser%5Bpin%5D%3D…%26a%3Db"
+        ),
     ])
     func `secret query values are left out`(_ url: String, _ expected: String) {
         #expect(Redaction().url(url) == expected)
@@ -55,6 +59,8 @@ import Testing
         ("see https://ann:p@h/a@b", "see https://…@h/a@b"),
         (#"{"url": "https:\/\/ann:p@h\/a"}"#, #"{"url": "https:\/\/…@h\/a"}"#),
         ("https://h/a@b, mail@h", "https://h/a@b, mail@h"), ("://", "://"), ("a://@", "a://…@"),
+        ("https:/ann:p@h/x", "https:/…@h/x"), ("see HTTP:ann:p@h/x", "see HTTP:…@h/x"),
+        ("mailto:ann@h", "mailto:ann@h"), ("http: ann@h", "http: ann@h"),
     ])
     func `who asks is left out of URLs in text`(_ text: String, _ expected: String) {
         #expect(Redaction().excerpt(of: Data(text.utf8)) == expected)
@@ -211,6 +217,43 @@ import Testing
         let excerpt = Redaction().excerpt(of: Data(body.utf8))
         #expect((excerpt == body) == isShown)
         #expect(excerpt.contains("…") != isShown)
+    }
+
+    @Test(arguments: [
+        ("user[password]=x&a=b", "user[password]=…&a=b"),
+        ("/a?user%5Bapi_token%5D=x&a=b", "/a?user%5Bapi_token%5D=…&a=b"),
+        ("/a?user%5Bpwd%5D=x", "/a?user%5Bpwd%5D=…"),
+        ("Array\n(\n  [password] => x y\n  [a] => b\n)", "Array (   [password] => …   [a] => b )"),
+        (
+            "array(1) {\n [\"password\"]=>\n string(7) \"x\"\n}",
+            "array(1) {  [\"password\"]=>  … }"
+        ),
+        (
+            #"["password": Optional("x, \"y"), "a": Optional("b")]"#,
+            #"["password": "…", "a": Optional("b")]"#
+        ),
+        (#"["password"]=> string(7) "x""#, #"["password"]=> "…""#),
+        ("{'token': {'a': '}', 'b': 'x'}, 'a': 1}", #"{'token': "…", 'a': 1}"#),
+        ("{token: {a: it's}, b: 1}", #"{token: "…", b: 1}"#),
+    ])
+    func `a name may be a key of a list's, as programs write it down`(
+        _ body: String, _ expected: String
+    ) {
+        #expect(Redaction().excerpt(of: Data(body.utf8)) == expected)
+    }
+
+    @Test(arguments: [
+        (
+            #"{"detail":[{"loc":["body","password"],"msg":"short","input":"x"},{"input":"y"}]}"#,
+            #"{"detail":[{"loc":["body","password"],"msg":"short","input":"…"},{"input":"y"}]}"#
+        ),
+        (
+            #"{"path": ["body", "age"], "input": "x"}"#, #"{"path": ["body", "age"], "input": "x"}"#
+        ),
+        (#"{"path": "/tokens", "value": "x"}"#, #"{"path": "/tokens", "value": "x"}"#),
+    ])
+    func `what a refused form says of a secret is left out`(_ body: String, _ expected: String) {
+        #expect(Redaction().excerpt(of: Data(body.utf8)) == expected)
     }
 
     @Test func `any bytes can be read, and no secret is among what is left`() {

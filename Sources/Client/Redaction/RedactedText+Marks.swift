@@ -1,0 +1,59 @@
+extension RedactedText {
+    /// Passes over what stands between a name and its value, and returns the sign among it: a colon also
+    /// for arrows, a percent sign for an equals sign that is percent-encoded.
+    mutating func skipMark() -> UInt8? {
+        while index < bytes.count {
+            if Self.quotes.contains(bytes[index]) {
+                index += 1
+            } else if isEncoded("]", at: index) {
+                index += 3
+            } else {
+                break
+            }
+        }
+        skipSpaces()
+        guard index < bytes.count else { return nil }
+        var mark = bytes[index]
+        if isEncoded("=", at: index) {
+            index += 3
+            return Self.percent
+        }
+        guard mark == Self.colon || mark == Self.equals else { return nil }
+        index += 1
+        while index < bytes.count, [Self.colon, Self.equals, Self.tagEnd].contains(bytes[index]) {
+            if bytes[index] == Self.tagEnd { mark = Self.colon }
+            index += 1
+        }
+        skipSpaces()
+        return mark
+    }
+
+    /// Passes over spaces and comments.
+    private mutating func skipSpaces() {
+        while index < bytes.count {
+            if bytes[index] == 0x20 || (0x09...0x0D).contains(bytes[index]) {
+                index += 1
+            } else if bytes[index...].starts(with: "/*".utf8) {
+                let end = min(index + Self.sight, bytes.count)
+                var close = index + 2
+                while close < end, !bytes[close...].starts(with: "*/".utf8) { close += 1 }
+                guard close < end else { return }
+                index = close + 2
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Whether one of some signs stands there percent-encoded.
+    func isEncoded(_ signs: String, at index: Int) -> Bool {
+        guard let byte = decodedByte(at: index) else { return false }
+        return signs.utf8.contains(byte)
+    }
+
+    /// What is percent-encoded at a place.
+    func decodedByte(at index: Int) -> UInt8? {
+        guard bytes[index] == Self.percent, index + 2 < bytes.count else { return nil }
+        return UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16)
+    }
+}
