@@ -16,8 +16,7 @@ extension RawServer {
         public func readRequest() throws -> String {
             var bytes: [UInt8] = []
             var end: Int?
-            while bytes.count < 64 << 10 {
-                if let end, bytes.count >= end { break }
+            while bytes.count < end ?? 64 << 10 {
                 bytes += try socket.read(atMost: 16 << 10)
                 end = end ?? Self.end(of: bytes)
             }
