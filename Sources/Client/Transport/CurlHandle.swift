@@ -282,7 +282,7 @@ final class CurlHandle {
         guard sendings > 1 else { return true }
         // Each of the connections that are kept may turn out to be gone, but only once.
         let isSentOnce = exchange?.request.isIdempotent == false
-        guard isSentOnce || sendings > configuration.maximumExchanges + 1 else { return true }
+        guard isSentOnce || sendings - 1 > configuration.maximumExchanges else { return true }
         refusal = TransportError(
             .connectionLost,
             "The connection ended before the response had begun; the server may have acted on the "

@@ -7,18 +7,36 @@ import Testing
 
 /// What happens when a kept connection turns out to be gone.
 @Suite struct CurlTransportReuseTests {
-    @Test func `a connection closed between exchanges is replaced`() async throws {
+    @Test(arguments: [1, 128, .max])
+    func `a connection closed between exchanges is replaced`(_ maximum: Int) async throws {
         let server = try RawServer { connection in
             _ = try connection.readRequest()
             try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
         }
         defer { server.stop() }
-        let transport = CurlTransport()
+        let transport = CurlTransport(configuration: .init(maximumExchanges: maximum))
         for _ in 0..<10 {
             let response = try await transport.response(to: TransportRequest.to(server.baseURL))
             #expect(response.body == Data("[]".utf8))
         }
         #expect(server.connectionCount == 10)
+    }
+
+    @Test func `a connection is replaced that ends once the next request has come`() async throws {
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
+            _ = try connection.readRequest()
+        }
+        defer { server.stop() }
+        for maximum in [1, 128, Int.max] {
+            let transport = CurlTransport(configuration: .init(maximumExchanges: maximum))
+            for _ in 0..<2 {
+                let response = try await transport.response(
+                    to: TransportRequest.to(server.baseURL))
+                #expect(response.body == Data("[]".utf8))
+            }
+        }
     }
 
     @Test func `a connection that the server wants closed is not kept`() async throws {
