@@ -168,16 +168,19 @@ final class CurlHandle {
             if sendings != 1 || !Self.mayBeUsedAgain { renew() }
         }
         do throws(TransportError) {
-            return (exchange, .success(try response(after: code)))
+            return (exchange, .success(try response(to: exchange.request, after: code)))
         } catch {
             return (exchange, .failure(error))
         }
     }
 
-    private func response(after code: CURLcode) throws(TransportError) -> TransportResponse {
+    private func response(
+        to request: TransportRequest, after code: CURLcode
+    ) throws(TransportError) -> TransportResponse {
         if let refusal { throw refusal }
         guard code == CURLE_OK else {
-            throw TransportError(code, detail: detail, inHead: reader.head == nil)
+            throw TransportError(
+                code, detail: detail, inHead: reader.head == nil, requestSize: request.headSize)
         }
         guard let head = reader.head else {
             throw .malformedResponse("The response ended before its header fields did.")

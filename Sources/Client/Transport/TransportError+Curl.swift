@@ -7,12 +7,17 @@ extension TransportError {
     /// - Parameters:
     ///   - detail: What libcurl says beyond its code.
     ///   - inHead: Whether the head of the response was still to come, or to end.
-    init(_ code: CURLcode, detail: UnsafePointer<CChar>, inHead: Bool) {
+    ///   - requestSize: How many bytes the request's head comes to, about.
+    init(_ code: CURLcode, detail: UnsafePointer<CChar>, inHead: Bool, requestSize: Int = 0) {
         let detail = String(cString: detail)
         switch code {
         case CURLE_RECV_ERROR where detail.contains("chunk"):
             // The code is that of a lost connection too.
             self = .malformedResponse("The content's chunks are not as they should be.")
+        case CURLE_OUT_OF_MEMORY where requestSize > Self.mostOfRequest,
+            Self.tooLarge where requestSize > Self.mostOfRequest:
+            self = .invalidRequest(
+                "The URL and the header fields exceed the 1 MB that can be sent.")
         case CURLE_RECV_ERROR where detail.contains("response headers"),
             CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge:
             // libcurl's own bound for one line is 100 KB, and 300 KB for all since 8.3.
@@ -44,6 +49,8 @@ extension TransportError {
             ("does not match", "The server's certificate is for another host."),
             ("subject name matches", "The server's certificate is for another host."),
             ("certificate problem", "The server's certificate is not trusted."),
+            // So 8.21 says it.
+            ("verify result", "The server's certificate is not trusted."),
             // These three are GnuTLS's.
             ("certificate verification failed", "The server's certificate is not trusted."),
             ("expiration date has passed", "The server's certificate has expired."),
@@ -54,9 +61,13 @@ extension TransportError {
             ("SSL_ERROR_SYSCALL", "The server ended the connection during the TLS handshake."),
             ("onnection reset", "The server ended the connection during the TLS handshake."),
             ("unexpected eof", "The server ended the connection during the TLS handshake."),
+            ("roken pipe", "The server ended the connection during the TLS handshake."),
         ]
         return sentences.first { detail.contains($0.0) }?.1
     }
+
+    /// libcurl's own bound is 1 MiB, with two or three lines that it adds.
+    private static let mostOfRequest = (1 << 20) - 1024
 
     /// CURLE_TOO_LARGE, which came with 8.6.
     private static let tooLarge = CURLcode(rawValue: 100)

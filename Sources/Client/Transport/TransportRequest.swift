@@ -90,6 +90,13 @@ extension TransportRequest {
         }
     }
 
+    /// How many bytes its URL and header fields take, about.
+    var headSize: Int {
+        head.headerFields.reduce(urlText.utf8.count) {
+            $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4
+        }
+    }
+
     /// The URL in one piece.
     var urlText: String {
         var text = head.scheme ?? ""

@@ -1,5 +1,7 @@
 #if !canImport(Darwin)
 import CLarderCurl
+import Foundation
+import HTTPTypes
 import Testing
 
 @testable import LarderClient
@@ -9,6 +11,40 @@ import Testing
     func `before a response has begun, the end of a connection is its loss`(_ code: CURLcode) {
         #expect(TransportError(code, detail: "", inHead: true).kind == .connectionLost)
         #expect(TransportError(code, detail: "", inHead: false).kind != .connectionLost)
+    }
+
+    @Test func `too long a request is not mistaken for too long a response`() async throws {
+        let request = TransportRequest.to(
+            try #require(URL(string: "http://127.0.0.1:9/")),
+            "/" + String(repeating: "a", count: 1 << 20))
+        for code in [CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100)] {
+            let long = TransportError(
+                code, detail: "", inHead: true, requestSize: request.headSize)
+            #expect(long.kind == .invalidRequest)
+            let short = TransportError(code, detail: "", inHead: true, requestSize: 1000)
+            #expect(short.kind == .limitExceeded)
+        }
+    }
+
+    @Test(arguments: [
+        "SSL certificate OpenSSL verify result: self-signed certificate (18)",
+        "SSL certificate OpenSSL verify result: unable to get local issuer certificate (20)",
+        "SSL certificate problem: self-signed certificate",
+    ])
+    func `releases say in other words that nobody vouches for a certificate`(_ detail: String) {
+        let error = TransportError(CURLE_PEER_FAILED_VERIFICATION, detail: detail, inHead: true)
+        #expect(error.message == "The server's certificate is not trusted.")
+    }
+
+    @Test(arguments: [
+        "OpenSSL SSL_connect: Connection reset by peer in connection to 127.0.0.1:9",
+        "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to 127.0.0.1:9",
+        "TLS connect error: error:0A000126:SSL routines::unexpected eof while reading",
+        "Send failure: Broken pipe",
+    ])
+    func `a handshake that ends early is the same, whatever the system says`(_ detail: String) {
+        let error = TransportError(CURLE_SSL_CONNECT_ERROR, detail: detail, inHead: true)
+        #expect(error.message == "The server ended the connection during the TLS handshake.")
     }
 
     @Test(arguments: [
