@@ -89,12 +89,15 @@ final class Delivery<Value: Sendable>: Sendable {
         case .success(let response):
             DispatchQueue.global(qos: .userInitiated).async { self.deliver(response) }
         case .failure(let error):
-            fail(error, sent.withLock { $0?.request } ?? request, nil)
+            fail(error, lastSent, nil)
         }
     }
 
+    /// The request that was sent last, or the client's own where none was.
+    private var lastSent: TransportRequest { sent.withLock { $0?.request } ?? request }
+
     private func deliver(_ response: TransportResponse) {
-        let request = response.sent?.request ?? request
+        let request = response.sent?.request ?? lastSent
         client.log(request) {
             "\(response.head.status.code) \(response.bodyCount) bytes from \($0)"
         }

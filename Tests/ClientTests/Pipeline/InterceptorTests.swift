@@ -212,6 +212,25 @@ import Testing
         #expect(response.url?.absoluteString == "http://test.invalid/x")
     }
 
+    @Test func `a response that is made anew is one to the request that was sent`() async throws {
+        var links = HTTPFields()
+        links[.named("Link")] = "<users?page=2>; rel=\"next\""
+        let client = try TestClient.client(over: StubTransport(.json("[]", headerFields: links))) {
+            $0.interceptors = [
+                Closure { request, next in
+                    var request = request
+                    request.head.authority = "mirror.invalid"
+                    request.head.path = "/v2/users"
+                    return next(request).then { TransportResponse(head: $0.head, body: $0.body) }
+                }
+            ]
+        }
+        let response: Response<Void> = try await client.enqueue(Resource("users")).value
+        #expect(response.url?.absoluteString == "http://mirror.invalid/v2/users")
+        #expect(
+            response.link(rel: "next")?.absoluteString == "http://mirror.invalid/v2/users?page=2")
+    }
+
     @Test func `cancelling stops the exchange behind the interceptors`() async throws {
         let arrived = Gate()
         let gate = Gate()
