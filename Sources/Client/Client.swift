@@ -95,7 +95,7 @@ public final class Client: Sendable {
     ) -> Result<(url: URL, origin: String), TransportError> {
         do throws(TransportError) {
             guard let url else { throw .invalidRequest("It cannot be read as a URL.") }
-            let reference = try URLReference(text)
+            let reference = try URLReference(url.absoluteString)
             let head = HTTPRequest(
                 method: .get, scheme: reference.scheme, authority: reference.authority,
                 path: reference.pathAndQuery)
@@ -112,6 +112,8 @@ public final class Client: Sendable {
     /// The text in quotes, without user information and query.
     private static func shown(_ text: String) -> String {
         var shown = text.prefix { $0 != "?" && $0 != "#" }
+        // What looks like a query may be the rest of a password.
+        if text[shown.endIndex...].contains("@") { return "\"…\"" }
         if let at = shown.lastIndex(of: "@") { shown = "…" + shown[at...] }
         return String(shown).debugDescription
     }

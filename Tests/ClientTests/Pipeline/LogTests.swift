@@ -56,7 +56,8 @@ import Testing
 
     @Test(arguments: [
         ("localhost:8801", "\"localhost:8801\""), ("h/a", "\"h/a\""), ("", "\"\""),
-        ("http://u:hidden@h/?token=hidden", "\"…@h/\""), ("http://h /", "\"http://h /\""),
+        ("http://u:hidden@h/?token=hidden", "\"…@h/\""), ("http://u:hidden#x@h/", "\"…\""),
+        ("http://u:hidden?x@h/a/", "\"…\""), ("http://h /", "\"http://h /\""),
     ])
     func `a base URL that is none is an error when the client is made`(
         _ baseURL: String, _ shown: String
@@ -87,6 +88,18 @@ import Testing
         #expect(lines.count == count)
         let shown = baseURL.prefix { $0 != "?" }
         #expect(lines.values.allSatisfy { $0.contains("\"\(shown)\" does not end in a slash") })
+    }
+
+    @Test func `a base URL may have a name that is not ASCII, as text as well`() async throws {
+        let text = "https://b\u{FC}cher.example/"
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport, at: text) {
+            configure(&$0, .warning)
+        }
+        let promise: Promise<Void> = client.enqueue(Resource("a"))
+        try await promise.value
+        #expect(lines.count == 0)
+        #expect(transport.requests.first?.head.authority == "xn--bcher-kva.example")
     }
 
     @Test func `objects without an identity that arrive again are a warning, once`() async throws {
