@@ -282,12 +282,14 @@ struct MapperTests {
             #"{"first": {"id": 1, "name": "A"}, "second": [{"id": 1, "name": "A"}]}"#
         ).root
         let report = try comics.store.write { context in
-            for key in ["first", "second"] {
-                let value = try #require(root[key])
-                _ =
-                    key == "first"
-                    ? [try context.map(value, as: "Hero")]
-                    : try context.mapElements(of: value, as: "Hero")
+            try context.inserting {
+                for key in ["first", "second"] {
+                    let value = try #require(root[key])
+                    _ =
+                        key == "first"
+                        ? [try context.map(value, as: "Hero")]
+                        : try context.mapElements(of: value, as: "Hero")
+                }
             }
             return context.report
         }

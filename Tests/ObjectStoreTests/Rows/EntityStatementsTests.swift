@@ -74,11 +74,17 @@ struct EntityStatementsTests {
                 ON CONFLICT DO NOTHING
                 """)
         #expect(
-            try Self.sql(statements.update(Self.columns(1, 2)))
+            try Self.sql(statements.update(Self.columns(1, 2), completing: true))
                 == """
                 UPDATE "Card" SET "value" = ?1, "timesPlayed" = ?2, "$reference" = NULL \
                 WHERE "$id" = ?3 AND ("value" IS NOT ?1 OR "timesPlayed" IS NOT ?2 \
                 OR "$reference" IS NOT NULL)
+                """)
+        #expect(
+            try Self.sql(statements.update(Self.columns(1, 2), completing: false))
+                == """
+                UPDATE "Card" SET "value" = ?1, "timesPlayed" = ?2 \
+                WHERE "$id" = ?3 AND ("value" IS NOT ?1 OR "timesPlayed" IS NOT ?2)
                 """)
         #expect(plan.identifying.columns == [0, 1])
     }
