@@ -12,15 +12,20 @@ extension Client {
         fileID: StaticString, line: UInt
     ) -> Promise<Value> {
         let (promise, resolver) = Promise<Value>.pending(fileID: fileID, line: line)
-        let caller = serializer.isStoring ? OpenTransaction.current : nil
+        let transaction = store.openTransaction
+        let caller = serializer.isStoring ? transaction : nil
         if endpoint.content == nil {
             send(endpoint, serializer, in: caller, to: resolver)
         } else {
+            // What an interceptor asks for is asked for in the transaction, too.
+            let current = transaction ?? OpenTransaction.current
             // Whoever waits here for another request with content waits for ever.
             encodingQueue.async {
                 WaitBan.perform {
                     guard !resolver.isCancelled else { return }
-                    self.send(endpoint, serializer, in: caller, to: resolver)
+                    OpenTransaction.$current.withValue(current) {
+                        self.send(endpoint, serializer, in: caller, to: resolver)
+                    }
                 }
             }
         }

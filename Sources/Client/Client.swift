@@ -23,6 +23,12 @@ import Logging
 /// interceptor threw. A promise that is rejected as cancelled has stored nothing: once its
 /// transaction is about to be committed, cancelling it is without effect. What is chained to it can
 /// still be cancelled then, and with it the rest of the chain.
+///
+/// What is enqueued in a transaction of ``store`` is stored once that has ended, as there is one at a
+/// time, so a transaction must not wait for it: where it does, the promise is rejected with
+/// `StoreError.Code.reentrant` after the store's `busyTimeout`. Nobody can tell that it waits for what was
+/// enqueued elsewhere, such as before it, on another thread, or in a handler of a promise, be it an
+/// interceptor's: both wait for ever then.
 public final class Client: Sendable {
     /// The URL against which endpoints' paths are resolved.
     public let baseURL: URL?

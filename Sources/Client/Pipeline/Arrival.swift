@@ -6,8 +6,6 @@ struct Arrival {
     let request: TransportRequest
     let response: TransportResponse
     let client: Client
-    /// The transaction that it was asked for in.
-    let caller: OpenTransaction?
     let isCancelled: () -> Bool
     /// Takes what is to be done once the value is given up.
     let onCancel: (@escaping @Sendable () -> Void) -> Void

@@ -7,7 +7,8 @@ import LarderPromises
 /// One enqueued endpoint on its way from request to value.
 ///
 /// Interceptors and transport come first, on whatever threads they like; then validators and processors,
-/// beside those of other responses; what stores runs on one queue for the client.
+/// beside those of other responses; what stores runs on one queue for the client, once the transaction
+/// has ended that the endpoint was enqueued in.
 final class Delivery<Value: Sendable>: Sendable {
     private let request: TransportRequest
     private let serializer: ResponseSerializer<Value>
@@ -108,12 +109,33 @@ final class Delivery<Value: Sendable>: Sendable {
             guard serializer.isStoring else {
                 return serialize(processed, of: response, to: request)
             }
-            client.importQueue.async {
-                // Whoever waits here for another response to be stored waits for ever.
-                WaitBan.perform { self.serialize(processed, of: response, to: request) }
+            guard let caller else { return store(processed, of: response, to: request) }
+            // Nothing is written for it, so that the transaction may wait for it.
+            guard processed.bodyCount > 0 else {
+                return serialize(processed, of: response, to: request)
+            }
+            // Beside the queue, where one may be first that waits for the caller, as the caller may for
+            // this one.
+            resolver.onCancel { [weak resolver] in resolver?.reject(CancellationError()) }
+            client.store.whenEnded(caller) { error in
+                if let error {
+                    self.fail(ClientError(.notStored, underlying: error), request, response)
+                } else {
+                    self.store(processed, of: response, to: request)
+                }
             }
         } catch {
             fail(error, request, response)
+        }
+    }
+
+    /// Makes the value on the queue of what is stored.
+    private func store(
+        _ processed: TransportResponse, of response: TransportResponse, to request: TransportRequest
+    ) {
+        client.importQueue.async {
+            // Whoever waits here for another response to be stored waits for ever.
+            WaitBan.perform { self.serialize(processed, of: response, to: request) }
         }
     }
 
@@ -124,7 +146,7 @@ final class Delivery<Value: Sendable>: Sendable {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do {
             let arrival = Arrival(
-                request: request, response: processed, client: client, caller: caller,
+                request: request, response: processed, client: client,
                 isCancelled: { [resolver] in resolver.isCancelled },
                 onCancel: { [resolver] in resolver.onCancel($0) },
                 commit: { [resolver] in

@@ -33,6 +33,8 @@ public protocol Interceptor: Sendable {
     /// queue. A request that is cancelled cancels its branch of the promise: one that several
     /// requests are given goes on for the others. What the promise is rejected with reaches the caller of
     /// ``Client`` unchanged, except for a ``TransportError``, which becomes part of a ``ClientError``.
+    /// What it enqueues belongs to the transaction that the request was enqueued in; what its handlers
+    /// enqueue does not.
     func intercept(
         _ request: TransportRequest, next: @escaping Next
     ) -> Promise<TransportResponse>

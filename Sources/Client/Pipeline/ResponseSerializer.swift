@@ -34,9 +34,9 @@ extension ResponseSerializer where Value: Insertable {
             let document = try arrival.document()
             do {
                 let stored = try arrival.client.store.insert(
-                    Value.self, from: document, onBehalfOf: arrival.caller,
-                    willWait: arrival.onCancel, options: arrival.decodingOptions,
-                    isCancelled: arrival.isCancelled, willCommit: arrival.commit)
+                    Value.self, from: document, willWait: arrival.onCancel,
+                    options: arrival.decodingOptions, isCancelled: arrival.isCancelled,
+                    willCommit: arrival.commit)
                 arrival.client.anonymousObjects.note(Value.self, stored.report)
                 return stored
             } catch let error as CancellationError {

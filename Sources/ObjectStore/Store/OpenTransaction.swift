@@ -8,8 +8,14 @@ package final class OpenTransaction: Sendable {
     /// The transaction that the current task was started in.
     @TaskLocal package static var current: OpenTransaction?
 
+    private struct State {
+        var isOpen = true
+        /// What waits for the end.
+        var handlers: [@Sendable () -> Void] = []
+    }
+
     private let writer: ObjectIdentifier
-    private let state = Guarded(true)
+    private let state = Guarded(State())
 
     init(of writer: Writer) {
         self.writer = ObjectIdentifier(writer)
@@ -17,9 +23,26 @@ package final class OpenTransaction: Sendable {
 
     /// Whether it is still going on, and a writer's own.
     func isOpen(on writer: Writer) -> Bool {
-        ObjectIdentifier(writer) == self.writer && state.withLock { $0 }
+        ObjectIdentifier(writer) == self.writer && state.withLock(\.isOpen)
+    }
+
+    /// Has a closure called once it ends, or calls it at once where it has; false there.
+    @discardableResult
+    func onEnd(_ handler: @escaping @Sendable () -> Void) -> Bool {
+        let isOpen = state.withLock { state in
+            if state.isOpen { state.handlers.append(handler) }
+            return state.isOpen
+        }
+        if !isOpen { handler() }
+        return isOpen
     }
 
     /// Ends it for all that have inherited it.
-    func close() { state.withLock { $0 = false } }
+    func close() {
+        let handlers = state.withLock { state in
+            defer { state = State(isOpen: false) }
+            return state.handlers
+        }
+        for handler in handlers { handler() }
+    }
 }

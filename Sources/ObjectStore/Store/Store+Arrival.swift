@@ -1,4 +1,17 @@
 extension Store {
+    /// The open transaction on this store that the calling code belongs to.
+    package var openTransaction: OpenTransaction? { writer.openTransaction }
+
+    /// Calls a closure once a transaction on this store has ended, or with an error if that goes on for
+    /// longer than `busyTimeout`, as it does where it waits for what the closure does.
+    ///
+    /// Which thread that is on is not said: the closure must not block it.
+    package func whenEnded(
+        _ transaction: OpenTransaction, _ proceed: @escaping @Sendable (StoreError?) -> Void
+    ) {
+        writer.whenEnded(transaction, proceed)
+    }
+
     /// Writes the objects of a document that has arrived in one transaction, and returns what they make
     /// and what was done.
     ///
@@ -6,7 +19,6 @@ extension Store {
     /// others take.
     ///
     /// - Parameters:
-    ///   - caller: The transaction that the document was asked for in, which may wait for this.
     ///   - willWait: Gets what gives up, where it has to wait for its turn.
     ///   - options: How the parts of wrappers are read that are not stored.
     ///   - isCancelled: Whether to give up; asked again and again while a long array is written.
@@ -15,11 +27,10 @@ extension Store {
     ///   `StoreError`; nothing is stored then.
     package func insert<Value: Insertable>(
         _ type: Value.Type = Value.self, from document: JSONDocument,
-        onBehalfOf caller: OpenTransaction?,
         willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
         isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
-        try writer.run(onBehalfOf: caller, willWait: willWait) { connection, statements in
+        try writer.run(willWait: willWait) { connection, statements in
             try transaction(on: connection, statements) { context in
                 context.decodingOptions = options
                 context.checkCancellation = { if isCancelled() { throw CancellationError() } }

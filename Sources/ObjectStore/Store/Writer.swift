@@ -60,8 +60,9 @@ final class Writer: @unchecked Sendable {
         _ body: (Connection, WriteStatements) throws -> Result
     ) throws -> Result {
         guard currentConnection == nil else { throw Self.reentrant }
-        let isInside = OpenTransaction.current?.isOpen(on: self) == true
         guard turnstile.enter(atMost: patience) else {
+            // The one it was called in may have ended meanwhile.
+            let isInside = OpenTransaction.current?.isOpen(on: self) == true
             throw isInside ? Self.reentrant : StoreError.busyStore
         }
         defer { turnstile.leave() }
@@ -71,19 +72,12 @@ final class Writer: @unchecked Sendable {
     /// Runs a body on the calling thread once all that came before is done, however long that takes, on
     /// behalf of a call that blocks nobody.
     ///
-    /// - Parameters:
-    ///   - caller: The transaction that the call came from, which may wait for it; as long as it is open,
-    ///     the wait is that of `run`.
-    ///   - willWait: Gets what gives the body up, where it has to wait.
+    /// - Parameter willWait: Gets what gives the body up, where it has to wait.
     /// - Throws: What the body throws, `StoreError`, or `CancellationError` where it was given up.
     func run<Result>(
-        onBehalfOf caller: OpenTransaction?,
         willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void,
         _ body: (Connection, WriteStatements) throws -> Result
     ) throws -> Result {
-        guard caller?.isOpen(on: self) != true else {
-            return try OpenTransaction.$current.withValue(caller) { try run(body) }
-        }
         guard currentConnection == nil else { throw Self.reentrant }
         guard turnstile.enter(willWait) else { throw CancellationError() }
         defer { turnstile.leave() }
@@ -144,7 +138,7 @@ final class Writer: @unchecked Sendable {
     }
 
     /// The open transaction that the calling code belongs to.
-    private var openTransaction: OpenTransaction? {
+    var openTransaction: OpenTransaction? {
         if let current = OpenTransaction.current, current.isOpen(on: self) { return current }
         // Inside another store's transaction that stands in this one's.
         let thread = pthread_self()
@@ -156,8 +150,32 @@ final class Writer: @unchecked Sendable {
     /// Where the transaction waits for the job, neither would ever end. Once it has ended, the job waits
     /// for others only.
     private func giveUp(_ job: BackgroundJob, startedIn transaction: OpenTransaction) {
+        whenPatienceEnds(with: transaction) { job.withdraw($0) }
+    }
+
+    /// Calls a closure once one of this writer's transactions has ended, or with an error if it goes on
+    /// for long, as it does where it waits for what the closure does.
+    func whenEnded(
+        _ transaction: OpenTransaction, _ proceed: @escaping @Sendable (StoreError?) -> Void
+    ) {
+        let isPending = Guarded(true)
+        let proceedOnce: @Sendable (StoreError?) -> Void = { error in
+            let isFirst = isPending.withLock { isPending in
+                defer { isPending = false }
+                return isPending
+            }
+            if isFirst { proceed(error) }
+        }
+        if transaction.onEnd({ proceedOnce(nil) }) {
+            whenPatienceEnds(with: transaction) { proceedOnce($0) }
+        }
+    }
+
+    private func whenPatienceEnds(
+        with transaction: OpenTransaction, _ body: @escaping @Sendable (StoreError) -> Void
+    ) {
         Self.clock.asyncAfter(deadline: .now() + patience) {
-            if transaction.isOpen(on: self) { job.withdraw(Self.reentrant) }
+            if transaction.isOpen(on: self) { body(Self.reentrant) }
         }
     }
 
