@@ -241,7 +241,7 @@ public final class Store: Sendable {
         try readers?.checkIsOutside()
         // The last connection to go carries the log over and removes it, which readers can't.
         let last = try writer.close()
-        defer { withExtendedLifetime(last) {} }
+        defer { last?.close() }
         try readers?.close()
         order.close()
         // Those who observe find out that there is nothing to read any more.

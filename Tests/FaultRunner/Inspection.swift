@@ -54,7 +54,7 @@ struct Inspection {
             return Wrong("\(scenario.name), \(place): \(text) (after \(end))")
         }
         let open = workplace.openFiles()
-        guard open.isEmpty else { throw wrong("left open: \(open.count)") }
+        guard open.isEmpty else { throw wrong("left open: \(open.sorted())") }
         // The index of the log is memory only; no process, no index.
         try? FileManager.default.removeItem(atPath: workplace.path + "-shm")
         let contents = try Database(path: workplace.path).contents()

@@ -22,6 +22,8 @@ final class Connection {
     /// What those who read keep for each of their types, for as long as the connection is open.
     var kept: [ObjectIdentifier: AnyObject] = [:]
 
+    private var isOpen = true
+
     /// How many statements are kept prepared.
     private static let cacheLimit = 256
 
@@ -56,7 +58,13 @@ final class Connection {
         SingleFunction.add(to: pointer)
     }
 
-    deinit {
+    deinit { close() }
+
+    /// Closes the connection, though somebody may hold it for a moment longer; nothing can be done with
+    /// it from then on.
+    func close() {
+        guard isOpen else { return }
+        isOpen = false
         cache.removeAll()
         kept.removeAll()
         sqlite3_close_v2(pointer)

@@ -70,6 +70,8 @@ final class ReaderPool: @unchecked Sendable {
         lock.withLock {
             isClosed = true
             while !lent.isEmpty { lock.wait() }
+            // Who has brought one back may not have let go of it.
+            for connection in idle { connection.close() }
             idle.removeAll()
         }
     }
