@@ -84,7 +84,13 @@ public final class Context: Snapshot {
     func whole<Result>(_ body: () throws -> Result) throws -> Result {
         try checkOpen()
         // What other writing begins with is whole.
-        try mapper?.finish()
+        do {
+            try mapper?.finish()
+        } catch {
+            // Parts that came before lack something: that is not the body's fault, nor to be caught as such.
+            if insertionDepth > 0 { failure = failure ?? error }
+            throw error
+        }
         settle()
         let before = (finished, failure)
         failure = nil

@@ -172,7 +172,11 @@ struct RedactedText {
         }
         output += Array(mark.utf8)
         index += mark.utf8.count
-        let authority = bytes[index...].prefix {
+        // Looked through again behind each mark that is none of a URL's.
+        let reach =
+            mark.hasSuffix("/\\/") || mark == "://"
+            ? bytes.count : min(index + Self.sight, bytes.count)
+        let authority = bytes[index..<reach].prefix {
             $0 > 0x20 && !"/?#\\\"'<>,;".utf8.contains($0)
         }
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) {

@@ -16,6 +16,11 @@ final class CurlLoop {
         [(exchange: CurlExchange, result: Result<TransportResponse, TransportError>)] = []
     /// How long to wait for what does not come, in milliseconds.
     private var patience: Int32 = 60_000
+    /// How long to wait while exchanges are under way: libcurl 7.88 at times reads all of an HTTP/2
+    /// response and says nothing of it until something else happens.
+    private var activePatience: Int32 {
+        larder_curl_version() < 0x08_00_00 ? min(patience, 50) : patience
+    }
 
     private init(
         _ mailbox: CurlMailbox, _ configuration: CurlTransport.Configuration,
@@ -83,7 +88,7 @@ final class CurlLoop {
             if active.isEmpty, waiting.isEmpty, mailbox.detachIfClosed() { return }
             if mailbox.beginPolling() {
                 // Sooner where a transfer's timer is; the bound only guards against a lost wake-up.
-                configuration.wait.run(multi, atMost: patience)
+                configuration.wait.run(multi, atMost: active.isEmpty ? patience : activePatience)
             }
         }
     }

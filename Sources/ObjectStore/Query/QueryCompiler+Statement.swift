@@ -31,6 +31,8 @@ extension QueryCompiler {
 
     /// The statement `SELECT count(*) FROM …`, of the objects within limit and offset.
     mutating func count(_ query: QueryDescription) throws(StoreError) -> String {
+        // Objects are never equal.
+        let query = query.ofObjects
         guard query.isCut || query.cursor != nil else {
             return "SELECT count(*)\(try from(query))"
         }
@@ -39,6 +41,7 @@ extension QueryCompiler {
 
     /// The statement `SELECT EXISTS (SELECT 1 FROM …)`.
     mutating func exists(_ query: QueryDescription) throws(StoreError) -> String {
+        let query = query.ofObjects
         guard query.isCut || query.cursor != nil else {
             return "SELECT EXISTS (SELECT 1\(try from(query)))"
         }
@@ -51,6 +54,7 @@ extension QueryCompiler {
         _ aggregates: [AggregateExpression], groupedBy keys: [QueryExpression] = [],
         _ query: QueryDescription
     ) throws(StoreError) -> String {
+        let query = query.ofObjects
         let places = keys.indices.map { "\($0 + 1)" }.joined(separator: ", ")
         let tail = keys.isEmpty ? "" : " GROUP BY \(places) ORDER BY \(places)"
         let expressions = keys + aggregates.map(\.column)
@@ -117,5 +121,14 @@ extension QueryCompiler {
             sql += " OFFSET \(bind(.integer(Int64(skipped))))"
         }
         return sql
+    }
+}
+
+extension QueryDescription {
+    /// The same of the objects themselves, each of which is another one.
+    fileprivate var ofObjects: QueryDescription {
+        var query = self
+        query.isDistinct = false
+        return query
     }
 }

@@ -27,7 +27,12 @@ enum DecimalSum {
             total.failure = "a sum of decimal numbers came upon something else"
             return
         }
-        total.sum += number
+        var (sum, added) = (Decimal(), number)
+        guard NSDecimalAdd(&sum, &total.sum, &added, .plain) == .noError else {
+            total.failure = "the sum takes more than 38 digits"
+            return
+        }
+        total.sum = sum
     }
 
     /// The sum so far, which SQLite keeps the address of.
@@ -51,9 +56,6 @@ enum DecimalSum {
         place?.pointee = nil
         if let failure = total?.failure { return sqlite3_result_error(context, failure, -1) }
         let sum = total?.sum ?? 0
-        guard !sum.isNaN else {
-            return sqlite3_result_error(context, "the sum takes more than 38 digits", -1)
-        }
         sqlite3_result_text(context, sum.description, -1, larder_sqlite3_transient())
     }
 }

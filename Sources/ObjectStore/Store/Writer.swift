@@ -158,13 +158,10 @@ final class Writer: @unchecked Sendable {
     func whenEnded(
         _ transaction: OpenTransaction, _ proceed: @escaping @Sendable (StoreError?) -> Void
     ) {
-        let isPending = Guarded(true)
+        // Let go of by the first call, not by the later of both.
+        let pending = Guarded<(@Sendable (StoreError?) -> Void)?>(proceed)
         let proceedOnce: @Sendable (StoreError?) -> Void = { error in
-            let isFirst = isPending.withLock { isPending in
-                defer { isPending = false }
-                return isPending
-            }
-            if isFirst { proceed(error) }
+            pending.withLock { $0.take() }?(error)
         }
         if transaction.onEnd({ proceedOnce(nil) }) {
             whenPatienceEnds(with: transaction) { proceedOnce($0) }

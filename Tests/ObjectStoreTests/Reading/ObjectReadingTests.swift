@@ -87,6 +87,23 @@ struct ObjectReadingTests {
         }
     }
 
+    @Test func `objects are never equal, whatever is selected of them`() throws {
+        let store = try Shop.store()
+        for query in [Product.all.distinct(), Product.all.distinct().limit(9)] {
+            #expect(try store.count(query) == 4)
+            #expect(try store.value(query) { ($0.count * 0 + 1).sum } == 4)
+        }
+    }
+
+    @Test func `a sum of decimal numbers that would be rounded is an error`() throws {
+        let store = try Shop.store(
+            """
+            [{"id": 1, "name": "a", "price": "100000000000000000000", "made": "2026-11-21T10:30:00Z"},
+             {"id": 2, "name": "b", "price": "0.0000000000000000001", "made": "2026-11-21T10:30:00Z"}]
+            """)
+        #expect(throws: StoreError.self) { try store.value(Product.all) { $0.price.sum } }
+    }
+
     // MARK: Groups
 
     @Test func `counts by the values of a column`() throws {

@@ -61,4 +61,17 @@ import Testing
         configuration.busyTimeout = busyTimeout
         return try Store.inMemory(entities: Tag.self, configuration: configuration)
     }
+
+    @Test func `what has been called is let go of, however long it could have waited`() throws {
+        final class Payload: Sendable {}
+        let store = try Self.store(busyTimeout: .seconds(600))
+        weak var left: Payload?
+        try store.write { _ in
+            let payload = Payload()
+            left = payload
+            let transaction = try #require(store.openTransaction)
+            store.whenEnded(transaction) { [payload] _ in withExtendedLifetime(payload) {} }
+        }
+        #expect(left == nil)
+    }
 }

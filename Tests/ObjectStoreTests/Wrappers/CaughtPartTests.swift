@@ -239,4 +239,46 @@ struct CaughtPartTests {
         }
         return "{\(parts.joined(separator: ", "))}"
     }
+
+    /// Tries each of an array's elements.
+    private struct Attempts<Part: Insertable>: Insertable {
+        var parts: [Part] = []
+        var lost = 0
+
+        static func insert(from value: JSONValue, in context: Context) throws -> Attempts {
+            var tried = Attempts()
+            try value.forEachElement { element in
+                if let part = try? context.insert(Part.self, from: element) {
+                    tried.parts.append(part)
+                } else {
+                    tried.lost += 1
+                }
+            }
+            return tried
+        }
+    }
+
+    private struct OwnersFirst: MappedWrapper {
+        var owners = Many<Author>()
+        var tags = Attempts<Tag>()
+        var authors = Many<Author>()
+
+        mutating func map(_ map: Map) throws {
+            try owners <- map["owners"]
+            try tags <- map["tags"]
+            try authors <- map["authors"]
+        }
+    }
+
+    @Test func `a part that is tried is not blamed for what came before it`() throws {
+        let before = try Self.contents(of: store)
+        #expect(throws: MappingError.self) {
+            try store.insert(
+                OwnersFirst.self,
+                from: Data(
+                    #"{"owners":[{"id":1}],"tags":[{"id":1,"name":"a"}],"authors":[{"id":1,"name":"ann"}]}"#
+                        .utf8))
+        }
+        #expect(try Self.contents(of: store) == before)
+    }
 }
