@@ -181,6 +181,13 @@ static inline CURLcode larder_curl_get_long(CURL *easy, CURLINFO info, long *val
     return curl_easy_getinfo(easy, info, value);
 }
 
+/* How long the last transfer took, whether it succeeded or not. */
+static inline long larder_curl_elapsed_milliseconds(CURL *easy) {
+    curl_off_t microseconds = 0;
+    curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &microseconds);
+    return (long)(microseconds / 1000);
+}
+
 /* The text belongs to the handle. */
 static inline CURLcode larder_curl_get_string(CURL *easy, CURLINFO info, const char **value) {
     return curl_easy_getinfo(easy, info, value);

@@ -38,6 +38,12 @@ final class CurlHandle {
     private var sockets: [CInt] = []
     /// How often the request has been sent, as far as libcurl tells.
     private var sendings = 0
+    /// Whether the connection that the request goes over has brought a response by HTTP/2 before.
+    private var isMultiplexed = false
+    /// Whether the request went over a connection that ended, and goes over a new one now.
+    private var wasSentInVain = false
+    /// How long the exchange had been under way when it was begun anew, in milliseconds.
+    private var elapsed = 0
 
     /// What a callback refused; libcurl itself only knows that one did.
     private var refusal: TransportError?
@@ -81,8 +87,39 @@ final class CurlHandle {
 
     /// Prepares the handle for `exchange`.
     func begin(_ exchange: CurlExchange) {
-        let request = exchange.request
         self.exchange = exchange
+        wasSentInVain = false
+        elapsed = 0
+        prepare(for: exchange.request)
+    }
+
+    /// Prepares the handle for its exchange once more, in what is left of its time.
+    func beginAgain() {
+        guard let exchange else { return }
+        elapsed += larder_curl_elapsed_milliseconds(easy)
+        wasSentInVain = !needsAnotherConnection
+        prepare(for: exchange.request)
+    }
+
+    /// Whether a request is to be sent again, once and over a new connection, as the server was ending
+    /// the kept one of HTTP/2 that it went over.
+    ///
+    /// libcurl does so by itself over HTTP/1.1, and fails here (7.88: always; 8.21: at times).
+    func isToBeSentAgain(after code: CURLcode) -> Bool {
+        let isLost =
+            switch code {
+            case CURLE_HTTP2, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE: true
+            default: false
+            }
+        guard isLost, isMultiplexed, !wasSentInVain, refusal == nil, !reader.hasBegun,
+            exchange?.request.isIdempotent == true
+        else { return false }
+        var opened = 0
+        larder_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &opened)
+        return opened == 0
+    }
+
+    private func prepare(for request: TransportRequest) {
         limits = request.limits ?? TransportLimits()
         reader.begin(limits: limits)
         body.begin(limit: limits.bodyBytes, memoryLimit: limits.memoryBytes)
@@ -90,12 +127,13 @@ final class CurlHandle {
         refusal = nil
         sendings = 0
         needsAnotherConnection = false
+        isMultiplexed = false
         sockets.removeAll(keepingCapacity: true)
         detail.pointee = 0
         larder_curl_set_string(easy, CURLOPT_URL, request.urlText)
         larder_curl_set_long(
             easy, CURLOPT_TIMEOUT_MS,
-            max((request.timeout ?? .seconds(60)).wholeMilliseconds, 1))
+            max((request.timeout ?? .seconds(60)).wholeMilliseconds - elapsed, 1))
         larder_curl_set_long(easy, CURLOPT_NOPROGRESS, request.onProgress == nil ? 1 : 0)
         setMethodAndBody(of: request)
         setFields(of: request)
@@ -121,10 +159,9 @@ final class CurlHandle {
         let isImplied = count == nil ? method == .get || method == .head : method == .post
         larder_curl_set_string(
             easy, CURLOPT_CUSTOMREQUEST, isImplied ? nil : method.rawValue)
-        if !noticesSendings {
-            // Only over a kept connection does libcurl send anything again.
-            larder_curl_set_long(easy, CURLOPT_FRESH_CONNECT, request.isIdempotent ? 0 : 1)
-        }
+        // Only over a kept connection does libcurl send anything again.
+        let isSentOnce = !noticesSendings && !request.isIdempotent
+        larder_curl_set_long(easy, CURLOPT_FRESH_CONNECT, isSentOnce || wasSentInVain ? 1 : 0)
     }
 
     /// The fields that say how content is sent, which libcurl does.
@@ -281,6 +318,7 @@ final class CurlHandle {
             needsAnotherConnection = true
             return false
         }
+        isMultiplexed = connections.isMultiplexed(ends)
         sendings += 1
         guard sendings > 1 else { return true }
         // Each of the connections that are kept may turn out to be gone, but only once.

@@ -132,10 +132,10 @@ final class CurlLoop {
         CurlHandle(configuration, connections: connections)
     }
 
-    /// Begins an exchange anew of which nothing has been sent.
+    /// Begins an exchange anew to which nothing has been answered.
     private func startAgain(_ handle: CurlHandle) {
         curl_multi_remove_handle(multi, handle.easy)
-        if let exchange = handle.exchange { handle.begin(exchange) }
+        handle.beginAgain()
         guard curl_multi_add_handle(multi, handle.easy) == CURLM_OK else {
             return finish(handle, CURLE_FAILED_INIT)
         }
@@ -157,7 +157,7 @@ final class CurlLoop {
             var context: UnsafeMutableRawPointer?
             larder_curl_get_pointer(easy, CURLINFO_PRIVATE, &context)
             guard let handle = CurlHandle.from(context) else { continue }
-            if handle.needsAnotherConnection {
+            if handle.needsAnotherConnection || handle.isToBeSentAgain(after: code) {
                 startAgain(handle)
             } else {
                 finish(handle, code)

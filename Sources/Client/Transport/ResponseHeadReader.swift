@@ -14,6 +14,9 @@ struct ResponseHeadReader {
     /// The final head, once the empty line behind it has been read.
     private(set) var head: ResponseHead?
 
+    /// Whether anything of a response has come.
+    var hasBegun: Bool { bytesRead > 0 }
+
     /// Starts over for another response.
     mutating func begin(limits: TransportLimits) {
         self.limits = limits

@@ -68,10 +68,22 @@ extension Migrator {
                 renumbered.contains(copy.new.family.tableName)
             else { return [] }
             return [
-                "SELECT count(*) FROM \(copy.mapName)"
-                    + " WHERE new IS NOT NULL AND NOT stays AND isObject"
+                "SELECT count(*) FROM \(copy.mapName) WHERE new IS NOT NULL AND NOT stays"
+                    + " AND (isObject OR NOT (\(isStillOne(in: copy.new.family))))"
             ]
         }
+    }
+
+    /// The condition that what a row has become is of the entity that the row is of, or one below it,
+    /// so that links to it can lead there.
+    private func isStillOne(in family: EntityFamily) -> String {
+        let cases = family.members.compactMap { index in
+            let entity = new.entities[index]
+            return entity.family.rowNames.map {
+                "WHEN \(SQLValue.text(entity.name).literal) THEN entity IN \($0.sqlList)"
+            }
+        }
+        return cases.isEmpty ? "TRUE" : "CASE was \(cases.joined(separator: " ")) ELSE TRUE END"
     }
 
     private func countRemoved(_ loss: MigrationLoss) throws -> [String] {

@@ -1,8 +1,14 @@
 extension Migrator {
     /// Makes references of the objects that lack what is required now, which was allowed, until a
-    /// value arrives.
+    /// value arrives, and of those whose entity has no objects any more; and objects of the references
+    /// whose identity is all that there is to them now.
     func markReferences() throws {
         for copy in copies.values {
+            if copy.new.description.isAbstract {
+                try mark(copy.new, as: EntityPlan.referenceMark)
+            } else if copy.new.isWholeByIdentity {
+                try mark(copy.new, as: "NULL")
+            }
             // A table that stays has the rows that it had.
             let isAnew = tableName(copy.new.family.tableName) != copy.new.table
             guard isAnew || !copy.requiresNothingNew else { continue }
@@ -12,6 +18,17 @@ extension Migrator {
                     + " SET \(EntityPlan.referenceColumn.sqlName) = \(EntityPlan.referenceMark)"
                     + " WHERE \(EntityPlan.isMarked(.object, "n")) AND \(isLacking)")
         }
+    }
+}
+
+extension Migrator {
+    /// Marks the rows of just one entity.
+    private func mark(_ entity: EntityPlan, as mark: String) throws {
+        let reference = EntityPlan.referenceColumn.sqlName
+        try connection.execute(
+            "UPDATE \(tableName(entity.family.tableName)) AS n SET \(reference) = \(mark)"
+                + " WHERE n.\(reference) IS NOT \(mark)"
+                + (entity.ownScope("n").map { " AND \($0)" } ?? ""))
     }
 }
 

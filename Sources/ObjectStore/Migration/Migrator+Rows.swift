@@ -19,13 +19,14 @@ extension Migrator {
             }
             try createTemporarily(
                 first.mapName,
-                "old INTEGER PRIMARY KEY, new INTEGER, stays INTEGER, isObject INTEGER, entity TEXT"
+                "old INTEGER PRIMARY KEY, new INTEGER, stays INTEGER, isObject INTEGER, entity TEXT,"
+                    + " was TEXT"
             )
             try connection.execute(
                 """
                 INSERT INTO \(first.mapName)
                 SELECT old, iif(stands, coalesce(number, last), NULL), stands AND old = last,
-                  isObject, lastEntity
+                  isObject, lastEntity, entity
                 FROM (
                   SELECT *, first_value(old) OVER same AS last,
                     first_value(entity) OVER same AS lastEntity

@@ -63,7 +63,7 @@ final class EntityPlan: Sendable {
     /// Columns besides the identity that a complete object has a value in.
     let requiredRest: ColumnSet
     /// Whether JSON has no more to say of an object itself than what identifies it, so that a bare
-    /// identity is the whole object; false where it is abstract, and has no objects.
+    /// identity is the whole object; false where it leaves open which entity the object is of.
     let isWholeByIdentity: Bool
     /// The column that a bare identity refers to, nil where it takes more than one, or there is
     /// none.
@@ -113,7 +113,7 @@ final class EntityPlan: Sendable {
         hasOptionalIdentity = identifying.columns.contains { columns[$0].isOptional }
         requiredRest = required.subtracting(identifying)
         isWholeByIdentity =
-            !description.isAbstract && requiredRest.isEmpty
+            !description.isAbstract && family.descendants.count <= 1 && requiredRest.isEmpty
             && description.toOneRelationships.allSatisfy { $0.key == nil }
             && description.attributes.enumerated().allSatisfy {
                 $0.element.key == nil || identifying.contains($0.offset)

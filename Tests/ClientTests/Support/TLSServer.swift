@@ -31,6 +31,9 @@ final class TLSServer: Sendable {
         /// `pipelined` where another request has come over its connection meanwhile. `/0`, over HTTP/2,
         /// waits for it to have come. Paths over HTTP/2 are of digits and slashes.
         case paths
+        /// As `paths`, but over HTTP/2 a connection answers one request: at the next, the server says
+        /// that it has not looked at that, and ends the connection.
+        case goingAway
         /// Over TLS 1.1 only.
         case old
     }
@@ -133,7 +136,7 @@ final class TLSServer: Sendable {
         behaviour, certificate, key, control = sys.argv[1:]
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key)
-        if behaviour.startswith("early") or behaviour == "paths":
+        if behaviour.startswith("early") or behaviour in ("paths", "goingAway"):
             context.set_alpn_protocols(["h2", "http/1.1"])
         if behaviour == "old":
             context.set_ciphers("DEFAULT@SECLEVEL=0")
@@ -259,7 +262,10 @@ final class TLSServer: Sendable {
                     stream.sendall(frame(4, 1, 0))
                 if kind != 1:
                     continue
-                if behaviour == "paths":
+                if behaviour == "goingAway" and number > 1:
+                    stream.sendall(frame(7, 0, 0, b"\0\0\0\1\0\0\0\0"))
+                    return
+                if behaviour in ("paths", "goingAway"):
                     path = path_in(block[5:] if flags & 32 else block)
                     if path == b"/0":
                         is_held.wait()

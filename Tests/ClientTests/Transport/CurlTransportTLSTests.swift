@@ -91,6 +91,15 @@ struct CurlTransportTLSTests {
         #expect(held.values == ["/held"])
     }
 
+    @Test func `a request that a server had no time for any more is sent again`() async throws {
+        let server = try await TLSServer(.goingAway)
+        defer { server.stop() }
+        let transport = CurlTransport(configuration: server.configuration)
+        for path in ["/1", "/2", "/3", "/4", "/5", "/6"] {
+            #expect(try await text(of: transport, server, path) == path)
+        }
+    }
+
     @Test func `each of 2,000 requests over both versions gets its own answer`() async throws {
         let server = try await TLSServer(.paths)
         defer { server.stop() }

@@ -348,4 +348,31 @@ import Testing
         #expect(report["Leaf"].linked == 1)
         #expect(try fixture.rows(#"SELECT id, "$entity" FROM Node"#).contains("2|Leaf"))
     }
+
+    @Test func `a bare identity leaves open which of the entities below it is of`() throws {
+        func fixture() throws -> StoreFixture {
+            var media = EntityDescription.numbered("Media")
+            media.mapper = EntityMapper(key: "type", values: ["photo": "Photo"])
+            return try StoreFixture(
+                media,
+                EntityDescription(name: "Photo", parent: "Media", attributes: [.required("url")]),
+                .numbered(
+                    "Post",
+                    relationships: [
+                        RelationshipDescription(
+                            "media", to: "Media", isOptional: true, key: "media")
+                    ]))
+        }
+        let photo = #"{"type": "photo", "id": 5, "url": "u"}"#
+        let post = #"{"id": 1, "media": 5}"#
+        let first = try fixture()
+        try first.insert("Post", post)
+        try first.insert("Media", photo)
+        let second = try fixture()
+        try second.insert("Media", photo)
+        try second.insert("Post", post)
+        let all = #"SELECT id, "$entity", url, "$reference" FROM Media"#
+        #expect(try first.rows(all) == ["5|Photo|u|NULL"])
+        #expect(try second.rows(all) == ["5|Photo|u|NULL"])
+    }
 }

@@ -10,7 +10,7 @@ struct MigratorFamilyTests {
     init() throws { fixture = try MigrationFixture() }
 
     private let json =
-        #"[{"id":1,"kind":"text","text":"a"},{"id":2,"kind":"picture","text":"p","url":"u"},3]"#
+        #"[{"id":1,"kind":"text","text":"a"},{"id":2,"kind":"picture","text":"p","url":"u"},{"id":3}]"#
 
     private func message(
         _ attributes: AttributeDescription..., isAbstract: Bool = false,

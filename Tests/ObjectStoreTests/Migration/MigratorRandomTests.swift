@@ -45,7 +45,7 @@ struct MigratorRandomTests {
             }
         }
         guard try source.integrityCheck().isSound else { throw Broken(law: "sound before") }
-        let kept = Kept(old, new)
+        let kept = try Kept(StorePlan(old), StorePlan(new))
         let values = try kept.values(in: source, of: { $0.old })
         try source.close()
         let (store, isWhole) = try open(fixture.path, new)
@@ -97,18 +97,22 @@ struct MigratorRandomTests {
         }
     }
 
-    /// The attributes that two models have with one type, by entity.
+    /// The attributes that two models have with one type, by entity whose objects stay what they are.
     private struct Kept {
         typealias Entity = (name: String, attributes: [String])
         typealias Pair = (old: Entity, new: Entity)
 
         let entities: [Pair]
 
-        init(_ old: Model, _ new: Model) {
-            let (before, after) = (EntityLineage(old.entities), EntityLineage(new.entities))
-            entities = new.entities.compactMap { entity in
-                guard let source = before[entity.renamedFrom ?? entity.name] else { return nil }
-                let (old, new) = (before.flattened(source), after.flattened(entity))
+        init(_ before: StorePlan, _ after: StorePlan) {
+            entities = after.entities.compactMap { entity in
+                let new = entity.description
+                guard let source = try? before.entity(new.renamedFrom ?? new.name) else {
+                    return nil
+                }
+                // What was a reference is an object where its identity is all that there is to it.
+                if entity.isWholeByIdentity, !source.isWholeByIdentity { return nil }
+                let old = source.description
                 let pairs = new.attributes.compactMap { attribute -> (String, String)? in
                     guard let was = old.attribute(named: attribute.renamedFrom ?? attribute.name),
                         was.type == attribute.type

@@ -8,6 +8,7 @@ struct OracleSchema {
         /// Its ancestors' names, the nearest first.
         let ancestors: [String]
         let isAbstract: Bool
+        let hasSubEntities: Bool
         let identity: [String]
         let attributes: [AttributeDescription]
         let ones: [Relationship]
@@ -49,6 +50,7 @@ struct OracleSchema {
             entities[entity.name] = Entity(
                 name: entity.name, ancestors: lineage.dropFirst().map(\.name),
                 isAbstract: entity.isAbstract,
+                hasSubEntities: model.entities.contains { $0.parent == entity.name },
                 identity: lineage.reversed().flatMap(\.identity),
                 attributes: lineage.reversed().flatMap(\.attributes),
                 ones: relationships.filter { !$0.description.isToMany },

@@ -50,7 +50,7 @@ extension OracleWorld {
 extension OracleSchema.Entity {
     /// Whether JSON has nothing to say of an object itself but its identity.
     var isWholeByIdentity: Bool {
-        !isAbstract
+        !isAbstract && !hasSubEntities
             && attributes.allSatisfy {
                 identity.contains($0.name)
                     || $0.key == nil && ($0.isOptional || $0.defaultValue != nil)
