@@ -212,8 +212,7 @@ public final class Store: Sendable {
         guard let readers, let file else {
             return try writer.run { connection, _ in try body(connection) }
         }
-        // Throws where the store has been closed.
-        try readers.run { _ in }
+        try readers.checkIsOpen()
         let connection = try file.connect()
         guard let watch else { return try body(connection) }
         return try watch.checking(connection) {

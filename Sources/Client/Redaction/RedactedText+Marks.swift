@@ -7,7 +7,10 @@ extension RedactedText {
                 index += 1
             } else if isEncoded("]", at: index) {
                 index += 3
-            } else {
+            } else if bytes[index] == UInt8(ascii: ")"), Self.quotes.contains(bytes[index - 1]) {
+                // As in `AnyHashable("password")`.
+                index += 1
+            } else if !skipSubscript() {
                 break
             }
         }
@@ -28,13 +31,24 @@ extension RedactedText {
         return mark
     }
 
-    /// Passes over spaces and comments.
+    /// Passes over `[]` and `[0]`.
+    private mutating func skipSubscript() -> Bool {
+        guard bytes[index] == UInt8(ascii: "[") else { return false }
+        let digits = bytes[(index + 1)...].prefix(4).prefix(while: SecretNames.isDigit)
+        guard digits.endIndex < bytes.count, bytes[digits.endIndex] == UInt8(ascii: "]") else {
+            return false
+        }
+        index = digits.endIndex + 1
+        return true
+    }
+
+    /// Passes over spaces and, as far as is looked ahead, comments.
     private mutating func skipSpaces() {
+        let end = min(index + Self.sight, bytes.count)
         while index < bytes.count {
             if bytes[index] == 0x20 || (0x09...0x0D).contains(bytes[index]) {
                 index += 1
             } else if bytes[index...].starts(with: "/*".utf8) {
-                let end = min(index + Self.sight, bytes.count)
                 var close = index + 2
                 while close < end, !bytes[close...].starts(with: "*/".utf8) { close += 1 }
                 guard close < end else { return }

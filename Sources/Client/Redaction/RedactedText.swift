@@ -265,9 +265,30 @@ struct RedactedText {
                 skipString()
             } else {
                 if mark == Self.percent, isEncoded("&;#", at: index) { return }
+                if bytes[index] == UInt8(ascii: "("), skipArguments() { continue }
                 index += 1
             }
         }
+    }
+
+    /// Passes over what stands in parentheses on one line, as in `Token(value: "a")`.
+    private mutating func skipArguments() -> Bool {
+        let start = index
+        let line = bytes[start..<min(start + Self.sight, bound)].prefix { $0 != 0x0A && $0 != 0x0D }
+        var depth = 0
+        while index < line.endIndex {
+            let byte = bytes[index]
+            if byte == 0x22 {
+                skipString()
+                continue
+            }
+            index += 1
+            if byte == UInt8(ascii: "(") { depth += 1 }
+            if byte == UInt8(ascii: ")") { depth -= 1 }
+            if depth == 0 { return true }
+        }
+        index = start
+        return false
     }
 
     /// Whether the quote behind a word begins a string that is a part of it, as in `Optional("a")` and
@@ -294,7 +315,7 @@ extension RedactedText {
     private static let labels = Set(
         ["name", "key", "field", "id", "param", "parameter"].map { Array($0.utf8) })
     private static let values = Set(
-        ["value", "content", "default", "input"].map { Array($0.utf8) })
+        ["value", "content", "default", "input", "rejectedvalue"].map { Array($0.utf8) })
     /// What a list of names is behind that lead to a value.
     private static let places = Set(["loc", "path"].map { Array($0.utf8) })
 

@@ -37,7 +37,8 @@ extension Column where Value: AttributeValue & ExpressibleByNilLiteral {
 extension Column where Value: NumericValue {
     /// The sum; 0 where there is no value.
     ///
-    /// Reading it throws a `StoreError` where a sum of whole numbers takes more than 64 bits.
+    /// Reading it throws a `StoreError` where a sum of whole numbers takes more than 64 bits. Where
+    /// infinities of both signs meet, it is 0.
     public var sum: Aggregate<Value.Sum> { Aggregate("sum", of: expression, isZeroOfNone: true) }
 
     /// The average, nil where there is no value.

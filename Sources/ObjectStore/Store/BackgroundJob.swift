@@ -39,6 +39,8 @@ final class BackgroundJob: Sendable {
         guard !interruption.isRequested else { return finish(.failure(CancellationError())) }
         withdrawn.withLock { $0 = { finish(.failure($0)) } }
         let ticket = turnstile.enter { [turnstile] in
+            // Nothing is to be kept of it for as long as somebody keeps the job.
+            self.withdrawn.withLock { $0 = nil }
             run {
                 body { result in
                     turnstile.leave()
@@ -66,6 +68,6 @@ final class BackgroundJob: Sendable {
     /// Ends a job that still waits.
     func withdraw(_ error: any Error) {
         guard let ticket = ticket.withLock(\.self), turnstile.withdraw(ticket) else { return }
-        withdrawn.withLock(\.self)?(error)
+        withdrawn.withLock { $0.take() }?(error)
     }
 }

@@ -1,4 +1,5 @@
 import LarderPromises
+import Synchronization
 
 /// A transaction that is going on, as tasks that its body starts inherit it.
 ///
@@ -16,6 +17,7 @@ package final class OpenTransaction: Sendable {
 
     private let writer: ObjectIdentifier
     private let state = Guarded(State())
+    private let uses = Atomic(0)
 
     init(of writer: Writer) {
         self.writer = ObjectIdentifier(writer)
@@ -24,6 +26,15 @@ package final class OpenTransaction: Sendable {
     /// Whether it is still going on, and a writer's own.
     func isOpen(on writer: Writer) -> Bool {
         ObjectIdentifier(writer) == self.writer && state.withLock(\.isOpen)
+    }
+
+    /// How often its context has been used, so that one that works can be told from one that waits.
+    var useCount: Int { uses.load(ordering: .relaxed) }
+
+    /// Takes note of a use of its context.
+    func noteUse() {
+        // No addition that others wait for: only the transaction's own thread writes.
+        uses.store(uses.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     }
 
     /// Has a closure called once it ends, or calls it at once where it has; false there.

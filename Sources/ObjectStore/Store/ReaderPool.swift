@@ -64,6 +64,11 @@ final class ReaderPool: @unchecked Sendable {
         }
     }
 
+    /// Throws where the pool has been closed.
+    func checkIsOpen() throws(StoreError) {
+        if lock.withLock({ isClosed }) { throw StoreError.closedStore }
+    }
+
     /// Closes the connections once all are back; nobody gets one any more.
     func close() throws(StoreError) {
         try checkIsOutside()

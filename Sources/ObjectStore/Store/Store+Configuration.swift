@@ -46,7 +46,8 @@ extension Store {
 
         /// How large the file may become, in bytes, its log not counted.
         ///
-        /// Writing more fails with `StoreError.Code.full`. As large as the disk allows unless set.
+        /// Writing more fails with `StoreError.Code.full`; only a migration, which writes tables anew,
+        /// may take it further. As large as the disk allows unless set.
         public var maximumSize: Int?
 
         /// What `evict` deletes; nothing unless set.

@@ -7,12 +7,15 @@ import LarderPromises
 /// Unchecked because connection and statements are not Sendable: they are only touched by who has
 /// the turn, `owner` and `transaction` under the lock.
 final class Writer: @unchecked Sendable {
+    typealias Timer = @Sendable (DispatchTimeInterval, @escaping @Sendable () -> Void) -> Void
+
     private let turnstile = Turnstile(width: 1)
     private let queues = JobQueues(label: "larder.store.writer")
     /// Documents that are written are parsed one at a time, in the order they come.
     private let documents = Turnstile(width: 1)
     private let parsers = JobQueues(label: "larder.store.documents")
     private let patience: DispatchTimeInterval
+    private let timer: Timer
     private let plan: StorePlan
     private let observers: Observers
     private let order: CommitOrder
@@ -30,12 +33,14 @@ final class Writer: @unchecked Sendable {
     /// back at the end of a turn.
     private static let cacheLimit = 4 << 20
 
-    /// - Parameter patience: How long a call that blocks its thread waits for the transaction before
-    ///   it.
+    /// - Parameters:
+    ///   - patience: How long a call that blocks its thread waits for the transaction before it.
+    ///   - timer: Calls a closure after a time; replaced by tests.
     init(
         connection: Connection, plan: StorePlan, observers: Observers = Observers(),
         order: CommitOrder = CommitOrder(), watch: ModelWatch? = nil,
-        patience: DispatchTimeInterval = .seconds(5)
+        patience: DispatchTimeInterval = .seconds(5),
+        timer: @escaping Timer = { clock.asyncAfter(deadline: .now() + $0, execute: $1) }
     ) {
         statements = WriteStatements(
             plan: plan, connection: connection,
@@ -45,6 +50,7 @@ final class Writer: @unchecked Sendable {
         self.order = order
         self.watch = watch
         self.patience = patience
+        self.timer = timer
     }
 
     /// The connection where the calling code runs in one of this writer's bodies, else nil.
@@ -145,7 +151,7 @@ final class Writer: @unchecked Sendable {
         return lock.withLock { owner == thread ? transaction : nil }
     }
 
-    /// Gives up a job that a transaction has started if that goes on for long.
+    /// Gives up a job that a transaction has started if that goes on for long and does nothing.
     ///
     /// Where the transaction waits for the job, neither would ever end. Once it has ended, the job waits
     /// for others only.
@@ -154,7 +160,7 @@ final class Writer: @unchecked Sendable {
     }
 
     /// Calls a closure once one of this writer's transactions has ended, or with an error if it goes on
-    /// for long, as it does where it waits for what the closure does.
+    /// for long and does nothing, as it does where it waits for what the closure does.
     func whenEnded(
         _ transaction: OpenTransaction, _ proceed: @escaping @Sendable (StoreError?) -> Void
     ) {
@@ -171,8 +177,14 @@ final class Writer: @unchecked Sendable {
     private func whenPatienceEnds(
         with transaction: OpenTransaction, _ body: @escaping @Sendable (StoreError) -> Void
     ) {
-        Self.clock.asyncAfter(deadline: .now() + patience) {
-            if transaction.isOpen(on: self) { body(Self.reentrant) }
+        let useCount = transaction.useCount
+        timer(patience) {
+            guard transaction.isOpen(on: self) else { return }
+            // One that is at work does not wait.
+            guard transaction.useCount == useCount else {
+                return self.whenPatienceEnds(with: transaction, body)
+            }
+            body(Self.reentrant)
         }
     }
 

@@ -16,7 +16,7 @@ extension MapValue {
     /// Writes a value into the store, nil where there is none.
     func insert<Value: Insertable>(_ type: Value.Type) throws -> Value? {
         guard let decoder, let context = decoder.context else { return nil }
-        return try type.insert(from: decoder.value, in: context)
+        return try context.insertingPart { try type.insert(from: decoder.value, in: context) }
     }
 
     /// Reads a value and converts it; nil where there is none, or where it is null.

@@ -21,7 +21,9 @@ extension Stored: Decodable {
                     codingPath: decoder.codingPath,
                     debugDescription: "@Stored values can only be read into a store"))
         }
-        wrappedValue = try Value.insert(from: decoder.value, in: context)
+        wrappedValue = try context.insertingPart {
+            try Value.insert(from: decoder.value, in: context)
+        }
     }
 }
 

@@ -233,6 +233,13 @@ import Testing
             #"["password": "…", "a": Optional("b")]"#
         ),
         (#"["password"]=> string(7) "x""#, #"["password"]=> "…""#),
+        (#"[AnyHashable("password"): "x", "a": 1]"#, #"[AnyHashable("password"): "…", "a": 1]"#),
+        (
+            #"["token": Token(value: "x", id: (1)), "a": f("b"), "c": "d"]"#,
+            #"["token": "…", "a": f("b"), "c": "d"]"#
+        ),
+        (#"password=Optional(["a b"])&c=d"#, "password=…&c=d"),
+        ("password[]=x&y[password][0]=z&a[]=b", "password[]=…&y[password][0]=…&a[]=b"),
         ("{'token': {'a': '}', 'b': 'x'}, 'a': 1}", #"{'token': "…", 'a': 1}"#),
         ("{token: {a: it's}, b: 1}", #"{token: "…", b: 1}"#),
     ])
@@ -251,6 +258,10 @@ import Testing
             #"{"path": ["body", "age"], "input": "x"}"#, #"{"path": ["body", "age"], "input": "x"}"#
         ),
         (#"{"path": "/tokens", "value": "x"}"#, #"{"path": "/tokens", "value": "x"}"#),
+        (
+            #"{"field": "password", "rejectedValue": "x"}"#,
+            #"{"field": "password", "rejectedValue": "…"}"#
+        ),
     ])
     func `what a refused form says of a secret is left out`(_ body: String, _ expected: String) {
         #expect(Redaction().excerpt(of: Data(body.utf8)) == expected)

@@ -195,6 +195,19 @@ struct StoreMaintenanceTests {
         #expect(!report.isSound)
     }
 
+    @Test func `damage where the model is kept is reported, too`() throws {
+        let store = try Store(at: folder.file("d"), entities: Card.self)
+        let other = try folder.open("d")
+        _ = try other.allRows("PRAGMA wal_checkpoint(TRUNCATE)")
+        let page = try other.number("SELECT rootpage FROM sqlite_schema WHERE name = '$store'")
+        let size = try other.number("PRAGMA page_size")
+        let file = try FileHandle(forWritingTo: url("d"))
+        try file.seek(toOffset: UInt64((page - 1) * size))
+        try file.write(contentsOf: Data(repeating: 0xA5, count: size))
+        try file.close()
+        #expect(try !store.integrityCheck().isSound)
+    }
+
     @Test func `a page that can't be read is no damage`() {
         let unread = "Tree 5 page 5: unable to get the page. error code=266"
         #expect(IntegrityReport.failure(in: unread)?.code == .input)

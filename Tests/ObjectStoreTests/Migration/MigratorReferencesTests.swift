@@ -112,7 +112,8 @@ struct MigratorReferencesTests {
                 "Album",
                 relationships: [
                     RelationshipDescription("texts", to: "Text", isToMany: true, key: "texts"),
-                    RelationshipDescription("pictures", to: "Picture", isToMany: true, key: "pictures"),
+                    RelationshipDescription(
+                        "pictures", to: "Picture", isToMany: true, key: "pictures"),
                     RelationshipDescription("cover", to: "Picture", isOptional: true, key: "cover"),
                 ])
         }

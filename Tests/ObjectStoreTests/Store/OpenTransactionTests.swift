@@ -43,6 +43,53 @@ import Testing
         #expect(calls.withLock(\.self) == [.reentrant])
     }
 
+    @Test func `one that uses its context does not wait for what it has started`() throws {
+        let due = Guarded<[@Sendable () -> Void]>([])
+        let plan = try StorePlan(Model(entities: [Tag.self]))
+        let writer = Writer(connection: try StoreFile(path: nil).open(for: plan), plan: plan) {
+            _, body in due.withLock { $0.append(body) }
+        }
+        func letPatienceEnd() {
+            let bodies = due.withLock { bodies in
+                defer { bodies = [] }
+                return bodies
+            }
+            for body in bodies { body() }
+        }
+        let calls = Guarded<[StoreError.Code?]>([])
+        try writer.run { _, _ in
+            let transaction = try #require(writer.openTransaction)
+            writer.whenEnded(transaction) { error in calls.withLock { $0.append(error?.code) } }
+            for _ in 0..<3 {
+                transaction.noteUse()
+                letPatienceEnd()
+            }
+            #expect(calls.withLock(\.self).isEmpty)
+            letPatienceEnd()
+            #expect(calls.withLock(\.self) == [.reentrant])
+        }
+        #expect(calls.withLock(\.self) == [.reentrant])
+    }
+
+    @Test func `reading, writing and long arrays are uses of a context`() throws {
+        let store = try Self.store()
+        try store.write { context in
+            let transaction = try #require(store.openTransaction)
+            var last = transaction.useCount
+            func noteUses() -> Int {
+                defer { last = transaction.useCount }
+                return transaction.useCount - last
+            }
+            _ = try context.count(Tag.all)
+            #expect(noteUses() > 0)
+            try context.save(Tag(name: "a"))
+            #expect(noteUses() > 0)
+            let names = (0..<20_000).map { #"{"name": "\#($0)"}"# }.joined(separator: ",")
+            try context.insert(Many<Tag>.self, from: JSONDocument("[\(names)]").root)
+            #expect(noteUses() > 4)
+        }
+    }
+
     @Test func `it is open inside another store's, too`() throws {
         let (store, other) = (try Self.store(), try Self.store())
         #expect(store.openTransaction == nil)

@@ -90,6 +90,38 @@ struct CaughtPartTests {
         }
     }
 
+    private struct Inner: MappedWrapper {
+        var tags: Many<Tag>?
+        var title = ""
+
+        mutating func map(_ map: Map) throws {
+            try tags <- map["tags"]
+            try title <- map["title"]
+        }
+    }
+
+    private struct Outer: MappedWrapper {
+        var inner = Inner()
+        var all: [Inner] = []
+
+        mutating func map(_ map: Map) throws {
+            do { try inner <- map["inner"] } catch {}
+            do { try all <- map["all"] } catch {}
+        }
+    }
+
+    @Test(arguments: [
+        #"{"inner": {"tags": [{"name": "x"}], "title": 5}}"#,
+        #"{"all": [{"tags": [{"name": "x"}], "title": "a"}, {"title": []}]}"#,
+        #"{"all": {"title": "a"}}"#, #"{"inner": []}"#,
+    ])
+    func `a wrapper inside another is written as a whole, too`(_ text: String) throws {
+        #expect(throws: DecodingError.self) {
+            try store.insert(Outer.self, from: Data(text.utf8))
+        }
+        #expect(try store.count(Tag.all) == 0)
+    }
+
     @Test func `a value that is not stored may be wrong`() throws {
         let decoded = try store.insert(
             Decoded.self, from: Data(#"{"title": 5, "books": [], "shelves": null}"#.utf8))
