@@ -49,7 +49,13 @@ extension Mapper {
     ) throws {
         var element = tape.firstChild(array)
         let end = tape.next(array)
+        var untilCheck = 256
         while element < end {
+            untilCheck -= 1
+            if untilCheck == 0 {
+                try checkCancellation()
+                untilCheck = 256
+            }
             if tape.kind(element) != .null {
                 let deleted = deletedCount
                 let row = try map(element, as: destination, in: role)

@@ -18,7 +18,7 @@ final class Mapper {
     let memory: ImportMemory
     /// Where the document comes from, nil where it is the one that arrived.
     let origin: Origin?
-    /// Throws where the import is to end; asked before each part of a long array.
+    /// Throws where the import is to end; asked again and again in a long array.
     let checkCancellation: () throws -> Void
 
     /// The mapper of the document that this one's was made from.
