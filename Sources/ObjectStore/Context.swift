@@ -3,10 +3,10 @@
 /// A context is only valid in the closure that it is handed to, and belongs to its thread. What it
 /// reads includes its own changes.
 public final class Context: Snapshot {
-    /// How the parts of wrappers are read that are not stored.
+    /// The options for decoding the parts of wrappers that are not stored.
     public var decodingOptions = DecodingOptions()
 
-    /// What importing JSON and writing objects has done so far in this transaction.
+    /// A report on the imports and writes so far in this transaction.
     public var report: ImportReport {
         guard let mapper else { return finished }
         var report = finished
@@ -25,11 +25,11 @@ public final class Context: Snapshot {
     private var mapper: Mapper?
     /// The rows whose objects must keep rules once what is being written is, by their entities.
     var ruled: [Int: Set<Int64>] = [:]
-    /// What has been done but for the mapper's part.
+    /// The report without the mapper's part.
     private var finished = ImportReport()
-    /// How many values are being inserted inside each other.
+    /// The nesting depth of the values that are being inserted.
     private var insertionDepth = 0
-    /// Why a part of what is being inserted could not be written: the rest of it can't stand alone.
+    /// The first error of a part of what is being inserted: the rest of it can't stand alone.
     private var failure: (any Error)?
 
     init(store: Store, connection: Connection, statements: WriteStatements) {

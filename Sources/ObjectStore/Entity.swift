@@ -9,7 +9,7 @@ public protocol Entity: Insertable {
     /// The entity's name in the model.
     static var entityName: String { get }
 
-    /// What the store needs to know: identity, attributes, relationships.
+    /// The description that the store works from: identity, attributes, relationships.
     ///
     /// A sub-entity describes its own attributes and relationships only.
     static var entityDescription: EntityDescription { get }
@@ -21,7 +21,7 @@ public protocol Entity: Insertable {
     /// otherwise.
     static var inheritedProperties: [InheritedProperty] { get }
 
-    /// What must be true of an object that is inserted or updated; nothing unless said otherwise.
+    /// The conditions that an inserted or updated object must meet; none unless said otherwise.
     static var rules: [Rule<Self>] { get }
 
     /// The name of the property at a key path, which Foundation's predicates are translated by.

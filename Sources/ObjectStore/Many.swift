@@ -43,7 +43,7 @@ extension Many where Element: Entity {
     /// Whatever the store has: saving an object with it leaves the relationship as it is.
     public static var asStored: Many { Many(content: .asStored) }
 
-    /// How many objects there are, also by references to those that have not arrived.
+    /// The number of objects, including references to those that have not arrived.
     ///
     /// - Throws: `StoreError` where a relationship's store can't be read, or is not known yet.
     public var count: Int {
@@ -100,7 +100,7 @@ extension Many where Element: Wrapper {
         if case .values(let values) = content { values } else { [] }
     }
 
-    /// How many wrappers there are.
+    /// The number of wrappers.
     public var count: Int { values.count }
 }
 
@@ -112,7 +112,8 @@ extension Many: Insertable {
 }
 
 extension Many: CustomStringConvertible {
-    /// Which objects these are, such as `Many<Label>(labels of Issue 1)` or `Many<Issue>(50 objects)`.
+    /// A description of the objects, such as `Many<Label>(labels of Issue 1)` or
+    /// `Many<Issue>(50 objects)`.
     public var description: String {
         switch content {
         case .rows(let rows, _): "Many<\(Element.self)>(\(rows.count) objects)"

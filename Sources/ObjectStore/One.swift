@@ -74,7 +74,7 @@ extension One {
         if case .row(let row, _) = content { row } else { nil }
     }
 
-    /// What identifies an object that was made in code.
+    /// The identity of an object that was made in code, nil for one of the store.
     var identity: [SQLValue]? {
         switch content {
         case .row: nil
@@ -130,7 +130,7 @@ extension One: CustomStringConvertible {
 @usableFromInline
 final class MadeObject<Object: Entity>: Sendable {
     let object: Object
-    /// What identifies it, nil where nothing does.
+    /// The object's identity, nil where nothing identifies it.
     let identity: [SQLValue]?
 
     init(_ object: Object) {

@@ -8,7 +8,7 @@ package import Foundation
 ///
 /// Unchecked because it holds a pointer; nothing writes through it.
 package final class MappedFile: @unchecked Sendable {
-    /// How many bytes there are.
+    /// The file's size in bytes.
     package let count: Int
     let bytes: UnsafePointer<UInt8>
     private let length: Int

@@ -6,7 +6,7 @@ package import Foundation
 /// ends. Only the owner may read it (mode 0600). It lies in the temporary directory (`TMPDIR`).
 package struct SpoolFile: ~Copyable {
     private let descriptor: Int32
-    /// How many bytes have been written.
+    /// The number of bytes that have been written.
     package private(set) var count = 0
 
     /// Makes an empty file.
@@ -60,5 +60,5 @@ package struct SpoolFile: ~Copyable {
     }
 }
 
-/// Why the last call to the system failed.
+/// The error code of the last system call that failed (`errno`).
 var lastCode: POSIXErrorCode { POSIXErrorCode(rawValue: errno) ?? .EIO }

@@ -19,7 +19,7 @@ final class ChangeLog {
     /// The table that SQLite reported last, and its number, -1 where it is no table of objects.
     private var lastTable: (name: [CChar], number: Int) = ([0], -1)
 
-    /// What SQLite calls the state that the last commit of another connection has left.
+    /// The `PRAGMA data_version` that the last commit of another connection has left.
     private var foreignVersion: SQLValue?
     /// The table of links that was noted last, which need not be noted again.
     private var lastLinks = ""

@@ -1,9 +1,9 @@
-/// What one or more transactions have changed in a store's tables.
+/// The changes of one or more transactions to a store's tables.
 ///
 /// It may say more than is true, where a savepoint was rolled back or a value was set to what it
 /// was; it never says less.
 struct Changes: Sendable {
-    /// What has changed in the table of an entity.
+    /// The changes to a table of objects.
     struct Table: Sendable {
         var rows = ChangedRows()
         /// The columns that were updated in some of the rows.
@@ -12,7 +12,7 @@ struct Changes: Sendable {
         var hasOtherRows = false
     }
 
-    /// What has changed in tables of objects, by their numbers in `TableNames`.
+    /// The changes to tables of objects, by their numbers in `TableNames`.
     private(set) var tables: [Int: Table] = [:]
     /// The tables of links that have changed, by their numbers in `TableNames`.
     private(set) var links: Set<Int> = []

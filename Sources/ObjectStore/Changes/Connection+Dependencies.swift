@@ -15,7 +15,7 @@ extension Connection {
         return (result, log.dependencies)
     }
 
-    /// What a statement reads from.
+    /// Returns the tables and columns that a statement reads.
     func dependencies(of sql: String, _ names: TableNames) throws -> Dependencies {
         try recordingReads(names) { _ = try Statement(sql, on: self) }.dependencies
     }

@@ -1,4 +1,4 @@
-/// What an observed value is read from.
+/// The tables and columns that an observed value is read from.
 struct Dependencies: Sendable {
     private let names: TableNames
     /// The columns that are read of each table of objects.

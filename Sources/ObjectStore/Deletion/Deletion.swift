@@ -6,7 +6,7 @@
 struct Deletion {
     let plan: StorePlan
     let statements: WriteStatements
-    /// Who is told of it.
+    /// The receiver of notes on what it does.
     let log: any DeletionLog
     /// The entity that the deletion starts from.
     let start: EntityPlan

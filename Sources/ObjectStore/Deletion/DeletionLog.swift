@@ -1,5 +1,5 @@
-/// Who is told what a deletion does: the transaction that asked for it, or the import that let
-/// something fall out of an array.
+/// A receiver of notes on what a deletion does: the transaction that asked for it, or the import
+/// that let something fall out of an array.
 protocol DeletionLog {
     /// Whether the rows themselves are to be named where their number would do.
     func wantsRows(of entity: EntityPlan) -> Bool
@@ -19,7 +19,7 @@ protocol DeletionLog {
     func noteUnlinked(_ count: Int, of entity: EntityPlan)
 }
 
-/// How many rows a step of a deletion has changed, and which where somebody wants to know.
+/// The number of rows that a step of a deletion has changed, and the rows where they are asked for.
 struct DeletionChange {
     let count: Int
     /// Nil where nobody wants to know.

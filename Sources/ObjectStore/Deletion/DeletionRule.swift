@@ -1,4 +1,4 @@
-/// What a relationship says of the deletion of the object it belongs to.
+/// The SQL of a relationship's delete rule, if it is `cascade` or `deny`.
 struct DeletionRule {
     /// The name of the entity that has the relationship.
     let entity: String

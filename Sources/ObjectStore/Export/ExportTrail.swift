@@ -1,6 +1,6 @@
 /// The way from the object at the top to the one that is being written.
 struct ExportTrail {
-    /// Where a relationship leads from here.
+    /// The direction in which a relationship leads from here.
     enum Direction {
         case onward
         /// To where the way has just come from.
@@ -21,7 +21,7 @@ struct ExportTrail {
     /// The objects that have been written since the top.
     private var written: Set<Place> = []
 
-    /// How deep objects stand inside one another; readers of JSON have limits of their own.
+    /// The greatest depth of objects inside one another; readers of JSON have limits of their own.
     static let deepest = 100
 
     func direction(of relationship: ExportedRelationship) -> Direction {

@@ -1,9 +1,9 @@
-/// What writing an entity's objects as JSON takes, worked out once for a connection.
+/// The statements and JSON keys for writing an entity's objects, made once for a connection.
 final class ExportedEntity {
     let plan: EntityPlan
-    /// Where the values of all fields stand.
+    /// The JSON keys of all fields.
     let tree: ExportTree
-    /// Where the values stand that identify an object.
+    /// The JSON keys of the attributes that identify an object.
     let identityTree: ExportTree
     /// The relationships behind the fields that follow the attributes.
     let relationships: [ExportedRelationship]
@@ -50,8 +50,8 @@ final class ExportedEntity {
         self.links = links
     }
 
-    /// What the columns of a row hold, and behind them what is empty unless it is a reference; nil
-    /// where there is none.
+    /// Returns the values of a row's columns and, last, its reference mark, null for an object; nil
+    /// where there is no such row.
     func values(in row: Int64) throws(StoreError) -> [SQLValue]? {
         select.bind(row, at: 1)
         defer { select.reset() }
@@ -68,8 +68,8 @@ final class ExportedEntity {
         return rows
     }
 
-    /// What the mappers of an entity and its ancestors know it by; of two mappers that look at one
-    /// key path the higher one's.
+    /// Returns the discriminators, with their key paths, by which the mappers of an entity and its
+    /// ancestors know it, the highest mapper's first: at one key path it is the one that counts.
     private static func entityValues(
         of plan: EntityPlan, in store: StorePlan
     ) -> [(keyPath: String, value: String)] {
@@ -85,7 +85,7 @@ final class ExportedEntity {
 
 /// A relationship as it is followed when objects are written as JSON.
 struct ExportedRelationship {
-    /// What tells relationships apart: those of a whole family by their name.
+    /// An identifier of a relationship: its name, and the table that a whole family shares.
     struct Key: Hashable {
         let table: String
         let name: String

@@ -1,9 +1,11 @@
-/// What stands for the objects at the other ends of relationships when objects become JSON.
+/// The form that the objects at the other ends of relationships take in JSON.
 public enum ExportedRelationships: Hashable, Sendable {
     /// Nothing: relationships are left out.
     case omitted
-    /// What identifies each object: its identity where that is one attribute, else an object of
-    /// the attributes that identify it. Objects that nothing identifies are written themselves.
+    /// The identity of each object: its value where that is one attribute, else an object of the
+    /// attributes that identify it.
+    ///
+    /// Objects that nothing identifies are written themselves.
     case identities
     /// The objects themselves, each with its relationships.
     ///

@@ -108,7 +108,7 @@ extension Exporter {
 
     // MARK: Linked objects
 
-    /// Where linked objects stand.
+    /// The place in the JSON where linked objects are written.
     private struct LinkPlace {
         /// The entity that the relationship leads to.
         let destination: EntityPlan

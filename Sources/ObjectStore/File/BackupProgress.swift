@@ -1,7 +1,7 @@
-/// How far a backup has come, in pages of the file.
+/// The progress of a backup, in pages of the file.
 public struct BackupProgress: Hashable, Sendable {
-    /// How many pages have been copied.
+    /// The number of pages that have been copied.
     public let completed: Int
-    /// How many pages there are.
+    /// The number of pages in all.
     public let total: Int
 }

@@ -1,5 +1,5 @@
 extension EntityPlan {
-    /// What is wrong with the objects of this entity, those below it aside.
+    /// Returns the problems of this entity's own objects, without those of sub-entities.
     func problems(on connection: Connection) throws(StoreError) -> [IntegrityReport.Problem] {
         if description.isAbstract { return [] }
         var problems: [IntegrityReport.Problem] = []

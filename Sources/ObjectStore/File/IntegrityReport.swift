@@ -1,9 +1,9 @@
 import CLarderSQLite
 import Foundation
 
-/// What is wrong with a store's file.
+/// The problems that a check has found in a store's file.
 public struct IntegrityReport: Hashable, Sendable {
-    /// How closely the file is looked at.
+    /// The thoroughness of a check.
     public enum Depth: Hashable, Sendable {
         /// Every page, without comparing tables and indexes, or looking at what objects hold.
         case quick
@@ -34,7 +34,7 @@ public struct IntegrityReport: Hashable, Sendable {
 }
 
 extension IntegrityReport {
-    /// How many problems of each kind are listed.
+    /// The largest number of problems that each of SQLite's own checks reports.
     private static let limit = 100
 
     /// Looks at a database.

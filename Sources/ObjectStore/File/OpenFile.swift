@@ -2,7 +2,7 @@
 struct OpenFile: Sendable {
     private let file: StoreFile
     private let path: String
-    /// What the file system tells it by, nil where it was not at its path any more.
+    /// The file's inode number; nil where it was not at its path any more.
     private let number: UInt64?
 
     /// Names the file of a connection that was opened by its path.
@@ -13,7 +13,7 @@ struct OpenFile: Sendable {
         self.number = connection.isMoved ? nil : number
     }
 
-    /// How long connections wait for a lock, in milliseconds.
+    /// The time that connections wait for a lock, in milliseconds.
     var busyMilliseconds: Int32 { file.configuration.busyMilliseconds }
 
     /// Opens one more connection, which reads.

@@ -24,8 +24,7 @@ extension Store {
             configuration: configuration, folder: folder)
     }
 
-    /// What the file takes on the disk with its log, in bytes; for a store in memory, what it takes
-    /// there.
+    /// The size in bytes of the file with its log on the disk, or of a database in memory.
     public var size: Int {
         get throws {
             guard let path else {

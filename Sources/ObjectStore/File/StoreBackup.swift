@@ -6,7 +6,7 @@ struct StoreBackup {
     /// The connection that is read; it must not be in a transaction.
     let source: Connection
 
-    /// How many pages are copied between two reports.
+    /// The number of pages that are copied between two reports.
     private static let stride: Int32 = 256
 
     /// Copies the database to a file, which is there whole or not at all.

@@ -5,13 +5,13 @@ struct StoreFile {
     let path: String?
     var configuration = Store.Configuration()
 
-    /// How much of the file the connection that writes keeps in memory during a transaction, in KiB.
+    /// The size of the page cache of the connection that writes, in KiB.
     ///
     /// A large import touches a page of an index for each object that others are linked to; with
     /// SQLite's own 2 MB each of these pages is written to the log again and again.
     private static let cacheKilobytes = 16_384
 
-    /// What SQLite puts beside a database file, by the ends of the names.
+    /// The suffixes of the files that SQLite puts beside a database file.
     static let companions = ["-wal", "-shm", "-journal"]
 
     /// Sees to it, once, that writing more than the system lets a process write (`ulimit -f`) is an

@@ -22,7 +22,7 @@ struct StoreRebuild {
         }
     }
 
-    /// What a file system tells a file by, nil where there is none.
+    /// Returns the inode number of the file at a path, nil where there is none.
     static func number(of path: String) -> UInt64? {
         var information = stat()
         return lstat(path, &information) == 0 ? UInt64(information.st_ino) : nil
@@ -143,7 +143,7 @@ struct StoreRebuild {
         return aside
     }
 
-    /// What stands between a store's name and the time when it was moved aside.
+    /// The separator between a store's name and the time when it was moved aside.
     private static let asideMark = ".damaged"
 
     /// Takes back an exchange of which the process was killed: what has been moved of the file, which is

@@ -116,7 +116,7 @@ struct StoreSalvage {
     /// The upper part of `SQLITE_IOERR_NOMEM`, a macro that Swift can't read.
     private static let ioErrorOfMemory: Int32 = 12
 
-    /// What a body reads of the damaged store, nil where the damage is in its way.
+    /// Runs a body that reads the damaged store; returns nil where the damage is in its way.
     ///
     /// - Throws: What has nothing to do with the file: another try could read more then.
     static func attempt<Result>(_ body: () throws -> Result) throws -> Result? {

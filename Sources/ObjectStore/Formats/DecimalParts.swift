@@ -1,5 +1,4 @@
-/// What a number as JSON spells it is made of: digits without zeros around them, times a power of
-/// ten.
+/// The sign, the digits without zeros around them, and the power of ten of a number in JSON.
 struct DecimalParts: Equatable {
     let isNegative: Bool
     /// None for zero.

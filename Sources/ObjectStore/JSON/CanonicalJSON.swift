@@ -102,7 +102,7 @@ struct CanonicalJSON {
         return unique
     }
 
-    /// What stands in an array whose elements are not on the tape.
+    /// Returns the canonical text of an array whose elements are not on the tape.
     ///
     /// It has been parsed before, with a limit of depth that is not known here.
     private static func reread(_ source: UnsafeBufferPointer<UInt8>) -> String {

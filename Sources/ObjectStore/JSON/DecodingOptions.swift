@@ -1,12 +1,12 @@
 public import Foundation
 
-/// How a `Decodable` type is read from JSON where JSON has no word for a value.
+/// The strategies by which `Decodable` types read what JSON has no form of its own for.
 ///
 /// The strategies are those of Foundation's `JSONDecoder` and give the same values, but dates are
 /// ISO 8601 unless said otherwise, with or without fractions of a second, and documents are always
 /// RFC 8259: a comma after the last element is an error.
 public struct DecodingOptions: Sendable {
-    /// Which key of an object is that of a property.
+    /// A rule that finds the key of a property in an object.
     public enum Keys: Sendable {
         /// The one of the same name.
         case useDefaultKeys
@@ -18,7 +18,7 @@ public struct DecodingOptions: Sendable {
         case custom(@Sendable ([any CodingKey]) -> any CodingKey)
     }
 
-    /// How dates are written.
+    /// A form of dates in JSON.
     public enum Dates: Sendable {
         /// As ISO 8601 strings: `2026-11-21T10:30:00.25Z`, with an offset, or a date alone.
         case iso8601
@@ -34,7 +34,7 @@ public struct DecodingOptions: Sendable {
         case custom(@Sendable (any Decoder) throws -> Date)
     }
 
-    /// How bytes are written.
+    /// A form of bytes in JSON.
     public enum Bytes: Sendable {
         /// As base64 (RFC 4648).
         case base64
@@ -44,7 +44,7 @@ public struct DecodingOptions: Sendable {
         case custom(@Sendable (any Decoder) throws -> Data)
     }
 
-    /// How the floating-point numbers are written that are no numbers in JSON.
+    /// A form of the floating-point numbers that are no numbers in JSON.
     public enum NonConformingFloats: Sendable {
         /// Not at all.
         case `throw`
@@ -52,20 +52,20 @@ public struct DecodingOptions: Sendable {
         case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
     }
 
-    /// Which key is that of a property.
+    /// The rule that finds the key of a property; the same name unless set.
     public var keys: Keys
-    /// How dates are written.
+    /// The form of dates; ISO 8601 unless set.
     public var dates: Dates
-    /// How bytes are written.
+    /// The form of bytes; base64 unless set.
     public var bytes: Bytes
-    /// How infinities and what is not a number are written.
+    /// The form of infinities and of what is not a number; refused unless set.
     public var nonConformingFloats: NonConformingFloats
-    /// What types that read themselves find in their decoder's `userInfo`.
+    /// The `userInfo` of the decoder that types which read themselves get.
     public var userInfo: [CodingUserInfoKey: any Sendable]
     /// Whether these stand for none at all.
     private(set) var isAbsent = false
 
-    /// What stands for no options.
+    /// The value that stands for no options.
     static let absent: DecodingOptions = {
         var options = DecodingOptions()
         options.isAbsent = true

@@ -13,6 +13,6 @@ struct JSONCodingKey: CodingKey {
         self.intValue = intValue
     }
 
-    /// Where a superclass stands unless another key is asked for.
+    /// The key of a superclass unless another one is asked for.
     static let `super` = JSONCodingKey(stringValue: "super")
 }

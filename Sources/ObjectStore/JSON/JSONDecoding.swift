@@ -1,8 +1,8 @@
-/// What all decoders of one value have in common.
+/// The options and the destination that all decoders of one value share.
 final class JSONDecoding {
     let options: DecodingOptions
-    /// What the parts are written to that do not stay with the value, nil where there are none; those
-    /// who read such a part know its type.
+    /// The object that takes the parts which do not stay with the value, nil where there are none;
+    /// those who read such a part know its type.
     let destination: AnyObject?
     /// Whether keys stand in the JSON as they are asked for.
     let keysAreVerbatim: Bool
@@ -13,7 +13,7 @@ final class JSONDecoding {
         keysAreVerbatim = options.keys.areVerbatim
     }
 
-    /// What did not fit, in an error's words.
+    /// Returns an error's own description of what did not fit, without the path.
     static func reason(of error: DecodingError) -> String {
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context),

@@ -10,7 +10,7 @@ struct JSONDeferredArray {
     let count: Int
 }
 
-/// Which arrays a parser leaves for later, and those that it has left.
+/// The arrays that a parser has left for later, and the limit from which on it leaves them.
 ///
 /// Elements of an array that gets longer than the limit are checked and forgotten one after the
 /// other, so that the nodes of a document take little room however many elements there are. What
@@ -22,7 +22,7 @@ final class JSONDeferral {
     private let file: MappedFile
     private var released: Int
 
-    /// How many bytes are read before they are released.
+    /// The number of bytes that are read before they are released.
     private static let releaseSize = 2 << 20
 
     init(limit: Int, file: MappedFile, from position: Int = 0) {

@@ -8,7 +8,7 @@ extension JSONDocument {
         /// Below this size `Data` may keep its bytes inside itself, and a copy costs nothing.
         private static let copyLimit = 4096
 
-        /// What keeps the bytes in their place.
+        /// The owner that keeps the bytes in their place.
         private enum Owner {
             case storage
             /// Whoever else holds the data has to copy it before writing.
@@ -19,11 +19,11 @@ extension JSONDocument {
         private let owner: Owner
         private let bytes: UnsafePointer<UInt8>
         private let nodes: UnsafePointer<UInt64>
-        /// How deeply the document's containers are nested.
+        /// The nesting depth of the document's containers.
         let depth: Int
         /// Arrays of which the nodes are not kept, in the order of their nodes.
         private let deferred: [JSONDeferredArray]
-        /// Where the elements come from, nil for a document of its own.
+        /// The origin of the elements, nil for a document of its own.
         private let origin: Origin?
         private let depthLimit: Int
         private let longArray: Int

@@ -12,7 +12,7 @@ public import Foundation
 /// the start is ignored. Where an object has the same key twice, the last one counts; keys are the
 /// same when their bytes are, once escapes are resolved.
 public struct JSONDocument: Sendable {
-    /// How deeply arrays and objects may be nested unless another limit is given.
+    /// The limit on the nesting of arrays and objects unless another one is given.
     public static let defaultDepthLimit = 512
 
     let storage: Storage
@@ -61,7 +61,7 @@ public struct JSONDocument: Sendable {
         storage = try Storage(file, depthLimit: depthLimit, longArray: longArray)
     }
 
-    /// How many bytes the text of an array may have unless it is walked from a file.
+    /// The size in bytes above which an array is not kept in memory but walked from the file.
     package static let longArray = 1 << 20
 
     /// The document's outermost value.

@@ -1,6 +1,6 @@
 /// A document that is not JSON, and where it stops being that.
 public struct JSONError: Error, Hashable, Sendable {
-    /// What is wrong with a document.
+    /// The kind of a mistake in a document.
     public enum Reason: Hashable, Sendable {
         /// The document ends before its value does.
         case unexpectedEnd
@@ -22,7 +22,7 @@ public struct JSONError: Error, Hashable, Sendable {
         case tooLarge
     }
 
-    /// What is wrong.
+    /// The kind of the mistake.
     public let reason: Reason
     /// The offset of the offending byte from the document's start.
     public let offset: Int
@@ -42,7 +42,7 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension JSONError.Reason: CustomStringConvertible {
-    /// What is wrong, in a few words.
+    /// A few words on what is wrong.
     public var description: String {
         switch self {
         case .unexpectedEnd: "the document ends too early"

@@ -2,7 +2,7 @@
 struct JSONOutput {
     private(set) var bytes: [UInt8] = []
 
-    /// How many bytes there are.
+    /// The number of bytes.
     var count: Int { bytes.count }
 
     /// The last byte.
@@ -38,7 +38,7 @@ struct JSONOutput {
     /// Takes back what has been appended since there were so many bytes.
     mutating func cut(to count: Int) { bytes.removeLast(bytes.count - count) }
 
-    /// What has been appended since there were so many bytes.
+    /// Returns the bytes that have been appended since there were so many.
     func text(from count: Int) -> ArraySlice<UInt8> { bytes[count...] }
 
     /// Removes all, and keeps the room that it took.

@@ -9,7 +9,7 @@ extension JSONParser {
             path: "$" + (isBehindValue ? levels.dropLast() : levels).map(component).joined())
     }
 
-    /// How many bytes are looked through at once for the ends of lines.
+    /// The number of bytes that are searched at once for the ends of lines.
     private static var pieceSize: Int { 1 << 20 }
 
     /// The line and the column of the position.

@@ -25,7 +25,7 @@ struct JSONParser {
     var level = Level(node: -1, isObject: false, count: 1)
     /// The containers around it.
     var outerLevels: [Level] = []
-    /// How many levels lie around the value that is to be parsed.
+    /// The number of levels around the value that is to be parsed.
     var floor = 0
     private var depth = 0
 

@@ -41,7 +41,7 @@ struct JSONTape {
         Int(truncatingIfNeeded: (nodes[node] &>> 32) & 0xFFF_FFFF)
     }
 
-    /// Where a scalar's text starts: for strings, behind the quotation mark.
+    /// The offset of a scalar's text: for strings, behind the quotation mark.
     @inline(__always)
     func offset(_ node: Int) -> Int {
         Int(truncatingIfNeeded: nodes[node] & 0xFFFF_FFFF)

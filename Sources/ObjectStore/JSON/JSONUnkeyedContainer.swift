@@ -3,7 +3,7 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
     let decoder: JSONValueDecoder
     private(set) var currentIndex = 0
     private let elementCount: Int
-    /// Where the element that is next stands.
+    /// The storage that the next element is in, at `node`.
     private var storage: JSONDocument.Storage
     private var node: Int
     private var end: Int

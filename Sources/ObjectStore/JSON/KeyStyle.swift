@@ -1,4 +1,4 @@
-/// How a property's name becomes the JSON key that it is read from.
+/// A rule that makes the JSON key of a property from its name.
 public enum KeyStyle: String, Codable, Sendable, CaseIterable {
     /// The key is the name.
     case verbatim

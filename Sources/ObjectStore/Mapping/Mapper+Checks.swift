@@ -1,4 +1,4 @@
-/// What can only be said of objects once the document has been mapped.
+/// The checks of objects that have to wait until the document has been mapped.
 extension Mapper {
     /// Puts off until the end of the document whether a row has all that is required.
     func expectCompletion(
@@ -64,7 +64,7 @@ extension Mapper {
         if try breach() == nil { ruled.removeAll() } else { ruled.leave(storage) { _ in false } }
     }
 
-    /// What a row still lacks; where it is nothing, the row is an object from now on.
+    /// Returns the required column that a row lacks; a reference that lacks none becomes an object.
     private func lack(of check: PendingChecks.Check) throws -> Int? {
         let statements = statements.entity(check.entity)
         let standing = try statements.standing(of: check.row)

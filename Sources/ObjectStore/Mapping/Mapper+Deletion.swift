@@ -3,7 +3,7 @@
 /// What has been mapped and is still to be linked may be among them: a row that is gone can't be linked,
 /// and what comes to its number is another object.
 extension Mapper {
-    /// How many rows the document has deleted so far.
+    /// The number of rows that the document has deleted so far.
     @inline(__always)
     var deletedCount: Int { plan.deletesObjects ? memory.deletedRows.count : 0 }
 

@@ -1,4 +1,4 @@
-/// What is wrong with a document, and where.
+/// The errors of a document, each with its place.
 extension Mapper {
     func unexpected(
         _ node: Int, _ expectation: String, entity: EntityPlan, field: Int?
@@ -37,7 +37,7 @@ extension Mapper {
         return error(node, entity: entity, field: nil, reason)
     }
 
-    /// What was looked for in an object that lacks something.
+    /// The key path that an object lacks, and the keys that it has.
     private func search(
         in node: Int, for field: Int?, of entity: EntityPlan
     ) -> MappingError.KeySearch? {

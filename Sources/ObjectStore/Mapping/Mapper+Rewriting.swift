@@ -1,7 +1,7 @@
 import Foundation
 
 extension Mapper {
-    /// Where a document comes from that a transformer has made of a part of another one.
+    /// The origin of a document that a transformer has made of a part of another one.
     struct Origin {
         /// The path of the object as it arrived.
         let path: String

@@ -14,9 +14,9 @@ final class Mapper {
     let rows: RowWriter
     /// Reads objects whose rules are checked.
     let reader: Reader
-    /// What is known of the objects that have been met, in all documents that came of one.
+    /// The memory of the objects that have been met, in all documents that came of one.
     let memory: ImportMemory
-    /// Where the document comes from, nil where it is the one that arrived.
+    /// The origin of the document, nil where it is the one that arrived.
     let origin: Origin?
     /// Throws where the import is to end; asked again and again in a long array.
     let checkCancellation: () throws -> Void
@@ -32,11 +32,11 @@ final class Mapper {
 
     private let frames: MapperFrames
 
-    /// How deeply objects are nested that any stack has room for.
+    /// The nesting depth of objects that any stack has room for.
     private static let plainDepth = 32
     /// Of the thread that maps, once it has been asked for.
     private var stackRoom: StackRoom?
-    /// How many objects of other documents are being mapped around this one's.
+    /// The number of objects of other documents that are being mapped around this one's.
     private let outerDepth: Int
 
     init(
@@ -76,7 +76,7 @@ final class Mapper {
         outerDepth = source.outerDepth + source.frames.depth + 1
     }
 
-    /// What has been done so far.
+    /// A report on the import so far.
     var report: ImportReport { memory.report }
 
     // MARK: Objects

@@ -22,7 +22,7 @@ final class MapperFrames {
     private let capacity: Int
     private(set) var depth = 0
 
-    /// How many members of an object a shape remembers.
+    /// The number of an object's members that are remembered as shapes.
     private static let shapeLength = 64
 
     /// A key that an object of the same tree had at a place, and the entry it matched.

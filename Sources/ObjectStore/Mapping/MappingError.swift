@@ -1,6 +1,6 @@
 /// JSON that does not fit the model, and where: entity, attribute and path.
 public struct MappingError: Error, Hashable, Sendable {
-    /// Why a value can't be taken.
+    /// A reason for refusing a value.
     public enum Reason: Hashable, Sendable {
         /// The value is of another kind or out of the range of what is expected.
         case unexpectedValue(expected: String, found: String)
@@ -20,7 +20,7 @@ public struct MappingError: Error, Hashable, Sendable {
         case otherEntity(String)
         /// An object of nothing but its identity stands for one that is not known.
         case unknownReference
-        /// What a relationship leads to was deleted, since it fell out of an array.
+        /// The object that a relationship leads to was deleted, since it fell out of an array.
         case leadsToDeleted
         /// An object that falls out of an array whose policy is to replace can't be deleted.
         case notDeletable(WritingError)
@@ -40,7 +40,7 @@ public struct MappingError: Error, Hashable, Sendable {
     public let attribute: String?
     /// The path of the value in the document, such as `$[3].user.id`.
     public let path: String
-    /// Why the value can't be taken.
+    /// The reason for refusing the value.
     public let reason: Reason
     /// The transformer that has rewritten the object; the path is that of what it made, below the
     /// object's own place in the document.
@@ -50,7 +50,7 @@ public struct MappingError: Error, Hashable, Sendable {
     /// object has; plays no part in comparing errors.
     public let search: KeySearch?
 
-    /// What was looked for in an object, and what is there.
+    /// The key path that was looked for in an object, and the keys that are there.
     public struct KeySearch: Sendable {
         /// The key path.
         public let key: String

@@ -1,6 +1,6 @@
-/// What an object's place in the JSON makes of it.
+/// The role that its place in the JSON gives an object.
 struct ObjectRole {
-    /// What an object may be that lacks what is required.
+    /// The kind of role, by what an object may be that lacks what is required.
     enum Kind {
         /// Nothing: it stands for itself.
         case top

@@ -8,7 +8,7 @@ struct PendingChecks {
         fileprivate(set) var place: Place
     }
 
-    /// Where an object stands.
+    /// The place of an object that is to be checked.
     enum Place {
         /// On the tape that is being read.
         case node(Int)
@@ -29,8 +29,8 @@ struct PendingChecks {
     }
 
     private var noted: [Check] = []
-    /// How many checks there were when a row was deleted: what comes to its number later is another
-    /// object.
+    /// The number of checks at the time when a row was deleted: what comes to its number later is
+    /// another object.
     private var deletions: [Key: Int] = [:]
 
     var isEmpty: Bool { noted.isEmpty }

@@ -1,11 +1,11 @@
 import CLarderSQLite
 
-/// How far the stack of a thread may still grow.
+/// The limit to which the stack of a thread may grow.
 ///
 /// Objects in objects are mapped one inside the other. The stacks of queues have half a megabyte on some
 /// systems, which a document can use up that is not deep for a parser.
 struct StackRoom {
-    /// What is left for all that an object needs beside the objects in it.
+    /// The bytes that are left for all that an object needs beside the objects in it.
     private static let reserve: UInt = 128 << 10
 
     /// The stack must not come below this address.

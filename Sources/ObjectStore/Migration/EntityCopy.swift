@@ -1,4 +1,4 @@
-/// How the objects of an entity go from the table of the old model to that of the new one.
+/// The SQL that copies the objects of an entity from the old model's table to the new one's.
 ///
 /// In its SQL the old row is `o`.
 struct EntityCopy {
@@ -17,7 +17,7 @@ struct EntityCopy {
     /// The temporary table of row numbers, where they don't stay as they are.
     var mapName: String { "temp.\("$map.\(new.family.tableName)".sqlName)" }
 
-    /// What gives an attribute its value; nil where the new column's default does.
+    /// The SQL of an attribute's new value; nil where the new column's default serves.
     func value(of attribute: AttributeDescription) -> String? {
         guard let before = match.attributes[attribute.name] else {
             return new.insertedDefaults.first { new.columnNames[$0.column] == attribute.name }?
@@ -75,7 +75,7 @@ struct EntityCopy {
         return ([isOwn] + columns).joined(separator: " AND ")
     }
 
-    /// What the new row has in the column that tells references.
+    /// The SQL of the new row's value in the column that tells references.
     var referenceMark: String {
         "CASE WHEN \(wasComplete) THEN NULL ELSE \(EntityPlan.referenceMark) END"
     }

@@ -1,4 +1,4 @@
-/// Which families of the old model go on as which of the new one.
+/// The families of the old model, matched with those of the new one that they go on as.
 ///
 /// The objects of a family are numbered together, so that those of two can't come into one table;
 /// an entity that goes from one family to another is a new one.

@@ -1,4 +1,4 @@
-/// How the links of a relationship go into the table that the new model has for them.
+/// The SQL that copies the links of a relationship into the new model's table for them.
 struct LinkCopy {
     /// The entity whose relationship gives the table its name.
     let entity: String

@@ -13,8 +13,8 @@ public struct Migration: Sendable {
     public let from: Int
     /// The version that the store has reached afterwards.
     public let to: Int
-    /// What the step takes care of, so that it does not count as lost by a migration in which the
-    /// step is taken.
+    /// The parts that the step takes care of, so that they do not count as lost by a migration in
+    /// which the step is taken.
     public let resolved: Set<ModelPart>
     let body: @Sendable (MigrationContext) throws -> Void
 

@@ -1,6 +1,6 @@
 import CLarderSQLite
 
-/// What a step of a migration works with.
+/// The access to a store that the steps of its migration get.
 ///
 /// While a step runs, the store is still as it was written: its own statements see the tables and
 /// columns of the old model. What it hands to `map` and `afterwards` runs once the tables of the

@@ -2,7 +2,7 @@
 ///
 /// The store is as it was. Allow the losses by `MigrationOptions.allowedLosses`, or supply a step.
 public struct MigrationError: Error, Hashable, Sendable {
-    /// What the store would lose, with counts.
+    /// The losses that are neither allowed nor resolved by a step, with counts.
     public let losses: [MigrationLoss]
     /// All that the migration would do.
     public let plan: MigrationPlan

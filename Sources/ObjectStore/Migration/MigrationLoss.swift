@@ -1,6 +1,6 @@
 /// Something that a store would lose by a change of its model.
 public struct MigrationLoss: Hashable, Sendable {
-    /// Why it would be lost.
+    /// The reason for a loss.
     public enum Reason: String, Hashable, Sendable {
         /// The new model does not have it.
         case removed
@@ -26,12 +26,13 @@ public struct MigrationLoss: Hashable, Sendable {
         case order
     }
 
-    /// What is lost, by its name in the stored model where it is removed, else in the new one.
+    /// The part that is lost, by its name in the stored model where it is removed, else in the new
+    /// one.
     public let part: ModelPart
-    /// Why it would be lost.
+    /// The reason for the loss.
     public let reason: Reason
-    /// How many objects, values or links would be lost; nil in a plan, which does not look at
-    /// them.
+    /// The number of objects, values or links that would be lost; nil in a plan, which does not
+    /// look at them.
     public internal(set) var count: Int?
 
     init(_ part: ModelPart, _ reason: Reason, count: Int? = nil) {
@@ -42,12 +43,12 @@ public struct MigrationLoss: Hashable, Sendable {
 }
 
 extension MigrationLoss: CustomStringConvertible {
-    /// What would be lost, why and how much of it.
+    /// The part, the reason for its loss, and the count.
     public var description: String {
         "\(part): \(explanation)" + (count.map { " (\($0))" } ?? "")
     }
 
-    /// What can be done about it, other than to allow it.
+    /// The remedies for the loss, other than to allow it.
     var remedy: String {
         switch reason {
         case .removed: "rename it by renamedFrom, or move it in a step that resolves it"

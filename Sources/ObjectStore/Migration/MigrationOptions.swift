@@ -1,8 +1,8 @@
 public import Foundation
 
-/// How a store that was written with another model is brought to the app's.
+/// The options for bringing a store that was written with another model to the app's.
 public struct MigrationOptions: Sendable {
-    /// What a migration may lose.
+    /// The losses that a migration may cause.
     public struct AllowedLosses: Sendable, ExpressibleByArrayLiteral {
         private let parts: Set<ModelPart>?
 
@@ -11,11 +11,11 @@ public struct MigrationOptions: Sendable {
 
         private init(parts: Set<ModelPart>?) { self.parts = parts }
 
-        /// What is lost of these parts; an entity stands for its properties and the relationships
+        /// Allows losses of these parts; an entity stands for its properties and the relationships
         /// that lead to it.
         public init(arrayLiteral parts: ModelPart...) { self.init(parts: Set(parts)) }
 
-        /// What is lost of these parts.
+        /// Allows losses of these parts.
         public init(_ parts: some Sequence<ModelPart>) { self.init(parts: Set(parts)) }
 
         func allows(_ part: ModelPart, destination: String?) -> Bool {
@@ -25,7 +25,7 @@ public struct MigrationOptions: Sendable {
         }
     }
 
-    /// Where a copy of the store goes before a migration.
+    /// The place for a copy of the store before a migration.
     public enum Backup: Hashable, Sendable {
         /// No copy is made.
         case none
@@ -41,13 +41,13 @@ public struct MigrationOptions: Sendable {
     public var version = 0
     /// The app's own steps.
     public var steps: [Migration] = []
-    /// What may be lost; nothing unless set.
+    /// The losses that are allowed; none unless set.
     public var allowedLosses: AllowedLosses = []
-    /// Where a copy of the store goes before it is migrated.
+    /// The place for a copy of the store before it is migrated; none is made unless set.
     public var backup = Backup.none
     /// Called with the progress, on the thread that opens the store.
     public var progress: (@Sendable (MigrationProgress) -> Void)?
-    /// How long opening waits while another process migrates the store; a minute unless set.
+    /// The time that opening waits while another process migrates the store; a minute unless set.
     public var patience: Duration = .seconds(60)
 
     /// The defaults: all that loses nothing migrates by itself.

@@ -1,8 +1,8 @@
-/// What it takes to bring a store from one model to another, worked out from the models alone.
+/// The steps and possible losses of a migration, worked out from the two models alone.
 public struct MigrationPlan: Hashable, Sendable {
-    /// What is done, entity by entity.
+    /// The steps, entity by entity.
     public let steps: [MigrationStep]
-    /// What may be lost; which of it is, and how much, depends on what the store holds.
+    /// The losses that are possible; which occur, and how great, depends on what the store holds.
     public let possibleLosses: [MigrationLoss]
 
     /// Compares two models.

@@ -92,7 +92,7 @@ struct MigrationPlanner {
         if match.narrowed.contains(attribute.name) { steps.append(.change(part, "values")) }
     }
 
-    /// What objects of the entity, and of those below it, may lose by one of its attributes.
+    /// Plans the losses, by one of its attributes, of objects of the entity and of those below it.
     private mutating func planLosses(
         _ attribute: AttributeDescription, of entity: EntityDescription
     ) {
@@ -164,8 +164,8 @@ struct MigrationPlanner {
         for change in changes(from: old, to: relationship) { steps.append(.change(part, change)) }
     }
 
-    /// What objects of the entity, and of those below it, may lose by one of its to-one
-    /// relationships.
+    /// Plans the losses, by one of its to-one relationships, of objects of the entity and of those
+    /// below it.
     private mutating func planLosses(
         _ relationship: RelationshipDescription, of entity: EntityDescription
     ) {

@@ -1,9 +1,9 @@
-/// How far a migration has come.
+/// The progress of a migration, in rows.
 public struct MigrationProgress: Hashable, Sendable {
     /// The entity whose objects, or links, are being copied.
     public let entity: String
-    /// How many rows have been copied so far, of all tables.
+    /// The number of rows that have been copied so far, of all tables.
     public let completed: Int
-    /// How many rows there are to copy.
+    /// The number of rows to copy.
     public let total: Int
 }

@@ -13,7 +13,7 @@ public enum MigrationStep: Hashable, Sendable {
 }
 
 extension MigrationStep: CustomStringConvertible {
-    /// What is done, in a few words.
+    /// A few words on what is done.
     public var description: String {
         switch self {
         case .add(let part): "add \(part)"

@@ -4,7 +4,7 @@ extension Migrator {
         sources.count == 1 && !sources[0].isSwapped && !sources[0].relationship.isToMany
     }
 
-    /// What gives a to-one relationship its target, nil where nothing does.
+    /// Returns the SQL of a to-one relationship's target, nil where nothing gives it one.
     func target(
         of relationship: RelationshipDescription, in copy: EntityCopy
     ) throws -> String? {
@@ -66,7 +66,7 @@ extension Migrator {
         }
     }
 
-    /// How the link tables are filled that are made with an entity.
+    /// Returns the copies that fill the link tables which are made with an entity.
     func linkCopies(of entity: EntityPlan) throws -> [LinkCopy] {
         try new.linkTables.compactMap { table in
             guard table.owner.entity == entity.index, let relationship = table.owner.relationship,

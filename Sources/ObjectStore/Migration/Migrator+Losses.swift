@@ -1,5 +1,5 @@
 extension Migrator {
-    /// What the old tables hold that the new ones would not.
+    /// Counts the losses: what the old tables hold that the new ones would not.
     ///
     /// - Parameter mapped: Entities that a step fills afterwards; what is empty in them is not
     ///   judged yet.
@@ -9,7 +9,7 @@ extension Migrator {
         }
     }
 
-    /// What is still empty after steps have filled entities.
+    /// Counts the losses by what is still empty after steps have filled entities.
     func emptied(in entities: Set<String>) throws -> [MigrationLoss] {
         try plan.possibleLosses.compactMap { loss in
             guard loss.reason == .empty else { return nil }

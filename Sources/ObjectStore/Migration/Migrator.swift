@@ -21,7 +21,7 @@ final class Migrator {
     private(set) var formerViews: [String: SchemaSnapshot.Part] = [:]
     /// The temporary tables, quoted.
     private var temporary: [String] = []
-    /// What the steps that are taken take care of.
+    /// The losses that the steps which are taken resolve.
     private var resolved = MigrationOptions.AllowedLosses([])
     private var completed = 0
     private var total = 0
@@ -151,7 +151,7 @@ final class Migrator {
         }
     }
 
-    /// How the objects of a table's entities come into it.
+    /// Returns the copies that fill a table, of each of its entities that was there before.
     func copies(into root: EntityPlan) -> [EntityCopy] {
         new.members(beside: root).compactMap { copies[$0.name] }
     }
@@ -201,7 +201,7 @@ final class Migrator {
         (try? new.entity(relationship.destination))?.family.tableName ?? relationship.destination
     }
 
-    /// What a table would be after statements, nil where SQLite refuses them.
+    /// Returns the shape of a table after statements, nil where SQLite refuses them.
     private static func trial(_ statements: [String], of table: String) throws -> TableShape? {
         let scratch = try Connection(
             path: ":memory:", creates: true, readOnly: false, busyTimeout: 0)

@@ -1,4 +1,4 @@
-/// Which entity, attribute and relationship of a model comes from which of an earlier one.
+/// The entities, attributes and relationships of a model, matched with those of an earlier one.
 ///
 /// `renamedFrom` tells, where the old model has not been told the same already; otherwise parts of
 /// one name are the same.

@@ -8,8 +8,8 @@ struct StoredModel {
     let version: Int
     /// The version of the tables' layout.
     let layout: Int64
-    /// Which values the attributes took, by entity and name, as their Swift types said; of others
-    /// nothing is known.
+    /// The signatures of the values that attributes took, by entity and name, as their Swift types
+    /// said; of others nothing is known.
     let allowedValues: [String: String]
     private let path: String?
 
@@ -67,7 +67,7 @@ struct StoredModel {
         }
     }
 
-    /// Which values the attributes of a model take, of those that don't take all of their type.
+    /// Returns the signatures of attributes' values, of those that don't take all of their type.
     static func allowedValues(of model: Model) -> [String: String] {
         let lineage = EntityLineage(model.entities)
         var values: [String: String] = [:]

@@ -1,4 +1,5 @@
-/// What a table is, whatever order and spelling made it: two tables of one shape serve alike.
+/// The columns, foreign keys, unique keys and kind of a table, whatever order and spelling made it:
+/// two tables of one shape serve alike.
 struct TableShape: Hashable {
     private let columns: Set<[SQLValue]>
     private let references: Set<[SQLValue]>

@@ -18,7 +18,7 @@ public struct AttributeDescription: Hashable, Sendable {
     public var isSearchable: Bool
     /// The name it had in an earlier model.
     public var renamedFrom: String?
-    /// Which values it takes, as its Swift type says; no part of what makes descriptions equal.
+    /// The values it takes, as its Swift type says; no part of what makes descriptions equal.
     public var allowedValues = AllowedValues.all
 
     /// Describes an attribute by its parts.

@@ -1,4 +1,4 @@
-/// What happens to the objects at the other end of a relationship when an object is deleted.
+/// The rule for the objects at the other end of a relationship when an object is deleted.
 public enum DeleteRule: String, Codable, Hashable, Sendable, CaseIterable {
     /// They stay and lose the link.
     case nullify

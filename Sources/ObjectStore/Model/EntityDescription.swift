@@ -15,16 +15,16 @@ public struct EntityDescription: Sendable {
     public var attributes: [AttributeDescription]
     /// The entity's own relationships, in the order of their declaration.
     public var relationships: [RelationshipDescription]
-    /// What picks the sub-entity of a new object.
+    /// The mapper that picks the sub-entity of a new object.
     public var mapper: EntityMapper?
-    /// What rewrites an object's JSON before all else.
+    /// The transformer that rewrites an object's JSON before all else.
     public var transformer: ObjectTransformer?
     /// The name it had in an earlier model.
     public var renamedFrom: String?
-    /// How many attributes and to-one relationships an entity may have.
+    /// The largest number of attributes and to-one relationships that an entity may have.
     static let maximumColumnCount = 127
 
-    /// What its type asks of objects besides; no part of what makes descriptions equal.
+    /// The rules that its type has for objects; no part of what makes descriptions equal.
     var rules: ObjectRules?
 
     /// Describes an entity.

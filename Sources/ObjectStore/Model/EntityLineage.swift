@@ -1,4 +1,4 @@
-/// Who inherits from whom among the entities of a model.
+/// The inheritance among the entities of a model.
 struct EntityLineage {
     private let entities: [EntityDescription]
     private let indices: [String: Int]

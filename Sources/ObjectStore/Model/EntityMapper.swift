@@ -1,4 +1,4 @@
-/// What picks the sub-entity of a new object: the value at a key path of its JSON.
+/// A rule that picks the sub-entity of a new object by the discriminator at a key path of its JSON.
 ///
 /// It is asked when an object is inserted, never when one that is in the store is updated. A value
 /// that is missing, `null` or not among those of the mapper leaves the object to the entity itself.

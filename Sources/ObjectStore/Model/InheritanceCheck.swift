@@ -10,7 +10,7 @@ struct InheritanceCheck {
         lineage = EntityLineage(entities)
     }
 
-    /// What is wrong with one entity.
+    /// Returns the problems of one entity's inheritance.
     func problems(of entity: EntityDescription) -> [ModelError.Problem] {
         let path = "entities.\(entity.name)"
         return parent(of: entity, at: path) + abstraction(of: entity, at: path)
@@ -133,7 +133,8 @@ struct InheritanceCheck {
 
     // MARK: Types
 
-    /// Where types read inherited properties as something else than their ancestors have.
+    /// Returns the problems of types that have another parent than their descriptions, or read
+    /// inherited properties as something else than their ancestors have.
     func problems(of types: [any Entity.Type]) -> [ModelError.Problem] {
         types.flatMap { type -> [ModelError.Problem] in
             let path = "entities.\(type.entityName)"

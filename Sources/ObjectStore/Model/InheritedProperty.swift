@@ -38,7 +38,7 @@ extension InheritedProperty {
         if case .many = kind { false } else { true }
     }
 
-    /// What keeps it from being read as what the ancestors have, nil where nothing does.
+    /// Returns the obstacle to reading it as what the ancestors have, nil where there is none.
     ///
     /// - Parameter ancestor: The parent with all that it inherits itself.
     func problem(reading ancestor: EntityDescription) -> String? {

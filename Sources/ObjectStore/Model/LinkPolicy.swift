@@ -1,4 +1,4 @@
-/// What an array in the JSON does to the links of a to-many relationship.
+/// The effect of an array in the JSON on the links of a to-many relationship.
 public enum LinkPolicy: String, Codable, Hashable, Sendable, CaseIterable {
     /// The links become exactly those of the array; what falls out stays in the store.
     case set

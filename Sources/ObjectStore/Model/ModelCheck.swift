@@ -43,7 +43,8 @@ struct ModelCheck {
 
     // MARK: Names and keys
 
-    /// What was one can't become two: the objects, values or links would go to one of them only.
+    /// Returns the problems of parts that share an earlier name: the objects, values or links would
+    /// go to one of them only.
     private func sharedEarlierNames(
         of entity: EntityDescription, at path: String
     ) -> [ModelError.Problem] {
@@ -255,7 +256,7 @@ struct ModelCheck {
         return problems
     }
 
-    /// What reads a single value or an array leaves nothing for key paths that lead through it.
+    /// Returns the problems of key paths that lead through what is a single value or an array.
     private func keyPaths(
         of entity: EntityDescription, declaring own: Set<String>, at path: String
     ) -> [ModelError.Problem] {

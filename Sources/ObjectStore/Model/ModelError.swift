@@ -4,7 +4,7 @@ public struct ModelError: Error, Hashable, Sendable {
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
         /// The place in the model, such as `entities.Issue.relationships.user`.
         public let path: String
-        /// What is wrong there, and what was expected.
+        /// The mistake there, and what was expected.
         public let message: String
 
         /// The place and what is wrong there.

@@ -6,7 +6,7 @@ struct ModelReader {
     private let root: JSONValue
     /// The model's name: the file's own, or the one that was given.
     private(set) var name: String
-    /// What is wrong, in the order of the file.
+    /// The problems of form, in the order of the file.
     private(set) var problems: [ModelError.Problem] = []
     /// The paths of the parts that are left out.
     private(set) var unread: Set<String> = []

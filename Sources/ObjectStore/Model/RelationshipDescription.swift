@@ -14,9 +14,9 @@ public struct RelationshipDescription: Hashable, Sendable {
     public var key: String?
     /// The name of the relationship that leads back.
     public var inverse: String?
-    /// What happens to the linked objects when this end is deleted.
+    /// The rule for the linked objects when this end is deleted.
     public var deleteRule: DeleteRule
-    /// What an array in the JSON does to the links of a to-many relationship.
+    /// The effect of an array in the JSON on the links of a to-many relationship.
     public var policy: LinkPolicy
     /// Whether an object in the JSON that has nothing of what is required but its identity is a
     /// reference.

@@ -1,4 +1,4 @@
-/// What must be true of each object of an entity.
+/// A condition that each object of an entity must meet.
 ///
 ///     static var rules: [Rule<Event>] {
 ///         [Rule("ends after it starts") { $0.end > $0.start }]
@@ -7,7 +7,7 @@
 /// Rules are checked at the end of an import, on the objects that it has inserted or updated, within
 /// its transaction: a rule that an object breaks is a `MappingError`, and nothing is stored.
 public struct Rule<Object: Entity>: Sendable {
-    /// What it asks for, as an error shows it.
+    /// The name of the condition, as an error shows it.
     public let name: String
     let isFulfilled: @Sendable (Object) throws -> Bool
 

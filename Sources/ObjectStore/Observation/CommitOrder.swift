@@ -14,7 +14,8 @@ final class CommitOrder: @unchecked Sendable {
     /// Nil for a store in memory, which nobody else has.
     private let file: OpenFile?
     private var watch: Connection?
-    /// What the watching connection has seen last, nil where it has not looked since.
+    /// The `PRAGMA data_version` that the watching connection has seen last, nil where it has not
+    /// looked since.
     private var version: Int64?
 
     /// - Parameter file: The store's file, nil where it has none.

@@ -1,4 +1,4 @@
-/// What has become of a list of objects, by their places in it.
+/// The difference between a list of objects and the one before it, by their places.
 ///
 /// Tables take it in one batch: delete, insert and move, then show the updated objects anew.
 public struct ListChange<Object: Entity>: Sendable {

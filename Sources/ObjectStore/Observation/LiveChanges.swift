@@ -1,6 +1,6 @@
 public import LarderPromises
 
-/// How the objects that a query finds change, from one time they are looked at to the next.
+/// The changes of the objects that a query finds, from one time they are looked at to the next.
 ///
 /// It behaves as ``LiveObjects`` does. The first change inserts all objects; each one leads from
 /// the list before it to its own, also for who takes so long that changes come together.

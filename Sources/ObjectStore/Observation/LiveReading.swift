@@ -6,7 +6,7 @@ import LarderPromises
 /// It reads on the observers' queue, never on the writer's, and hands each new value on there. It
 /// lasts as long as somebody refers to it, and keeps its store open.
 final class LiveReading<Source: LiveSource>: Observing {
-    /// Where it stands; what changes in the meantime is kept until it reads.
+    /// The phase of a reading; what changes in the meantime is kept until it reads.
     private enum Phase {
         /// Waits for changes that concern it.
         case idle(Dependencies)
@@ -107,8 +107,8 @@ final class LiveReading<Source: LiveSource>: Observing {
         }
     }
 
-    /// What has changed since it last read, nil where it is not to read any more; what is told from
-    /// now on is not in the snapshot that has just begun.
+    /// Takes the changes since it last read, nil where it is not to read any more; what is told
+    /// from now on is not in the snapshot that has just begun.
     private func takeChanges() -> Changes? {
         state.withLock { state in
             guard case .scheduled = state.phase else { return nil }

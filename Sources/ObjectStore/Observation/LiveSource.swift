@@ -1,4 +1,4 @@
-/// How an observed value comes about.
+/// A source of an observed value.
 protocol LiveSource: Sendable {
     associatedtype Value: Sendable
 
@@ -8,6 +8,6 @@ protocol LiveSource: Sendable {
     ///   and nothing that comes later.
     mutating func evaluate(in snapshot: Snapshot, after changes: Changes) throws -> Value?
 
-    /// What the value was read from.
+    /// The tables and columns that the value was read from.
     var dependencies: Dependencies { get }
 }

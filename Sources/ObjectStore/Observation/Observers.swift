@@ -14,9 +14,9 @@ final class Observers: Sendable {
         weak var observer: (any Observing)?
     }
 
-    /// Where observed values are read, one after the other.
+    /// The queue on which observed values are read, one after the other.
     let queue = DispatchQueue(label: "larder.store.observers")
-    /// What is to be done when the first has come or the last has gone.
+    /// The callback for when the first has come or the last has gone.
     private let activity = Guarded<(@Sendable (_ isActive: Bool) -> Void)?>(nil)
     private let entries = Guarded<[ObjectIdentifier: Entry]>([:])
 

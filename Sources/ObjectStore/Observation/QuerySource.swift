@@ -7,7 +7,7 @@ struct QuerySource<Object: Entity>: LiveSource {
     private var list: LiveList<Object>
     private var isFirst = true
     private(set) var dependencies: Dependencies
-    /// What decides which objects are found and in which order.
+    /// The tables and columns that decide which objects are found and in which order.
     private var order: Dependencies
 
     /// Beyond how many objects reading them one by one is no gain.

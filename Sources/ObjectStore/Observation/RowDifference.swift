@@ -1,4 +1,4 @@
-/// How one list of rows becomes another.
+/// The deletions, insertions and moves that make one list of rows another.
 struct RowDifference {
     /// The place in the old list of each row of the new one, -1 for those it does not have.
     private(set) var places: [Int] = []

@@ -1,4 +1,4 @@
-/// Where the rows of a new list stood in an old one.
+/// The places in an old list of the rows of a new one.
 struct RowPlaces {
     /// The place of each row in the old list; any place for those that are missing.
     private(set) var old: [Int] = []

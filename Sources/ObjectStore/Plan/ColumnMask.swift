@@ -1,13 +1,13 @@
-/// How a statement for all columns of an entity is told which of them an object names: by numbers
-/// whose bits stand for columns.
+/// A bit mask that tells a statement for all columns of an entity which of them an object names, as
+/// numbers whose bits stand for columns.
 struct ColumnMask {
-    /// How many columns one number tells of.
+    /// The number of columns that one of the numbers tells of.
     private static let width = 62
 
-    /// How many columns there are.
+    /// The number of columns.
     let columnCount: Int
 
-    /// How many numbers there are.
+    /// The count of the mask's numbers.
     private var count: Int { (columnCount + Self.width - 1) / Self.width }
 
     /// The parameter behind those of the columns and of the numbers.

@@ -2,7 +2,7 @@
 struct ColumnSet: Hashable, Sendable {
     private var bits: UInt128 = 0
 
-    /// How many columns an entity may have, with the one that tells references.
+    /// The largest number of columns of an entity, with the one that tells references.
     static let maximumCount = EntityDescription.maximumColumnCount + 1
 
     /// No columns.
@@ -48,7 +48,7 @@ struct ColumnSet: Hashable, Sendable {
     /// The columns' indices, in order.
     var columns: [Int] { (0..<Self.maximumCount).filter(contains) }
 
-    /// How many columns there are.
+    /// The number of columns.
     var count: Int { bits.nonzeroBitCount }
 
     /// The lowest column.

@@ -1,4 +1,4 @@
-/// What has been prepared for sets of columns, kept for those that come again.
+/// A cache of what has been prepared for sets of columns, for those that come again.
 ///
 /// An object may lack any of its optional keys, so that there can be more sets than there is room
 /// for something prepared. When there is none left, a set must have come twice within a few others
@@ -15,15 +15,15 @@ struct ColumnSetCache<Value> {
     private var waiting: [ColumnSet] = []
     private var oldest = 0
 
-    /// How many sets have a place.
+    /// The number of sets that have a place.
     static var limit: Int { 32 }
-    /// How many sets without a place are remembered.
+    /// The number of sets without a place that are remembered.
     private static var memory: Int { 8 }
 
     /// All that is kept.
     var values: [Value] { entries.values.map(\.value) }
 
-    /// What is kept or made for a set; nil where the set gets no place.
+    /// The value that is kept or made for a set; nil where the set gets no place.
     mutating func value(
         for columns: ColumnSet, make: () throws(StoreError) -> Value
     ) throws(StoreError) -> Value? {

@@ -1,4 +1,4 @@
-/// What tells objects from references, which are rows that hold an identity and wait for the rest.
+/// The mark that tells objects from references: rows that hold an identity and wait for the rest.
 extension EntityPlan {
     /// The column that is empty in the row of an object, and not in that of a reference; no property
     /// can have its name.
@@ -7,10 +7,10 @@ extension EntityPlan {
     /// The number that stands for the column in sets of columns, which no other has.
     static let referenceNumber = EntityDescription.maximumColumnCount
 
-    /// What the column holds in the row of a reference.
+    /// The SQL of the column's value in the row of a reference.
     static let referenceMark = "1"
 
-    /// What rows stand for.
+    /// The two kinds of rows in a table of objects.
     enum RowKind {
         case object
         case reference
@@ -43,7 +43,7 @@ extension EntityPlan {
     }
 }
 
-/// How a row is as to what its entity requires.
+/// The state of a row as to what its entity requires.
 struct RowStanding {
     /// Whether it is a reference.
     let isReference: Bool

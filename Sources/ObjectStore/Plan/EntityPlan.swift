@@ -3,7 +3,7 @@
 /// An entity's fields are numbered: its columns first (attributes, then to-one relationships),
 /// then its to-many relationships.
 final class EntityPlan: Sendable {
-    /// How an object finds its row.
+    /// The key by which an object finds its row.
     enum Identity: Sendable {
         /// Each object is a new row.
         case none
@@ -19,7 +19,7 @@ final class EntityPlan: Sendable {
         let hasDefault: Bool
         /// Nil where the column holds a link.
         let coder: ValueCoder?
-        /// What makes the value where the coder is `special`.
+        /// The converter that makes the value where the coder is `special`.
         let converter: ValueConverter?
         /// The index of the destination's plan, -1 where the column holds a value.
         let destination: Int
@@ -34,22 +34,22 @@ final class EntityPlan: Sendable {
     let description: EntityDescription
     /// The entities that it shares its table with.
     let family: EntityFamily
-    /// What picks the entity of a new object.
+    /// The picker of the entity of a new object.
     let picker: EntityPicker?
-    /// What rewrites an object's JSON first.
+    /// The closure that rewrites an object's JSON first.
     let rewrite: ObjectTransformer.Rewriting?
     /// The rules of the entity's type and of its ancestors.
     let rules: [ObjectRules]
     /// Whether an object is mapped without any of what inheritance and rewriting ask for.
     let isPlain: Bool
-    /// What an inserted row has in columns that the table has no default for.
+    /// The SQL literals of an inserted row in columns that the table has no default for.
     let insertedDefaults: [(column: Int, literal: String)]
     let identity: Identity
     let columns: [Column]
     /// The columns' names, apart so that a column can be passed around without counting references.
     let columnNames: [String]
     let toMany: [ToManyPlan]
-    /// How many columns hold attributes; those behind them lead to other objects.
+    /// The number of columns that hold attributes; those behind them lead to other objects.
     let attributeCount: Int
     let columnCount: Int
     let fieldCount: Int

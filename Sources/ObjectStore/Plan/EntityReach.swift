@@ -1,10 +1,10 @@
-/// Which entities JSON can lead to from which others, over the relationships that have keys.
+/// The entities that JSON can lead to from each one, over the relationships that have keys.
 final class EntityReach {
     private let lineage: EntityLineage
     /// The entities that each one's relationships lead to; where an entity may stand, those below it
     /// may too.
     private let destinations: [[Int]]
-    /// What has been worked out, by the name of where it starts.
+    /// The entities found so far, by the name of the one where the way starts.
     private var reached: [String: [Bool]] = [:]
 
     init(_ entities: [EntityDescription]) {

@@ -1,4 +1,4 @@
-/// Where the links of a to-many relationship are read, whichever way they are kept.
+/// The table and columns that a to-many relationship's links are read from, however they are kept.
 struct LinkQuery {
     /// The table that has a row for each link, quoted.
     let table: String

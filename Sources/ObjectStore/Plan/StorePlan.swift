@@ -4,7 +4,7 @@ final class StorePlan: Sendable {
     let entities: [EntityPlan]
     /// Whether importing JSON can delete objects, since a relationship's policy says so.
     let deletesObjects: Bool
-    /// What importing JSON takes for granted instead of asking the store.
+    /// The assumptions that importing JSON makes instead of asking the store.
     let shortcuts: MapperShortcuts
     /// The tables of links.
     let linkTables: [LinkTable]

@@ -2,7 +2,7 @@
 ///
 /// Entities whose objects share a table share its number.
 final class TableNames: Sendable {
-    /// What a table holds.
+    /// The kind of rows in a table.
     enum Content: Sendable {
         /// Objects; the columns are told apart where all rows are of one entity.
         case objects(columns: [String]?)
@@ -15,7 +15,7 @@ final class TableNames: Sendable {
     private let numbersOfEntities: [Int]
     /// The tables of links that lead to or from each table of objects.
     private let linkTables: [[Int]]
-    /// What is read of objects where a table of a full-text index is read.
+    /// The objects' table and columns that are read where a table of a full-text index is read.
     private let searches: [String: (table: Int, columns: ColumnSet)]
 
     init(_ plan: StorePlan) {

@@ -1,6 +1,6 @@
-/// How a to-many relationship is kept.
+/// The plan for keeping the links of a to-many relationship.
 final class ToManyPlan: Sendable {
-    /// Where the links are.
+    /// The place where the links are kept.
     enum Storage: Sendable {
         /// Rows of a table of their own.
         case table(LinkSide)

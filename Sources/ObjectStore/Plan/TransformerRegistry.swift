@@ -18,12 +18,12 @@ struct TransformerRegistry {
         if !problems.isEmpty { throw ModelError(model: model.name, problems: problems) }
     }
 
-    /// What rewrites an entity's objects.
+    /// Returns the closure that rewrites an entity's objects, nil where it is not known.
     func rewriting(of transformer: ObjectTransformer) -> ObjectTransformer.Rewriting? {
         transformer.rewrite ?? objectTransformers[transformer.name]?.rewrite
     }
 
-    /// What makes the values of an attribute: a coder, and a converter where that is not all.
+    /// Returns the coder of an attribute's values, and a converter where that is not all.
     func coder(of attribute: AttributeDescription) -> (ValueCoder?, ValueConverter?) {
         let transformer = attribute.transformer.map(known)
         let allowed = attribute.allowedValues

@@ -1,5 +1,4 @@
-/// What an import knows of the objects that it has met: which row is this already, and what has become
-/// of it.
+/// The memory of the objects that an import has met: the row of each, and what has become of it.
 ///
 /// Whoever maps asks here before asking the store. What is answered is true as long as nobody else writes;
 /// what is not known costs a question to the store, nothing else. The shortcuts of the plan say which
@@ -25,7 +24,7 @@ final class ImportMemory {
         repeated = RepeatedObjects(size: size)
     }
 
-    /// What has been done so far.
+    /// A report on the import so far.
     var report: ImportReport {
         ImportReport(
             entities: Dictionary(

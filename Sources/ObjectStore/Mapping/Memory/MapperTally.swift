@@ -4,9 +4,9 @@ final class MapperTally {
     private var objects = RowTable()
     /// The largest row that something is known of: most documents bring objects by ascending rows.
     private var largest = Int64.min
-    /// How often a row has been written to that had been written to before.
+    /// The number of times that a row was written to again, withdrawn or deleted.
     private(set) var rewrittenCount: Int32 = 0
-    /// What became of objects in parts of the document that have been left behind.
+    /// The states of objects in parts of the document that have been left behind.
     private var earlier: RowStates?
     /// The rows of identities that are not themselves the row.
     private var rows: [TextKey: Int64] = [:]
@@ -36,7 +36,7 @@ final class MapperTally {
         objects[row] = RowTable.Object(state, from: source)
     }
 
-    /// What a row was last written from, if that says all it holds.
+    /// The source that a row was last written from, if that says all it holds.
     func source(of row: Int64) -> RowSource { objects[row]?.source ?? .none }
 
     /// Keeps the row that an identity led to.

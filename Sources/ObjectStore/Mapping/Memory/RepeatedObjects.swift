@@ -7,16 +7,15 @@ import Foundation
 /// The texts are copied side by side, since those in a large document lie too far apart for the
 /// processor's caches. Forgetting an object costs time, nothing else.
 final class RepeatedObjects {
-    /// What was written from an object's text.
+    /// A row, and the place of the text that it was written from.
     struct Object {
         let row: Int64
-        /// Where the text stands among those that are kept.
+        /// The offset of the text among those that are kept.
         fileprivate let start: Int32
         fileprivate let length: Int32
         /// The number of the entity, counted from 1; 0 for nothing.
         fileprivate let entity: Int32
-        /// How many rows of the entity had been written to again when this one was known to hold
-        /// just what the text says.
+        /// The tally's `rewrittenCount` when this row was known to hold just what the text says.
         var rewrittenCount: Int32
     }
 
@@ -53,8 +52,8 @@ final class RepeatedObjects {
         texts.deallocate()
     }
 
-    /// Where what an object in the same words was written as is kept, nil where none is known; to
-    /// be used before another one is remembered.
+    /// Returns the place of an object in the same words, nil where none is known; to be used before
+    /// another one is remembered.
     @inline(__always)
     func object(
         like text: UnsafeBufferPointer<UInt8>, of entity: EntityPlan

@@ -1,4 +1,4 @@
-/// What a row was last written from, if that says all it holds.
+/// The JSON that a row was last written from, if that says all it holds.
 enum RowSource: Equatable {
     /// Nothing that is known.
     case none

@@ -1,4 +1,4 @@
-/// What has become of very many rows, in little room.
+/// The states of very many rows, in little room.
 ///
 /// A hash table with open addressing, of eight neighbouring rows in a slot: rows that are numbered
 /// one after the other take two to three bytes each, and such that lie far apart at most 24. Its
@@ -13,7 +13,7 @@ struct RowStates {
     private var states = [UInt32](repeating: 0, count: 16)
     private var count = 0
 
-    /// What became of a row, nil where nothing did; what is known can't be forgotten.
+    /// The state of a row, nil where nothing became of it; what is known can't be forgotten.
     subscript(row: Int64) -> RowTable.State? {
         get {
             let word = states[index(of: row >> 3)]

@@ -1,13 +1,13 @@
-/// What a document has done to rows, by row.
+/// The states and sources of the rows that a document has met, by row.
 ///
 /// A hash table with open addressing: each object of a document is looked up in it, so that it has
 /// to cost next to nothing. Four neighbouring rows have their slots side by side, within reach of
 /// one access to memory. Its multiplier is random, so that no document can be made to collide.
 struct RowTable {
-    /// What became of a row.
+    /// The state of a row, as the document has left it.
     enum State: UInt8 { case referenced, inserted, updated, unchanged, deleted }
 
-    /// What is known of a row.
+    /// The state of a row, and its source.
     struct Object {
         let state: State
         /// A node from 0 on, -1 for nothing, and below that a text: a slot is to stay small.
@@ -22,7 +22,7 @@ struct RowTable {
             }
         }
 
-        /// What the row was last written from.
+        /// The source that the row was last written from.
         var source: RowSource {
             switch packedSource {
             case 0...: .node(Int(packedSource))
@@ -41,7 +41,7 @@ struct RowTable {
     private var slots = [Slot](repeating: Slot(), count: 16)
     private(set) var count = 0
 
-    /// What is known of a row, nil for nothing; what is known can't be forgotten.
+    /// The state and source of a row, nil for nothing; what is known can't be forgotten.
     subscript(row: Int64) -> Object? {
         get { slots[index(of: row)].object }
         set {
