@@ -3,9 +3,9 @@ public import LarderObjectStore
 public import Logging
 
 extension Client {
-    /// How a client sends requests and reads responses.
+    /// The settings for sending requests and reading responses.
     public struct Configuration: Sendable {
-        /// What performs the exchanges; libcurl on Linux and URLSession on Apple's systems unless set.
+        /// The transport of exchanges; libcurl on Linux, URLSession on Apple's systems unless set.
         ///
         /// Clients that are given none share one, with its thread, its connections and its bound on
         /// exchanges at once, for as long as one of them lives. A client that must not wait for the
@@ -17,26 +17,26 @@ extension Client {
         /// To another origin than the base URL's only ``sharedHeaderFields`` go along.
         public var headerFields: HTTPFields
 
-        /// Which of ``headerFields`` go to other origins too, where an endpoint names one; `Accept`,
-        /// `Accept-Language` and `User-Agent` unless set.
+        /// The names of those ``headerFields`` that go to other origins too, where an endpoint
+        /// names one; `Accept`, `Accept-Language` and `User-Agent` unless set.
         public var sharedHeaderFields: Set<HTTPField.Name> = [
             .accept, .acceptLanguage, .userAgent,
         ]
 
-        /// What sees each request and its response; the first is the outermost.
+        /// The interceptors of each request and its response; the first is the outermost.
         public var interceptors: [any Interceptor]
 
-        /// What accepts or refuses responses, in order; ``Validator/status(_:)`` of 200 to 299 unless
-        /// set.
+        /// The validators that accept or refuse responses, in order; ``Validator/status(_:)`` of
+        /// 200 to 299 unless set.
         public var validators: [Validator]
 
-        /// What rewrites accepted responses, in order.
+        /// The processors that rewrite accepted responses, in order.
         public var processors: [ResponseProcessor]
 
-        /// What makes a JSON document of a response; ``JSONReader`` unless set.
+        /// The reader that makes a JSON document of a response; ``JSONReader`` unless set.
         public var documentReader: any DocumentReader
 
-        /// How `Decodable` responses are read, and the parts of wrappers that are not stored.
+        /// The options for `Decodable` responses and for parts of wrappers that are not stored.
         public var decodingOptions: DecodingOptions
 
         /// The time that an exchange may take; 60 seconds unless set.
@@ -48,10 +48,10 @@ extension Client {
         /// `timeout(after:)`, which cancels the request.
         public var timeout: Duration
 
-        /// What a response may weigh.
+        /// The limits on the size of a response.
         public var limits: TransportLimits
 
-        /// What must not appear in errors and logs.
+        /// The rules that keep secrets out of errors and logs.
         public var redaction: Redaction
 
         /// Receives a line for each request and response at level debug, and their header fields at

@@ -98,10 +98,10 @@ extension Client {
     }
 }
 
-/// What a response becomes where nothing says it; a call that would give one doesn't compile.
+/// The response of a call that gives it no type; such a call doesn't compile.
 @dynamicMemberLookup
 public struct UnsaidResponse: Sendable, Sequence, IteratorProtocol {
-    /// How many there are; what `Sequence` has of that name takes a closure.
+    /// The number of elements; what `Sequence` has of that name takes a closure.
     public var count: Int { 0 }
 
     /// The first of them; what `Sequence` has of that name takes a closure.

@@ -33,10 +33,10 @@ public final class Client: Sendable {
     /// The URL against which endpoints' paths are resolved.
     public let baseURL: URL?
 
-    /// Where responses are stored.
+    /// The store that responses are written to.
     public let store: Store
 
-    /// How requests are sent and responses read.
+    /// The settings for sending requests and reading responses.
     public let configuration: Configuration
 
     /// The base URL and its origin, or why there is none.
@@ -45,10 +45,10 @@ public final class Client: Sendable {
     /// Notices what would be stored over and over.
     let anonymousObjects: AnonymousObjects
 
-    /// Where content is encoded, off the caller's thread.
+    /// The queue that content is encoded on, off the caller's thread.
     let encodingQueue = DispatchQueue(label: "larder.client.encode", qos: .userInitiated)
 
-    /// Where responses are read and stored, one after the other, off the transport's thread.
+    /// The serial queue that responses are read and stored on, off the transport's thread.
     let importQueue = DispatchQueue(label: "larder.client.import", qos: .userInitiated)
 
     /// Creates a client from a base URL's text.

@@ -1,9 +1,9 @@
 public import Foundation
 public import HTTPTypes
 
-/// Why an enqueued endpoint brought nothing.
+/// The failure of an enqueued endpoint, with its request and what came back.
 public struct ClientError: Error, Sendable {
-    /// What went wrong.
+    /// The reason for the failure.
     public var reason: Reason
 
     /// The request's method, where there was a request.
@@ -21,11 +21,11 @@ public struct ClientError: Error, Sendable {
     /// The response's content, where there was a response.
     public var body: Data?
 
-    /// What caused the failure: a ``TransportError``, a mapping, JSON, decoding or store error, or what
-    /// a validator, processor or document reader threw.
+    /// The error behind the failure: a ``TransportError``, a mapping, JSON, decoding or store
+    /// error, or the one that a validator, processor or document reader threw.
     public var underlying: (any Error)?
 
-    /// What the description leaves out of the content.
+    /// The redaction of the content in the description.
     var redaction = Redaction()
 
     /// Creates an error.
@@ -51,7 +51,7 @@ public struct ClientError: Error, Sendable {
 extension ClientError {
     /// A reason for failure; the list may grow.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
-        /// What a person reads.
+        /// The reason in words, for a person.
         public let description: String
 
         private init(_ description: String) {

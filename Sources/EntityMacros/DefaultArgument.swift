@@ -35,7 +35,7 @@ enum DefaultArgument {
         }
     }
 
-    /// What to pass as the default of an attribute whose type is `type`; nil: nothing.
+    /// Returns the code of the default of an attribute whose type is `type`; nil: none is passed.
     func expression(for type: TypeSyntax) -> String? {
         switch self {
         case .literal(let text, _): text

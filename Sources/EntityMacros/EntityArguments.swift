@@ -2,7 +2,7 @@ import SwiftDiagnostics
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// What stands in the parentheses of `@Entity`.
+/// The arguments of `@Entity`.
 struct EntityArguments {
     /// The entity's name, as code.
     private(set) var name: String

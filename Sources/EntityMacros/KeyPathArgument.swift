@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// Where a marker says that the JSON has a property.
+/// The key path in the JSON that a marker gives a property, if any.
 enum KeyPathArgument {
     /// Nowhere said: by the property's name.
     case derived

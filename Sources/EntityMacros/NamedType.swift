@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// A type spelled as a name, such as `Larder.One<User>`, taken apart.
 struct NamedType {
-    /// What stands before the last dot: `["Larder"]`.
+    /// The names before the last dot: `["Larder"]`.
     let qualifiers: [String]
     /// The last name: `One`.
     let name: String

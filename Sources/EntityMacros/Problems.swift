@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What was found wrong with an entity, in the order of the source.
+/// The diagnostics of an entity, in the order of the source.
 struct Problems {
     private(set) var diagnostics: [Diagnostic] = []
 

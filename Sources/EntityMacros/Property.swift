@@ -35,7 +35,7 @@ struct Property {
         }
     }
 
-    /// What spells the key path: the marker's argument, else the name.
+    /// The node that spells the key path: the marker's argument, else the name.
     var keyPathNode: Syntax {
         if case .path(_, let node) = markers.key { Syntax(node) } else { Syntax(identifier) }
     }

@@ -1,7 +1,7 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What `@Identity`, `@Attribute` and `@Relationship` say of a property.
+/// The markers of a property: `@Identity`, `@Attribute`, `@Relationship` and `@Inherited`.
 struct PropertyMarkers {
     let isIdentity: Bool
     /// Whether the property is the parent's.

@@ -1,13 +1,13 @@
 import SwiftSyntax
 import SwiftSyntaxBuilder
 
-/// How the store keeps a property, as far as the spelling of its type tells.
+/// The kind and the type of a property in the store, as far as the spelling of its type tells.
 struct PropertyType {
     enum Kind {
         case attribute, toOne, toMany
     }
 
-    /// Why a type cannot stand in an entity.
+    /// The reason why a type cannot stand in an entity.
     struct Refusal: Error {
         let message: EntityDiagnostic
         var replacement: TypeSyntax?

@@ -3,7 +3,7 @@ import SwiftSyntaxBuilder
 
 /// A type of which its spelling alone tells that no attribute can have it.
 struct RefusedType {
-    /// What to do instead.
+    /// The advice on what to write instead.
     let advice: String
     /// The type to use instead, where it is clear which.
     private(set) var replacement: TypeSyntax?

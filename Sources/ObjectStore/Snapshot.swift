@@ -35,7 +35,7 @@ public class Snapshot {
         try reader.find(type, id: values.map(\.sqlValue))
     }
 
-    /// How many objects a query finds.
+    /// Returns the number of objects that a query finds.
     public final func count<Object: Entity>(_ query: Query<Object>) throws -> Int {
         try reader.count(query)
     }
@@ -57,6 +57,6 @@ public class Snapshot {
     /// Ends the snapshot; who has kept it gets errors from now on.
     func close() { isOpen = false }
 
-    /// What is said to who has kept it.
+    /// The message to whoever has kept it beyond its end.
     class var useAfterEnd: String { "the snapshot is used after the reading it was made for" }
 }

@@ -13,7 +13,7 @@ public final class Store: Sendable {
     /// The store's file, nil for a store in memory.
     public let path: String?
 
-    /// How the store was opened.
+    /// The settings that the store was opened with.
     public let configuration: Configuration
 
     let plan: StorePlan
@@ -159,7 +159,7 @@ public final class Store: Sendable {
         return try reading { try $0.reader.find(type, id: values) }
     }
 
-    /// How many objects a query finds.
+    /// Returns the number of objects that a query finds.
     ///
     /// - Throws: `StoreError` where the store can't be read.
     public func count<Object: Entity>(_ query: Query<Object>) throws -> Int {

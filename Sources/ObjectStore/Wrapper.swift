@@ -16,8 +16,8 @@
 ///
 /// A ``MappedWrapper`` spells the same out key by key.
 public protocol Wrapper: Insertable, Decodable, DefiniteWrapper {
-    /// How keys, dates and other values that JSON does not have are read; nil: as they are read
-    /// where the wrapper stands, in the end as the context says.
+    /// The options for reading keys, dates and other values that JSON does not have; nil: those of
+    /// the place where the wrapper stands, in the end the context's.
     static var decodingOptions: DecodingOptions? { get }
 }
 

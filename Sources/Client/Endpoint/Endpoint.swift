@@ -1,7 +1,7 @@
 public import Foundation
 public import HTTPTypes
 
-/// What to call: one resource of the API, and how.
+/// A resource of the API and the way to call it.
 ///
 /// A struct, an enum with associated values or a class; only ``path`` has no default. A subclass overrides
 /// what its base class declares: a property that the base class leaves to its default is the base class's
@@ -23,7 +23,7 @@ public import HTTPTypes
 /// }
 /// ```
 public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
-    /// Where the resource is, relative to the client's base URL (RFC 3986, section 5).
+    /// The reference to the resource, relative to the client's base URL (RFC 3986, section 5).
     ///
     /// With the base `https://h/api/`, the path `users` is `https://h/api/users`, the path `/users`
     /// is `https://h/users`, and a URL with a scheme stands for itself. A query may follow after `?`.
@@ -33,7 +33,7 @@ public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
     /// The method; GET unless set.
     var method: HTTPRequest.Method { get }
 
-    /// What to append to the query, percent-encoded where needed; nothing unless set.
+    /// The items appended to the query, percent-encoded where needed; none unless set.
     var query: [URLQueryItem] { get }
 
     /// The header fields beyond the client's own, which they replace by name; none unless set.

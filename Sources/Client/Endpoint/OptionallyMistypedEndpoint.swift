@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What ``MistypedEndpoint`` is, of types that are optional: a protocol has one property of a name.
+/// Properties as in ``MistypedEndpoint``, of optional types: a protocol has one property of a name.
 public protocol OptionallyMistypedEndpoint {
     /// Content without a type, or none.
     @_disfavoredOverload  // What is asked for by its name is the endpoint's.

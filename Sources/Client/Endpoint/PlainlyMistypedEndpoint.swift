@@ -1,4 +1,5 @@
-/// What ``MistypedEndpoint`` is, of types that literals have: a protocol has one property of a name.
+/// Properties as in ``MistypedEndpoint``, of literals' types: a protocol has one property of a
+/// name.
 public protocol PlainlyMistypedEndpoint {
     /// Content that is text.
     @_disfavoredOverload  // What is asked for by its name is the endpoint's.

@@ -10,7 +10,7 @@ public struct RequestBody: Sendable {
     /// Whether it stands for no body at all.
     private(set) var isAbsent = false
 
-    /// What stands for no body.
+    /// The value that stands for no body.
     static let absent: RequestBody = {
         var body = RequestBody(contentType: nil) { Data() }
         body.isAbsent = true
@@ -96,7 +96,7 @@ extension RequestBody {
 }
 
 extension JSONEncoder {
-    /// What bodies are encoded with unless the endpoint names another.
+    /// The encoder of bodies whose endpoint names no other.
     fileprivate static var ofRequestBodies: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes

@@ -14,7 +14,7 @@ public import LarderObjectStore
 /// Code that knows an endpoint only as `some RespondingEndpoint` enqueues it all the same, and gets a
 /// promise of its ``Response``.
 public protocol RespondingEndpoint: Endpoint {
-    /// What the response becomes: anything that ``Client`` can enqueue for.
+    /// The type that the response becomes: any that ``Client`` can enqueue for.
     ///
     /// Inside the endpoint this name hides the library's own: there, status and header fields come
     /// with `typealias Response = Larder.Response<Many<User>>`.
@@ -23,7 +23,7 @@ public protocol RespondingEndpoint: Endpoint {
     /// `nonisolated`, or nested in the endpoint.
     associatedtype Response: Sendable
 
-    /// What makes a ``Response``; it is there for each type that a response can become.
+    /// The serializer of a ``Response``; it is there for each type that a response can become.
     static var serializer: ResponseSerializer<Response> { get }
 }
 

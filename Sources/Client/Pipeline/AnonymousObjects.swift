@@ -7,7 +7,7 @@ final class AnonymousObjects: Sendable {
     /// The entities that no attribute identifies.
     private let entities: Set<String>
     private let logger: Logger
-    /// Which of them have arrived, and whether that has been said.
+    /// The entities whose objects have arrived, each with whether that has been logged.
     private let arrived = Guarded<[String: Bool]>([:])
 
     init(of model: Model, logger: Logger) {

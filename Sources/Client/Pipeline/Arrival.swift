@@ -27,7 +27,7 @@ struct Arrival {
         }
     }
 
-    /// What a response without content makes: nil where the value may be, else nothing.
+    /// Returns the value of a response without content: nil as a value where it may be, else none.
     func empty<Value>(as type: Value.Type = Value.self) -> Value? {
         guard response.bodyCount == 0, let type = type as? any AbsentValue.Type else { return nil }
         return type.absent as? Value

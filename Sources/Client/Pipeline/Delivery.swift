@@ -16,7 +16,7 @@ final class Delivery<Value: Sendable>: Sendable {
     private let client: Client
     /// The transaction that the endpoint was enqueued in.
     private let caller: OpenTransaction?
-    /// What was sent last, where interceptors may have changed it.
+    /// The request that was sent last, where interceptors may have changed it.
     private let sent: Guarded<SentRequest?>
 
     private var configuration: Client.Configuration { client.configuration }

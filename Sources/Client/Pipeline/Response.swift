@@ -2,9 +2,9 @@ public import Foundation
 public import HTTPTypes
 public import LarderObjectStore
 
-/// What a response became, and what came with it.
+/// The value that a response became, and what came with it.
 public struct Response<Value: Sendable>: Sendable {
-    /// What was asked for.
+    /// The value that was asked for.
     public var value: Value
 
     /// The status.
@@ -16,7 +16,7 @@ public struct Response<Value: Sendable>: Sendable {
     /// The URL that was asked, as interceptors have left it.
     public var url: URL?
 
-    /// What storing the response did, empty where nothing is stored.
+    /// The counts of what storing the response did, empty where nothing is stored.
     public var report: ImportReport
 
     /// Creates a response.

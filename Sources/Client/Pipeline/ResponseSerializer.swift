@@ -77,7 +77,7 @@ extension ResponseSerializer where Value: Decodable {
         }
     }
 
-    /// What stores a type that is `Value` itself.
+    /// Returns the serializer that stores `Known`, where that is `Value` itself.
     private static func stored<Known: Insertable>(_ type: Known.Type) -> ResponseSerializer? {
         ResponseSerializer<Known>.stored() as? ResponseSerializer
     }

@@ -2,12 +2,12 @@ public import Foundation
 public import HTTPTypes
 public import LarderObjectStore
 
-/// What a response became together with its status and its header fields: ``Response``, whatever its
-/// value is.
+/// The value that a response became, with its status and its header fields: ``Response``, whatever
+/// its value is.
 ///
 /// It lets a ``RespondingEndpoint`` fix a `Response<Value>`; no other type need be one.
 public protocol WholeResponse: Sendable {
-    /// What was asked for.
+    /// The type of the value that was asked for.
     associatedtype Value: Sendable
 
     /// Creates a response.

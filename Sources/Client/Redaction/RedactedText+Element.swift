@@ -58,7 +58,7 @@ extension RedactedText {
         return bytes[start..<index]
     }
 
-    /// Where an element's own end tag begins, or looking ahead ends.
+    /// Returns the index at which an element's own end tag begins, or looking ahead ends.
     private func endOfElement(_ name: ArraySlice<UInt8>, from start: Int) -> Int {
         var index = start
         var depth = 1

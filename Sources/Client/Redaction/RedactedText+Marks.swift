@@ -65,7 +65,7 @@ extension RedactedText {
         return signs.utf8.contains(byte)
     }
 
-    /// What is percent-encoded at a place.
+    /// Returns the byte that is percent-encoded at an index; nil where none is.
     func decodedByte(at index: Int) -> UInt8? {
         guard bytes[index] == Self.percent, index + 2 < bytes.count else { return nil }
         return UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16)

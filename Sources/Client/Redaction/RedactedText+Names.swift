@@ -33,7 +33,7 @@ extension RedactedText {
             || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
 
-    /// Where a name ends that a quote stands before; nil where what is in quotes is none.
+    /// Returns the end of a name that a quote stands before; nil where what is in quotes is none.
     private func endOfQuotedName() -> Int? {
         guard index > 0, bytes[index - 1] == 0x22 || bytes[index - 1] == 0x27 else { return nil }
         let quote = bytes[index - 1]

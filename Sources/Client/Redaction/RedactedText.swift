@@ -5,7 +5,7 @@ import Foundation
 /// A name is a word before a colon, an equals sign or an arrow, in quotes or not, or that of an element of
 /// XML. It need not know whether the text is JSON: content is often cut, wrapped in something or wrong.
 struct RedactedText {
-    /// What the text is.
+    /// The kind of a text, by which the ends of its values are told.
     enum Kind {
         case content, url
     }
@@ -18,10 +18,12 @@ struct RedactedText {
     /// Whether a `code` is likely to be one of OAuth 2.
     private let hasGrants: Bool
     var index = 0
-    /// Where looking ahead ends, so that what is looked at in vain is looked at a few times at most.
+    /// The end of looking ahead, so that what is looked at in vain is looked at a few times at
+    /// most.
     var bound: Int
     var output: [UInt8] = []
-    /// How secret what is named by a pair such as `"name": "password"` is, as long as its value may come.
+    /// The secrecy that a pair such as `"name": "password"` gives a value, as long as that may
+    /// come.
     private var named = Redaction.Secrecy.none
     /// Whether that may be a part of a form, which stands behind an empty line.
     private var namesPart = false
@@ -111,7 +113,7 @@ struct RedactedText {
         return true
     }
 
-    /// How secret the value behind a name is, which may have been named before it.
+    /// Returns the secrecy of the value behind a name, which may have been named before it.
     private mutating func secrecy(
         of name: String, behind mark: UInt8
     ) -> Redaction.Secrecy {
@@ -196,11 +198,11 @@ struct RedactedText {
     // MARK: - Values
 
     private struct Value {
-        /// Where it begins, with its quotes.
+        /// The index of its first byte, its quotes included.
         var start: Int
-        /// What it is, without them.
+        /// The range of its bytes, without the quotes.
         var content: Range<Int>
-        /// What is to stand around its placeholder.
+        /// The quotes to stand around its placeholder.
         var quotes: [UInt8] = []
     }
 
@@ -311,15 +313,15 @@ struct RedactedText {
 // MARK: - Constants
 
 extension RedactedText {
-    /// What a pair may call the name of another, and its value.
+    /// The keys of a name, as in `"name": "password"`, and those of the value beside it.
     private static let labels = Set(
         ["name", "key", "field", "id", "param", "parameter"].map { Array($0.utf8) })
     private static let values = Set(
         ["value", "content", "default", "input", "rejectedvalue"].map { Array($0.utf8) })
-    /// What a list of names is behind that lead to a value.
+    /// The keys of a list of names that leads to a value.
     private static let places = Set(["loc", "path"].map { Array($0.utf8) })
 
-    /// How far ahead is looked for what may be of no use.
+    /// The number of bytes looked ahead for what may be of no use.
     static let sight = 128
 
     static let placeholder = Array(Redaction.placeholder.utf8)
@@ -329,6 +331,6 @@ extension RedactedText {
     static let percent = UInt8(ascii: "%")
     static let tagEnd = UInt8(ascii: ">")
     private static let listStart = UInt8(ascii: "[")
-    /// What may stand between a name and its mark: also the end of `user[password]`.
+    /// The characters that may stand between a name and its mark: also the end of `user[password]`.
     static let quotes = Array("\\\"']".utf8)
 }

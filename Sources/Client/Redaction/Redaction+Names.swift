@@ -1,9 +1,9 @@
 extension Redaction {
-    /// How far a name makes its value a secret.
+    /// The degree to which a name makes its value a secret.
     enum Secrecy {
         /// Not at all.
         case none
-        /// Where the value looks like a credential.
+        /// In JSON and text, only if the value looks like a credential.
         case ifOpaque
         /// Whatever the value is.
         case always

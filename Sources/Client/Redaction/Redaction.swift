@@ -2,7 +2,7 @@ import Foundation
 public import HTTPTypes
 import LarderObjectStore
 
-/// What is secret, and what takes its place in errors and logs.
+/// The rules by which secrets are left out of errors and logs.
 ///
 /// It works by names: of header fields, of query items, and of whatever stands before a value in a
 /// response's content, be it JSON, a form, XML or text. Of an element of XML all that is in it is left out,
@@ -12,7 +12,7 @@ public struct Redaction: Sendable, Hashable {
     /// The header fields whose values are secret, besides those whose name is one by ``names``.
     public var headerFields: Set<HTTPField.Name>
 
-    /// What makes a name that of a secret, whatever its case, its accents and the signs between its words.
+    /// The words that make a name a secret's, whatever its case, accents and signs between words.
     ///
     /// `password` also covers `user_password` and `newPassword`; a word of up to four letters, such as
     /// `pin`, has to stand by itself, as in `user_pin`. Names that end in a word such as `type` or
@@ -80,7 +80,7 @@ public struct Redaction: Sendable, Hashable {
         return isWhole ? text : text.prefix(bound) + "… (\(body.count) bytes)"
     }
 
-    /// What an error says, without the values of secret names.
+    /// Returns the description of an error without the values of secret names.
     func text(of error: any Error) -> String {
         switch error {
         case let error as MappingError:
@@ -121,7 +121,7 @@ public struct Redaction: Sendable, Hashable {
 }
 
 extension DecodingError {
-    /// Where in the content it is about.
+    /// The path to the place in the content that the error is about.
     fileprivate var codingPath: [any CodingKey] {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What makes a name that of a secret, made ready for looking at many.
+/// The words that make a name that of a secret, made ready for looking at many names.
 struct SecretNames {
     /// A word, or several without what stood between them, in UTF-8.
     typealias Word = [UInt8]
@@ -25,7 +25,7 @@ struct SecretNames {
         }
     }
 
-    /// How far a name makes its value a secret.
+    /// Returns the degree to which a name makes its value a secret.
     func secrecy(of name: String) -> Redaction.Secrecy {
         let words = Self.words(of: name)
         guard let last = words.last, !Self.harmlessEndings.contains(last) else { return .none }

@@ -7,13 +7,13 @@ import LarderObjectStore
 /// Memory from `malloc`, because `Data` can take such memory over as it is and `realloc` moves large
 /// blocks without copying them.
 struct BodyBuffer: ~Copyable {
-    /// How many bytes are gathered before they are written to the file.
+    /// The number of bytes gathered before they are written behind those in the file.
     private static let pieceSize = 256 << 10
     /// As much memory as is kept for the content that comes next.
     private static let keptSize = 64 << 10
 
     private var start: UnsafeMutableRawPointer?
-    /// How many bytes of memory there are.
+    /// The number of bytes of memory allocated.
     private(set) var capacity = 0
     private var limit: Int
     private var memoryLimit: Int

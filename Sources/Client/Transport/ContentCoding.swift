@@ -1,4 +1,4 @@
-/// How a response's content is coded, as far as a transport cares.
+/// The coding of a response's content, as far as a transport cares.
 enum ContentCoding {
     /// As it is.
     case identity

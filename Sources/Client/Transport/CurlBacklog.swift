@@ -6,12 +6,12 @@ struct CurlBacklog {
     /// Nil up to `next`, and where one has been taken out.
     private var exchanges: [CurlExchange?] = []
     private var next = 0
-    /// How many wait.
+    /// The number of waiting exchanges.
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    /// How many places are taken up, those of exchanges that have gone among them.
+    /// The number of places taken up, those of exchanges that have gone among them.
     var placeCount: Int { exchanges.count }
 
     mutating func append(_ exchange: CurlExchange) {

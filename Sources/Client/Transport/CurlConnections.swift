@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
 import CLarderCurl
 
-/// Which connections are kept for HTTP/1, where nothing may come before a request has gone out.
+/// The kept connections of HTTP/1, where nothing may come before a request has gone out.
 ///
 /// What comes all the same, such as a 408 before the server hangs up or the rest of a response that
 /// was longer than it said, would be taken for the answer to the next request, and that one's answer
@@ -11,8 +11,8 @@ final class CurlConnections {
     /// Whether this libcurl doesn't look for itself, or not everywhere.
     static let isNeeded = larder_curl_version() >= 0x07_58_00
 
-    /// What tells a connection from all others that there are at the same time: the kernel may give
-    /// those to different hosts the same local port.
+    /// The ends of a connection, which tell it from all others that there are at the same time: the
+    /// kernel may give those to different hosts the same local port.
     struct Ends: Hashable {
         var localPort: CInt
         var host: String

@@ -1,7 +1,7 @@
 #if !canImport(Darwin)
 /// One request and whom to tell how it went.
 final class CurlExchange: TransportTask {
-    /// Where the transport's thread has it.
+    /// The stage of an exchange on the transport's thread.
     enum Stage {
         /// Nowhere yet.
         case coming

@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import LarderPromises
 
-/// What performs one exchange after the other, by easy handles of libcurl's.
+/// An easy handle of libcurl's, renewed where needed, that performs one exchange after the other.
 ///
 /// It belongs to the transport's thread: libcurl calls back on it, and nothing else touches it.
 final class CurlHandle {
@@ -12,10 +12,10 @@ final class CurlHandle {
 
     let configuration: CurlTransport.Configuration
 
-    /// What is known of the connections that libcurl keeps.
+    /// The record of the connections that libcurl keeps, shared by all handles.
     private let connections: CurlConnections
 
-    /// Where libcurl writes what it knows of a failure beyond its code.
+    /// The error buffer: libcurl writes there what it knows of a failure beyond its code.
     let detail = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
 
     /// Whether libcurl asks before each sending; older releases than 7.80 don't.
@@ -34,18 +34,18 @@ final class CurlHandle {
     private var requestFields: UnsafeMutablePointer<curl_slist>?
     private var decodesContent = true
     private var bodySent = 0
-    /// What was opened for the exchange, be it in use or closed again.
+    /// The sockets opened for the exchange, be they in use or closed again.
     private var sockets: [CInt] = []
-    /// How often the request has been sent, as far as libcurl tells.
+    /// The number of times that the request has been sent, as far as libcurl tells.
     private var sendings = 0
     /// Whether the connection that the request goes over has brought a response by HTTP/2 before.
     private var isMultiplexed = false
     /// Whether the request went over a connection that ended, and goes over a new one now.
     private var wasSentInVain = false
-    /// How long the exchange had been under way when it was begun anew, in milliseconds.
+    /// The time that the exchange had been under way when it was begun anew, in milliseconds.
     private var elapsed = 0
 
-    /// What a callback refused; libcurl itself only knows that one did.
+    /// The error of a callback that refused; libcurl itself only knows that one did.
     private var refusal: TransportError?
 
     init?(_ configuration: CurlTransport.Configuration, connections: CurlConnections) {

@@ -11,13 +11,13 @@ final class CurlLoop {
     private var waiting = CurlBacklog()
     private var active: [CurlHandle] = []
     private var idle: [CurlHandle] = []
-    /// What has ended since the last look.
+    /// The exchanges that have ended and are to be completed, with their results.
     private var ended:
         [(exchange: CurlExchange, result: Result<TransportResponse, TransportError>)] = []
-    /// How long to wait for what does not come, in milliseconds.
+    /// The timeout of a wait for what does not come, in milliseconds.
     private var patience: Int32 = 60_000
-    /// How long to wait while exchanges are under way: libcurl 7.88 at times reads all of an HTTP/2
-    /// response and says nothing of it until something else happens.
+    /// The timeout of a wait while exchanges are under way: libcurl 7.88 at times reads all of an
+    /// HTTP/2 response and says nothing of it until something else happens.
     private var activePatience: Int32 {
         larder_curl_version() < 0x08_00_00 ? min(patience, 50) : patience
     }

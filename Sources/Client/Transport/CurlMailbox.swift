@@ -2,9 +2,9 @@
 import CLarderCurl
 import LarderPromises
 
-/// What any thread may leave for the transport's own thread.
+/// The exchanges that any thread leaves for the transport's own thread to start or to cancel.
 final class CurlMailbox: Sendable {
-    /// What was left since the last look.
+    /// The exchanges left since the last look.
     struct Mail {
         var starts: [CurlExchange] = []
         var cancellations: [CurlExchange] = []

@@ -8,7 +8,7 @@ import Synchronization
 /// one that is inside that library then reads what has been freed.
 enum CurlStandstill {
     private static let isComing = Atomic(false)
-    /// How many threads are at work with libcurl.
+    /// The number of threads at work with libcurl.
     private static let workers = Atomic(0)
 
     /// Asks for the standstill at the end of the process.

@@ -84,7 +84,7 @@ public final class CurlTransport: Transport {
 typealias PlatformTransport = CurlTransport
 
 extension CurlTransport {
-    /// How a transport connects.
+    /// The settings of a transport's connections and of its thread.
     public struct Configuration: Sendable {
         /// The time to connect in, TLS included; 15 seconds unless set.
         public var connectTimeout: Duration

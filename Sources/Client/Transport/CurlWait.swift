@@ -2,7 +2,7 @@
 import CLarderCurl
 import Foundation
 
-/// How the transport's thread waits for its connections.
+/// The calls by which the transport's thread waits for its connections.
 struct CurlWait: Sendable {
     /// Waits until something comes, at most so many milliseconds.
     var poll: @Sendable (_ multi: UnsafeMutableRawPointer, _ milliseconds: Int32) -> CURLMcode = {

@@ -56,7 +56,7 @@ struct ResponseHead {
     /// another request would have got (RFC 9112, section 6.3).
     var excludesContent: Bool { message.status.code == 204 || message.status.code == 304 }
 
-    /// How the content is coded.
+    /// The coding that `Content-Encoding` names.
     var contentCoding: ContentCoding {
         switch contentEncodings {
         case []: .identity

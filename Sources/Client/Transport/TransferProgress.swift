@@ -1,4 +1,4 @@
-/// How far one exchange has come, in bytes of content as they travel.
+/// The progress of one exchange, in bytes of content as they travel.
 public struct TransferProgress: Sendable, Hashable {
     /// The bytes sent so far.
     public var sent: Int64

@@ -41,7 +41,7 @@ extension TransportError {
         }
     }
 
-    /// What the TLS library's own words come to, which may hold the host's name.
+    /// Returns a sentence for the TLS library's own words, which may hold the host's name.
     private static func sentence(ofRefusal detail: String) -> String? {
         let sentences = [
             ("certificate has expired", "The server's certificate has expired."),

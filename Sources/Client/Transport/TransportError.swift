@@ -1,6 +1,6 @@
-/// Why an exchange brought no response.
+/// The failure of an exchange that brought no response.
 public struct TransportError: Error, Sendable, Hashable {
-    /// What went wrong.
+    /// The kind of the failure.
     public var kind: Kind
 
     /// One sentence for a person; holds nothing of the request.

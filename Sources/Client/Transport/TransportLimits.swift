@@ -1,4 +1,4 @@
-/// What a response may weigh before its transfer is given up.
+/// The limits on the size of a response; beyond any but ``memoryBytes`` its transfer is given up.
 ///
 /// `.max` is no limit; a limit below zero counts as zero.
 public struct TransportLimits: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct TransportLimits: Sendable, Hashable {
     /// The most header fields in one response; 256 unless set, and 65,534 whatever is set.
     public var headerFields: Int
 
-    /// How many times larger than received a decoded body may get; 300 unless set.
+    /// The largest ratio of a decoded body's size to the size received; 300 unless set.
     ///
     /// It is enforced above 1 MiB of decoded content only, as short runs compress without bounds. A
     /// ratio below 1 counts as 1.

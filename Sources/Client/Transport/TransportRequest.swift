@@ -1,7 +1,7 @@
 public import Foundation
 public import HTTPTypes
 
-/// What a transport sends, and the bounds within which it may do so.
+/// A request as a transport sends it, and the bounds within which it may do so.
 public struct TransportRequest: Sendable {
     /// The method, the URL in its parts, and the header fields.
     ///
@@ -18,7 +18,7 @@ public struct TransportRequest: Sendable {
     /// client's, and for 60 seconds where no client set one.
     public var timeout: Duration?
 
-    /// What a response may weigh; nil stands for the client's limits, and for the defaults of
+    /// The limits on the size of the response; nil stands for the client's, and for the defaults of
     /// ``TransportLimits`` where no client set any.
     public var limits: TransportLimits?
 
@@ -80,7 +80,7 @@ extension TransportRequest {
         }
     }
 
-    /// How many bytes of content go out, nil where none is announced.
+    /// The number of bytes of content that go out, nil where none is announced.
     ///
     /// A method that is meant to have content announces that it has none (RFC 9110, section 8.6).
     var contentCount: Int? {
@@ -90,7 +90,7 @@ extension TransportRequest {
         }
     }
 
-    /// How many bytes its URL and header fields take, about.
+    /// The approximate number of bytes that its URL and header fields take.
     var headSize: Int {
         head.headerFields.reduce(urlText.utf8.count) {
             $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4

@@ -2,9 +2,9 @@ public import Foundation
 public import HTTPTypes
 import LarderObjectStore
 
-/// What came back from one exchange.
+/// The response of one exchange, with all of its content.
 public struct TransportResponse: Sendable {
-    /// Where the bytes of the content are.
+    /// The bytes of the content, in memory or in a file.
     enum Content: Sendable {
         case memory(Data)
         case file(MappedFile)
@@ -31,7 +31,7 @@ public struct TransportResponse: Sendable {
         set { content = .memory(newValue) }
     }
 
-    /// What was sent for it, where interceptors may have changed that.
+    /// The request that it answers, where interceptors may have changed that.
     var sent: SentRequest?
 
     /// Creates a response.
@@ -44,7 +44,7 @@ public struct TransportResponse: Sendable {
         self.content = content
     }
 
-    /// How many bytes the content has.
+    /// The number of bytes of the content.
     var bodyCount: Int {
         switch content {
         case .memory(let data): data.count

@@ -3,7 +3,7 @@ public import Foundation
 public import HTTPTypes
 
 extension LoopbackServer {
-    /// What a client sent.
+    /// A request as a client sent it.
     public struct Request: Sendable {
         /// The method.
         public let method: HTTPTypes.HTTPRequest.Method

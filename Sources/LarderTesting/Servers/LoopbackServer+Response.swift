@@ -3,7 +3,7 @@ public import Foundation
 public import HTTPTypes
 
 extension LoopbackServer {
-    /// What the server answers.
+    /// A response as a handler gives it to the server.
     public struct Response: Sendable {
         /// The status.
         public var status: HTTPTypes.HTTPResponse.Status

@@ -95,7 +95,7 @@ public final class LoopbackServer: Sendable {
         route(method, pattern) { _ in response }
     }
 
-    /// What was sent so far, in the order of its arrival.
+    /// The requests so far, in the order of their arrival.
     public var requests: [Request] {
         state.value.withLock(\.requests)
     }

@@ -57,7 +57,7 @@ extension RawServer {
             }
         }
 
-        /// Where the request ends, once its head is complete.
+        /// Returns the number of the request's bytes, content included, once its head is complete.
         private static func end(of bytes: [UInt8]) -> Int? {
             let text = String(decoding: bytes, as: UTF8.self)
             guard let head = text.range(of: "\r\n\r\n") else { return nil }

@@ -65,7 +65,7 @@ public final class RawServer: Sendable {
         }
     }
 
-    /// How many connections were accepted so far.
+    /// The number of connections accepted so far.
     public var connectionCount: Int { state.withLock(\.accepted) }
 
     /// Closes the port and every connection; without effect on a stopped server.

@@ -45,10 +45,10 @@ public final class StubTransport: Transport {
         self.init { _ in response }
     }
 
-    /// What was sent so far.
+    /// The requests sent so far.
     public var requests: [TransportRequest] { state.withLock(\.requests) }
 
-    /// How many exchanges were cancelled before they had ended.
+    /// The number of exchanges cancelled before they had ended.
     public var cancellationCount: Int { state.withLock(\.cancellations) }
 
     /// Starts an exchange in a task of its own.

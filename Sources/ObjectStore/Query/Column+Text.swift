@@ -62,7 +62,7 @@ extension Column where Value: TextValue {
         Column(expression: .function(TextFunction.uppercased, [expression]))
     }
 
-    /// How many Unicode scalars the text has.
+    /// The number of Unicode scalars in the text.
     public var length: Column<Value.WholeNumber> {
         Column<Value.WholeNumber>(expression: .function(TextFunction.length, [expression]))
     }

@@ -1,4 +1,4 @@
-/// How many conditions on linked objects stand around the one that is being made.
+/// The number of conditions on linked objects that stand around the one being made.
 ///
 /// It tells apart the columns of conditions on the same relationship that stand inside each other.
 enum ColumnLevel {

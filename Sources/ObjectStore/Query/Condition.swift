@@ -1,4 +1,4 @@
-/// What objects must fulfil to be found by a query.
+/// A predicate that objects must fulfil to be found by a query.
 ///
 /// Conditions are made of columns: `$0.title.contains("crash") && $0.comments > 10`. A comparison
 /// with an empty value is neither true nor false in SQL; here a condition is fulfilled or it is
@@ -23,6 +23,6 @@ public struct Condition: Sendable {
 }
 
 extension Condition: CustomStringConvertible {
-    /// What is asked, with a question mark for each value.
+    /// The predicate in words, with a question mark for each value.
     public var description: String { "\(expression)" }
 }

@@ -1,7 +1,7 @@
-/// What is made of the objects that a to-many relationship links: a subquery.
+/// A value made of the objects that a to-many relationship links: a subquery.
 struct LinkExpression: Sendable {
     enum Result: Sendable {
-        /// How many there are.
+        /// The number of linked objects.
         case count
         /// Whether there is one.
         case exists
@@ -11,10 +11,10 @@ struct LinkExpression: Sendable {
         case aggregate(String, QueryExpression)
     }
 
-    /// Where the relationship's owner is.
+    /// The path to the relationship's owner.
     let owner: ColumnPath
     let relationship: String
-    /// How the columns of the linked objects are named in the condition and the result.
+    /// The path to the linked objects, by which the condition and the result name their columns.
     let each: ColumnPath
     var condition: QueryExpression?
     let result: Result

@@ -2,6 +2,6 @@
 public struct Page<Object: Entity>: Sendable {
     /// The objects, in the query's order.
     public let objects: [Object]
-    /// What the next page comes after, nil where this page is the last.
+    /// The cursor behind this page; nil where it is the last.
     public let next: QueryCursor?
 }

@@ -84,6 +84,6 @@ extension Entity {
 }
 
 extension Query: CustomDebugStringConvertible {
-    /// What is asked, with a question mark for each value.
+    /// The query in words, with a question mark for each value.
     public var debugDescription: String { "\(description)" }
 }

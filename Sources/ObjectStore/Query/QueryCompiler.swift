@@ -5,7 +5,7 @@ struct QueryCompiler {
     /// The alias of each table that is at hand, by the path to it.
     private var aliases: [ColumnPath: (name: String, entity: EntityPlan)]
     private var aliasCount = 1
-    /// What is joined to the table of the query and of each subquery that is being made.
+    /// The SQL of the joins to the table of the query and to that of each subquery being made.
     private var joins: [ColumnPath: String] = [:]
     private(set) var values: [SQLValue] = []
     /// The index that the query itself asks, and the condition on it.
@@ -14,7 +14,7 @@ struct QueryCompiler {
     private var searches: [String: SearchPlan] = [:]
     private var depth = 0
 
-    /// How deeply expressions may nest: SQLite allows 1000, a thread's stack perhaps less.
+    /// The limit on the nesting of expressions: SQLite allows 1000, a thread's stack perhaps less.
     private static let maximumDepth = 200
 
     init(entity: EntityPlan, in plan: StorePlan) {
@@ -23,7 +23,7 @@ struct QueryCompiler {
         aliases = [ColumnPath(): ("t0", entity)]
     }
 
-    /// What the query's own tables are joined with.
+    /// The SQL of the joins to the query's own table.
     var joined: String { joins[ColumnPath()] ?? "" }
 
     // MARK: Expressions

@@ -1,4 +1,4 @@
-/// Where a page of a query's objects ended, to go on from there.
+/// The end of a page of a query's objects, to go on from there.
 ///
 /// It can be kept and sent as JSON or by any other encoder. It fits the query that it came from, with
 /// the same order, the values in it included: what is sorted by the distance from a place, or the time
@@ -7,13 +7,13 @@
 /// between two pages neither repeats nor hides other objects, but where they are in the order of their
 /// relevance, which depends on all that is searched.
 public struct QueryCursor: Hashable, Sendable {
-    /// What the sort keys have in the page's last row.
+    /// The values of the sort keys in the page's last row.
     let values: [SQLValue]
     /// The rowid of the page's last row.
     let row: Int64
-    /// Stands for the order that the values belong to.
+    /// A hash of the order that the values belong to.
     let order: Int64
-    /// How many objects the pages so far have had.
+    /// The number of objects in the pages so far.
     let count: Int
 
     init(values: [SQLValue], row: Int64, in query: QueryDescription, count: Int) {

@@ -1,14 +1,14 @@
-/// What a query asks, apart from the type that its objects are read into.
+/// A query apart from the type that its objects are read into.
 struct QueryDescription: Sendable {
     /// The entity's name.
     let entity: String
     var condition: QueryExpression?
-    /// What the searchable attributes must hold.
+    /// The words that the searchable attributes must hold.
     var search: SearchText?
     var sortKeys: [SortKey] = []
     var maximumCount: Int?
     var skippedCount: Int?
-    /// Where the page before this one ended.
+    /// The end of the page before this one.
     var cursor: QueryCursor?
     /// Whether equal values are selected once only.
     var isDistinct = false
@@ -21,7 +21,7 @@ struct QueryDescription: Sendable {
     var isCut: Bool { maximumCount != nil || skippedCount != nil }
 }
 
-/// What a query asks, for people: each value is a question mark, since values may be secret.
+/// The query in words, for people: each value is a question mark, since values may be secret.
 extension QueryDescription: CustomStringConvertible {
     var description: String {
         var parts = [isDistinct ? "distinct \(entity)" : entity]

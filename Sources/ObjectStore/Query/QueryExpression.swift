@@ -3,7 +3,7 @@
 /// Values are always bound; names come from the model and are quoted; functions and signs are
 /// Larder's own.
 indirect enum QueryExpression: Sendable {
-    /// What joins conditions to a chain.
+    /// The operator that joins conditions to a chain.
     enum Junction: String {
         case and = "AND"
         case or = "OR"
@@ -30,11 +30,11 @@ indirect enum QueryExpression: Sendable {
     case cast(QueryExpression, String)
     /// A value that is compared in another order than SQLite's.
     case collated(QueryExpression, String)
-    /// What is made of the objects that a to-many relationship links.
+    /// A value made of the objects that a to-many relationship links.
     case links(LinkExpression)
     /// Whether an attribute holds what is searched for.
     case search(QueryExpression, SearchText)
-    /// How well an object matches what its query searches for.
+    /// The rank of an object by what its query searches for: the smaller, the better the match.
     case relevance
 }
 

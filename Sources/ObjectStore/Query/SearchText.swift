@@ -1,4 +1,4 @@
-/// What is searched for: words, all of which an object's text must hold.
+/// The words searched for, all of which an object's text must hold.
 ///
 /// It becomes a query of FTS5 in which each word stands in quotes, so that nothing in it is taken
 /// for an operator. What stands between spaces counts as one word; where FTS5 sees several in it,

@@ -23,7 +23,7 @@ public struct SortKey: Sendable {
 }
 
 extension SortKey: CustomStringConvertible {
-    /// What is sorted by and in which direction, with a question mark for each value.
+    /// The expression to sort by and the direction, with a question mark for each value.
     public var description: String {
         let direction = isDescending ? "\(expression) descending" : "\(expression)"
         if putsEmptyFirst != isDescending { return direction }

@@ -10,7 +10,7 @@ public struct ToManyColumn<Destination: Entity>: Sendable {
         self.name = name
     }
 
-    /// Where a column is; static so that no column can be meant instead.
+    /// Returns the path and the name of a column; static so that no column can be meant instead.
     static func place(of column: ToManyColumn) -> (path: ColumnPath, name: String) {
         (column.path, column.name)
     }
@@ -25,7 +25,7 @@ public struct ToManyColumn<Destination: Entity>: Sendable {
         Destination.Columns(path: path)[keyPath: member]
     }
 
-    /// How many objects the relationship links, also by references to those that have not arrived.
+    /// The number of linked objects, those that are known by a reference only included.
     public var count: Column<Int> { Column(expression: links(.count)) }
 
     /// True where the relationship links no object, nor refers to one that has not arrived.
@@ -44,7 +44,7 @@ public struct ToManyColumn<Destination: Entity>: Sendable {
         Condition(expression: links({ !condition($0) }, .missing))
     }
 
-    /// How many of the linked objects fulfil a condition.
+    /// Returns the number of linked objects that fulfil a condition.
     public func count(where condition: (Destination.Columns) -> Condition) -> Column<Int> {
         Column(expression: links(condition, .count))
     }

@@ -10,7 +10,7 @@ public struct ToOneColumn<Destination: Entity>: Sendable {
         self.name = name
     }
 
-    /// Where a column is; static so that no column can be meant instead.
+    /// Returns the path and the name of a column; static so that no column can be meant instead.
     static func place(of column: ToOneColumn) -> (path: ColumnPath, name: String) {
         (column.path, column.name)
     }

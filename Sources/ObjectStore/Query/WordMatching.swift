@@ -1,4 +1,4 @@
-/// Which words of an object's text a word that is searched for matches.
+/// The rule by which a word searched for matches words of an object's text.
 ///
 /// Letters match in either case and with any accent: `cafe` matches `Café`.
 public enum WordMatching: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// What identifies an object: the values of its entity's identity, as the store keeps them.
+/// The identity of an object: the values of what identifies it, as the store keeps them.
 ///
 ///     if issue.user.id == "ann" { … }
 ///     let login = issue.user.id?.value(as: String.self)

@@ -2,7 +2,7 @@
 ///
 /// `One`, an optional `One` and `Many` are.
 public protocol ObjectLinks: Sendable {
-    /// What is at the other end: an object, one or none, or any number.
+    /// The type of the other end: an object or none for `One`, an array for `Many`.
     associatedtype Linked: Sendable
 
     /// Reads what is at the other ends, in as many statements for many as for one.

@@ -1,5 +1,5 @@
 extension ObjectReading {
-    /// What is at the other ends of many relationships, in their order: `store.fetch(issues.map(\.user))`.
+    /// Reads the other ends of many relationships, in order: `store.fetch(issues.map(\.user))`.
     ///
     /// It takes one statement for to-one relationships and two for to-many ones, however many there
     /// are.

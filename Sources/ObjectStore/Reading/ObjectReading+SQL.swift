@@ -17,7 +17,7 @@ extension ObjectReading {
 }
 
 extension EntityPlan {
-    /// Where the entity's objects are, as it stands behind `FROM`.
+    /// The table or subquery of the entity's objects, as it stands behind `FROM`.
     fileprivate var objects: String {
         scope(table).map { "(SELECT * FROM \(table) WHERE \($0))" } ?? table
     }

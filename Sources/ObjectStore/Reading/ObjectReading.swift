@@ -1,4 +1,4 @@
-/// What a store can be asked for, directly or in a snapshot or a transaction.
+/// A source of objects: a store, a snapshot or a transaction.
 ///
 /// All of it throws `StoreError` where the store can't be read.
 public protocol ObjectReading {

@@ -6,7 +6,7 @@ struct ObjectRules: Sendable {
         let rule: String
     }
 
-    /// How many objects are read at a time.
+    /// The number of objects read at a time.
     private static let batchSize = 512
 
     private let breach: @Sendable ([Int64], Reader) throws -> Breach?

@@ -1,4 +1,4 @@
-/// What one connection keeps for reading objects of one type: layout and prepared statements.
+/// The layout and prepared statements that one connection keeps to read objects of one type.
 final class ObjectStatements {
     let layout: RowLayout
     /// The columns as a query of the table `t0` selects them.

@@ -1,5 +1,5 @@
 extension One {
-    /// What identifies the object, whether it has arrived or not.
+    /// The identity of the object, whether it has arrived or not.
     ///
     /// One whole number is at hand without reading. Any other identity is read from the store, and nil
     /// where the object has gone, or the store can't be read. Nil is also what nothing identifies.

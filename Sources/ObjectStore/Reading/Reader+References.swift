@@ -57,7 +57,7 @@ extension Reader {
 }
 
 extension StoreError {
-    /// What has been read is not in the store any more.
+    /// The error for an object that has been read and is not in the store any more.
     static func goneObject(of plan: EntityPlan) -> StoreError {
         StoreError(.missingObject, "an object of \(plan.name) is not in the store any more")
     }

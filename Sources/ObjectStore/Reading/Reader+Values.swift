@@ -1,6 +1,6 @@
 /// Values that are read without their objects.
 extension Reader {
-    /// What a statement's first row has in its first column.
+    /// Returns the value in the first column of a statement's first row.
     func value<Value: AttributeValue>(
         _ description: QueryDescription,
         _ sql: (inout QueryCompiler) throws(StoreError) -> String

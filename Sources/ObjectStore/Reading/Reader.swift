@@ -83,7 +83,7 @@ struct Reader {
         return objects
     }
 
-    /// How many objects a to-many relationship links, also by references.
+    /// Returns the number of objects that a to-many relationship links, also by references.
     func count(of relationship: String, owner: Int64, entity: String) throws -> Int {
         let links = try links(relationship, of: entity)
         let statement = try connection.prepare(
@@ -125,7 +125,7 @@ struct Reader {
         return LinkQuery(relationship, in: store.plan)
     }
 
-    /// What the connection keeps for a type.
+    /// Returns the layout and the statements that the connection keeps for a type.
     private func statements<Object: Entity>(
         for type: Object.Type
     ) throws(StoreError) -> ObjectStatements {

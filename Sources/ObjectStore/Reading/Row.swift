@@ -94,7 +94,7 @@ public struct Row {
         failure(columnOfRelationship(index), layout.toOneNames[index])
     }
 
-    /// What identifies the object, in an error's words.
+    /// The identity of the object, or its row where it has none, in an error's words.
     private var identity: String {
         let values = layout.identityColumns.map { name, index in
             let value: Any =

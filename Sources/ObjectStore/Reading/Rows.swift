@@ -7,7 +7,7 @@ public struct Rows {
     /// The row that `next()` has moved to.
     public let row: Row
     private let statement: Statement
-    /// Who takes note of each row that is read.
+    /// The recorder that takes note of each row that is read.
     private let recorder: RowRecorder?
 
     init(

@@ -26,7 +26,7 @@ extension ObjectReading {
         return try reader { try $0.record(entity, id: values) }
     }
 
-    /// How many objects a query finds.
+    /// Returns the number of objects that a query finds.
     public func count(_ query: RecordQuery) throws -> Int {
         try reader { reader in
             let description = try query.description(in: reader.store.plan)

@@ -8,7 +8,7 @@
 public struct Record: Sendable {
     let plan: EntityPlan
     let row: Int64
-    /// What the columns hold: attributes, then to-one relationships.
+    /// The values of the columns: attributes, then to-one relationships.
     let values: [SQLValue]
     /// Whether more than a reference to the object has arrived.
     public let isComplete: Bool

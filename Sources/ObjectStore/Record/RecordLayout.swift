@@ -4,7 +4,7 @@ struct RecordLayout {
     /// then all that one of the entities has.
     let columnNames: [String]
     private let plan: EntityPlan
-    /// Where the column is that is empty unless the object has not arrived.
+    /// The index of the column that is empty unless the object has not arrived.
     private let referenceColumn: Int32
     /// By the name of an entity: its plan, and where its columns are.
     private var members: [String: (plan: EntityPlan, columns: [Int32])] = [:]

@@ -7,7 +7,7 @@
 /// The names are looked up where the query is used. Without an order objects come as they were
 /// inserted. Objects that have not arrived are not found; ``references()`` finds the references to them.
 public struct RecordQuery: Sendable {
-    /// What objects must fulfil.
+    /// A predicate on objects.
     enum Condition: Sendable {
         case text(String)
         case value(path: String, SQLValue)
@@ -19,7 +19,7 @@ public struct RecordQuery: Sendable {
     private(set) var conditions: [Condition] = []
     /// Orders as text, nil for that of relevance.
     private(set) var orders: [String?] = []
-    /// What the searchable attributes must hold.
+    /// The words that the searchable attributes must hold.
     private(set) var search: SearchText?
     private(set) var maximumCount: Int?
     private(set) var skippedCount: Int?
@@ -88,7 +88,7 @@ public struct RecordQuery: Sendable {
 }
 
 extension RecordQuery: CustomStringConvertible {
-    /// What is asked, with a question mark for each value that is bound.
+    /// The query in words, with a question mark for each value that is bound.
     public var description: String {
         var parts = [rowKind == .reference ? "references to \(entityName)" : entityName]
         if search != nil { parts.append("matching ?") }

@@ -8,7 +8,7 @@ public struct Records: Sendable {
     let rows: [Int64]
     let store: Store
 
-    /// How many objects there are; one that was met twice counts once.
+    /// The number of objects; one that was met twice counts once.
     public var count: Int { rows.count }
 
     /// Reads the objects as they are now, in the order of the JSON.

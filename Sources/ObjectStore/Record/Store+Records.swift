@@ -54,7 +54,7 @@ extension Store.Background {
         try await read { try $0.first(query) }
     }
 
-    /// How many objects a query finds.
+    /// Returns the number of objects that a query finds.
     public func count(_ query: RecordQuery) async throws -> Int {
         try await read { try $0.count(query) }
     }
@@ -104,7 +104,7 @@ extension Store.PromiseCalls {
         read(fileID: fileID, line: line) { try $0.first(query) }
     }
 
-    /// How many objects a query finds.
+    /// Returns the number of objects that a query finds.
     public func count(
         _ query: RecordQuery,
         fileID: StaticString = #fileID, line: UInt = #line

@@ -109,7 +109,7 @@ final class EntityStatements {
         return statement
     }
 
-    /// How a row is as to what is required.
+    /// Returns a row's standing as to what its entity requires.
     func standing(of row: Int64) throws(StoreError) -> RowStanding {
         let find = try findMissing()
         find.bind(row, at: 1)

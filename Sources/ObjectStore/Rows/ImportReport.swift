@@ -1,6 +1,6 @@
-/// What importing JSON and writing objects did to the store, by entity.
+/// The counts of what importing JSON and writing objects did to the store, by entity.
 public struct ImportReport: Hashable, Sendable {
-    /// How many objects and links of one entity were touched, and how.
+    /// The numbers of objects and links of one entity, by what was done to them.
     public struct Counts: Hashable, Sendable {
         /// Objects that were not in the store before.
         public var inserted = 0

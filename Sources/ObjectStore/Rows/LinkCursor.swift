@@ -15,11 +15,11 @@ final class LinkCursor {
     private var current: Int64?
     /// The last owner that was asked for in this pass, nil where there is none.
     private var last: Int64?
-    /// What had been done to links when the pass began.
+    /// The count of changes to links when the pass began.
     private var changes = 0
     private var links: [Link] = []
 
-    /// How many links of other owners are passed over before a new pass is begun.
+    /// The number of links of other owners that are passed over before a new pass is begun.
     private static let gap = 8
 
     init(_ table: LinkSide, on connection: Connection) throws(StoreError) {

@@ -12,7 +12,7 @@ final class LinkQueue {
     /// The statements, by how many links they write.
     private var statements: [Int: Statement] = [:]
 
-    /// How many links one statement writes; more would hardly save more.
+    /// The number of links that one statement writes; more would hardly save more.
     private static let length = 16
 
     init(_ table: LinkSide, on connection: Connection) {

@@ -14,9 +14,9 @@ final class RowCursor {
     /// Falls with each pass that was begun in vain, rises with each row that was found.
     private var credit = RowCursor.initialCredit
 
-    /// How many passes may be begun in vain.
+    /// The number of passes that may be begun in vain.
     private static let initialCredit = 16
-    /// How many rows are passed over before a new pass is begun.
+    /// The number of rows that are passed over before a new pass is begun.
     private static let gap = 8
 
     /// Reads these columns, or all for nil, in order, of rows by their rowid, which is column 0; behind

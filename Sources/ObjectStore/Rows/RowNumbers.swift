@@ -16,7 +16,7 @@ final class RowNumbers {
     private var isAsked: [Bool]
     /// The largest numbers of rows that have been rolled back.
     private var rolledBack: [Int64]
-    /// How many changes the connection had made when the transaction began.
+    /// The number of changes that the connection had made when the transaction began.
     private var changesBefore: Int64 = 0
 
     init(plan: StorePlan, connection: Connection) {

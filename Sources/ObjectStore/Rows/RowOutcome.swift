@@ -1,4 +1,4 @@
-/// What became of a row that was written.
+/// The outcome of writing a row.
 struct RowOutcome {
     enum Kind: UInt8 { case inserted, updated, unchanged }
 

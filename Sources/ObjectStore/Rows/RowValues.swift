@@ -1,4 +1,4 @@
-/// What is to be written of one object, wherever it comes from.
+/// The values to be written of one object, wherever they come from.
 protocol RowValues {
     /// The entity that the values are those of.
     var entity: EntityPlan { get }
@@ -21,7 +21,7 @@ extension RowValues {
     var hasEmptyIdentity: Bool { entity.identifying.columns.allSatisfy(isEmpty) }
 }
 
-/// Why a row is not written.
+/// The reason why a row is not written.
 enum RowRefusal {
     /// A row that must be there is not.
     case missingRow

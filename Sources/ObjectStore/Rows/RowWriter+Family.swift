@@ -101,7 +101,7 @@ extension RowWriter {
     }
 }
 
-/// What became of a row that several entities share a table for.
+/// The outcome of writing a row in a table that several entities share.
 struct FamilyOutcome {
     let outcome: RowOutcome
     /// The entity that the row's object is of.

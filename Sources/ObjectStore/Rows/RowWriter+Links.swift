@@ -49,7 +49,7 @@ extension RowWriter {
     }
 }
 
-/// What links come and go.
+/// The rows whose links go, and those whose links come.
 struct LinkDifference {
     let gone: [Int64]
     let new: [Int64]

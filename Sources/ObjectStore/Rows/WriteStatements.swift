@@ -2,7 +2,7 @@
 /// the next.
 final class WriteStatements {
     let connection: Connection
-    /// Where those who write note what they change.
+    /// The log in which those who write note what they change.
     let changes: ChangeLog
     /// The numbers that new rows must have.
     private let numbers: RowNumbers
@@ -70,7 +70,7 @@ final class WriteStatements {
     /// A transaction begins: others may have written since the last one.
     func begin() { numbers.begin() }
 
-    /// What the transaction, or a part of it, has written is about to be undone.
+    /// Notes the rows that a rollback of the transaction, or of a part of it, takes back.
     func prepareRollback() {
         // SQLite has rolled back by itself after some failures, such as a full disk.
         if connection.isInTransaction {

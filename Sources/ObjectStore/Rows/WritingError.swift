@@ -1,6 +1,6 @@
 /// An object that can't be written or deleted, and why.
 public struct WritingError: Error, Hashable, Sendable {
-    /// Why the store refuses it.
+    /// A reason for the store's refusal.
     public enum Reason: Hashable, Sendable {
         /// An attribute or relationship that must have a value has none.
         case missing
@@ -16,7 +16,7 @@ public struct WritingError: Error, Hashable, Sendable {
         case abstract
         /// The object breaks a rule of its entity, or of one that it inherits from.
         case rule(String)
-        /// What identifies an object can't be changed.
+        /// An object's identity can't be changed.
         case fixed
         /// The object at the other end belongs to another store.
         case otherStore
@@ -36,7 +36,7 @@ public struct WritingError: Error, Hashable, Sendable {
     public let entity: String
     /// The name of the attribute or relationship, nil where it is about the object as a whole.
     public let attribute: String?
-    /// Why the store refuses it.
+    /// The reason for the store's refusal.
     public let reason: Reason
 
     init(entity: String, attribute: String? = nil, reason: Reason) {

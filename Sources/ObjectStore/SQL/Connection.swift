@@ -7,7 +7,7 @@ import Foundation
 /// its calls never overlap.
 final class Connection {
     let pointer: OpaquePointer
-    /// What may stop the statements that run, nil for nothing.
+    /// The interruption that may stop the statements that run, nil for none.
     var interruption: Interruption?
     /// The most bytes that the file may have, where that was set.
     var maximumSize: Int?
@@ -19,12 +19,12 @@ final class Connection {
     /// Whether a statement had to be prepared anew since that was asked, perhaps because the tables
     /// have changed.
     var isSchemaInDoubt = false
-    /// What those who read keep for each of their types, for as long as the connection is open.
+    /// The caches of readers, one for each of their types, kept while the connection is open.
     var kept: [ObjectIdentifier: AnyObject] = [:]
 
     private var isOpen = true
 
-    /// How many statements are kept prepared.
+    /// The limit on the number of statements that are kept prepared.
     private static let cacheLimit = 256
 
     /// Opens a database file, which must exist unless `creates` is set.
@@ -117,10 +117,10 @@ final class Connection {
         }
     }
 
-    /// How many rows the last statement inserted, updated or deleted.
+    /// The number of rows that the last statement itself inserted, updated or deleted.
     var changeCount: Int { Int(sqlite3_changes64(pointer)) }
 
-    /// How many rows have been inserted, updated or deleted since the connection was opened, also those
+    /// The number of rows inserted, updated or deleted since the connection was opened, also those
     /// that were rolled back.
     var totalChangeCount: Int64 { sqlite3_total_changes64(pointer) }
 
@@ -140,7 +140,7 @@ final class Connection {
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(pointer) == 0 }
 
-    /// How many bytes the pages take that are kept in memory.
+    /// The size of the page cache, in bytes.
     var cacheSize: Int {
         var (used, peak) = (Int32(0), Int32(0))
         sqlite3_db_status(pointer, SQLITE_DBSTATUS_CACHE_USED, &used, &peak, 0)

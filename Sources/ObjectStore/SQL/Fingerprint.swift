@@ -1,6 +1,6 @@
 import CLarderSQLite
 
-/// What a row held when it was read, in so few bytes that it can be kept for each of many rows.
+/// A hash of a row as it was read, in so few bytes that it can be kept for each of many rows.
 ///
 /// Two rows that differ have the same one in one of 2^64 cases; it is made with a key of the
 /// process, so that nobody can bring that about.

@@ -22,7 +22,7 @@ final class Interruption: @unchecked Sendable {
         }
     }
 
-    /// How many steps of SQLite's machine pass until it asks: a fraction of a millisecond.
+    /// The number of SQLite's instructions between two questions: a fraction of a millisecond.
     private static let steps: Int32 = 10_000
 
     /// Throws `CancellationError` once the work has been cancelled.

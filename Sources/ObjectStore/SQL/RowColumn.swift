@@ -54,8 +54,8 @@ public struct RowColumn {
             ?? blob.map(SQLValue.blob) ?? .null
     }
 
-    /// What the column holds, to be looked at more than once for one search by SQLite: a connection
-    /// belongs to one thread, so that nothing can take it away in between.
+    /// The `sqlite3_value` of the column, to be looked at more than once for one search by SQLite:
+    /// a connection belongs to one thread, so that nothing can take it away in between.
     @inline(__always)
     private var content: OpaquePointer? { sqlite3_column_value(statement, index) }
 }

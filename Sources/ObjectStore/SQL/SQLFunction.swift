@@ -33,7 +33,7 @@ enum SQLFunction {
         guard result == SQLITE_OK else { throw connection.error(result, sql: nil) }
     }
 
-    /// What a function that is being called works with.
+    /// Returns the object that was lent to a function, from the context of its call.
     static func lent<Object: AnyObject>(_ type: Object.Type, to context: OpaquePointer?) -> Object?
     {
         sqlite3_user_data(context).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }

@@ -26,7 +26,7 @@ final class Statement {
     /// Whether the statement has been stepped and not reset.
     var isBusy: Bool { sqlite3_stmt_busy(pointer) != 0 }
 
-    /// How many parameters there are.
+    /// The number of parameters to bind.
     var parameterCount: Int { Int(sqlite3_bind_parameter_count(pointer)) }
 
     /// Moves to the next row; false at the end.

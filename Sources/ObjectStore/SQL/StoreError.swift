@@ -1,6 +1,6 @@
 /// A store that could not be opened, read or written, and why.
 public struct StoreError: Error, Sendable {
-    /// What kind of failure it is; more kinds may come.
+    /// A kind of failure; more kinds may come.
     public struct Code: Hashable, Sendable {
         enum Value: String {
             case cannotOpen = "the store can't be opened"
@@ -83,9 +83,9 @@ public struct StoreError: Error, Sendable {
         public static let sql = Code(.sql)
     }
 
-    /// What kind of failure it is.
+    /// The kind of the failure.
     public let code: Code
-    /// What happened, in SQLite's or Larder's words.
+    /// The failure in SQLite's or Larder's words.
     public let message: String
     /// SQLite's extended result code, 0 where the failure is not SQLite's.
     public let resultCode: Int32
@@ -107,7 +107,7 @@ public struct StoreError: Error, Sendable {
 }
 
 extension StoreError: CustomStringConvertible {
-    /// What happened, with the result code, the statement and the file where there are any.
+    /// The code and the message, with result code, statement and file where there are any.
     public var description: String {
         var text = "\(code): \(message)"
         if resultCode != 0 { text += " (SQLite code \(resultCode))" }

@@ -6,7 +6,7 @@ import Foundation
 enum TextFunction {
     static let lowercased = "larder_lowercased"
     static let uppercased = "larder_uppercased"
-    /// How many Unicode scalars a text has.
+    /// The number of Unicode scalars in a text.
     static let length = "larder_length"
     /// Whether the first text begins with the second.
     static let hasPrefix = "larder_has_prefix"

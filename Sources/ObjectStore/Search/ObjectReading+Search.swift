@@ -29,7 +29,7 @@ extension ObjectReading {
     }
 }
 
-/// Which piece of an object's text is asked for.
+/// The piece of an object's text that is asked for.
 struct SnippetRequest {
     /// Nil for whichever matches best.
     let attribute: QueryExpression?

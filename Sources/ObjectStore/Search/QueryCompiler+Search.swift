@@ -43,7 +43,7 @@ extension QueryCompiler {
             + " ON t0.\(entity.rowid) = s.rowid"
     }
 
-    /// How well an object matches; the smaller the better.
+    /// The SQL of an object's rank among the matches; the smaller the better.
     var relevance: String {
         // FTS5 would take a comparison of the bare column for the name of a function.
         searched == nil ? "NULL" : "(+s.rank)"

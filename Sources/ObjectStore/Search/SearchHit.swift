@@ -2,7 +2,7 @@
 public struct SearchHit<Object: Entity>: Sendable {
     /// The object.
     public let object: Object
-    /// How well it matches: the larger the better, by BM25.
+    /// The quality of the match: the larger the better, by BM25.
     ///
     /// It says something beside that of other objects of the same search only.
     public let relevance: Double

@@ -2,7 +2,7 @@
 public struct Snippet: Hashable, Sendable {
     /// The piece; `…` stands where it leaves something out.
     public let text: String
-    /// Where the words are, in order.
+    /// The ranges of the words that were searched for, in order.
     public let matches: [Range<String.Index>]
 
     /// Takes the marks out of a text in which they stand around each match.
@@ -48,7 +48,7 @@ public struct Snippet: Hashable, Sendable {
 }
 
 extension Snippet {
-    /// What FTS5 puts around matches: nothing that a text is likely to hold.
+    /// The marks that FTS5 puts around matches: nothing that a text is likely to hold.
     struct Marks {
         let opening: String
         let closing: String

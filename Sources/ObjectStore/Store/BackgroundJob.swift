@@ -7,7 +7,7 @@ final class BackgroundJob: Sendable {
     private let turnstile: Turnstile
     private let ticket = Guarded<Turnstile.Ticket?>(nil)
     private let withdrawn = Guarded<(@Sendable (any Error) -> Void)?>(nil)
-    /// What the job has left the rest of its work to.
+    /// The job that the rest of the work has been left to.
     private let rest = Guarded<BackgroundJob?>(nil)
 
     init(in turnstile: Turnstile) {

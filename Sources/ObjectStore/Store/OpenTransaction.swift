@@ -11,7 +11,7 @@ package final class OpenTransaction: Sendable {
 
     private struct State {
         var isOpen = true
-        /// What waits for the end.
+        /// The closures to be called at the end.
         var handlers: [@Sendable () -> Void] = []
     }
 
@@ -28,7 +28,7 @@ package final class OpenTransaction: Sendable {
         ObjectIdentifier(writer) == self.writer && state.withLock(\.isOpen)
     }
 
-    /// How often its context has been used, so that one that works can be told from one that waits.
+    /// The number of uses of its context, by which one that works can be told from one that waits.
     var useCount: Int { uses.load(ordering: .relaxed) }
 
     /// Takes note of a use of its context.

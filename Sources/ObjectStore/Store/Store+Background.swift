@@ -85,7 +85,7 @@ extension Store.Background {
         try await read { try $0.first(query) }
     }
 
-    /// How many objects a query finds.
+    /// Returns the number of objects that a query finds.
     public func count<Object: Entity>(_ query: Query<Object>) async throws -> Int {
         try await read { try $0.count(query) }
     }

@@ -2,16 +2,16 @@ public import Foundation
 import LarderPromises
 
 extension Store {
-    /// How a store is opened; each part has a default that suits most apps.
+    /// The settings that a store is opened with; each has a default that suits most apps.
     public struct Configuration: Sendable {
-        /// How long a call waits for one transaction of another thread or process, before it fails
-        /// with `StoreError.Code.busy`; five seconds unless set.
+        /// The time that a call waits for one transaction of another thread or process, before it
+        /// fails with `StoreError.Code.busy`; five seconds unless set.
         ///
         /// In a process each transaction that ends lets the others wait once more; calls that don't
         /// block a thread (promises, `async`) wait for those of their process as long as it takes.
         public var busyTimeout: Duration = .seconds(5)
 
-        /// How many threads can read at the same time, at least 1; four unless set.
+        /// The number of threads that can read at the same time, at least 1; four unless set.
         public var readerCount = 4
 
         /// Whether a transaction that has been committed is there even after a loss of power; false
@@ -22,20 +22,20 @@ extension Store {
         /// ones and the last ones first. With it each transaction waits for the disk.
         public var survivesPowerLoss = false
 
-        /// From how many bytes of JSON on links are not looked up by SQLite on import.
+        /// The size of JSON, in bytes, from which on an import looks up no links by SQLite.
         var uncheckedImportSize = 256 * 1024
 
-        /// What importing JSON takes for granted instead of asking the store.
+        /// The shortcuts that importing JSON takes instead of asking the store.
         var shortcuts = MapperShortcuts.all
 
-        /// How a store that was written with another model is brought to this one.
+        /// The options for migrating a store that was written with another model.
         public var migration = MigrationOptions()
 
-        /// How often a store that is observed looks whether another process has committed
-        /// something; each second unless set.
+        /// The interval at which a store that is observed looks whether another process has
+        /// committed something; one second unless set.
         public var foreignCommitInterval: Duration = .seconds(1)
 
-        /// What the interval is measured by.
+        /// The clock that measures the interval.
         var clock: any Clock<Duration> = ContinuousClock()
 
         /// A store that is shipped with the app.
@@ -44,16 +44,16 @@ extension Store {
         /// was made with another model. A seed may be read-only.
         public var seed: URL?
 
-        /// How large the file may become, in bytes, its log not counted.
+        /// The most bytes that the file may have, its log not counted.
         ///
         /// Writing more fails with `StoreError.Code.full`; only a migration, which writes tables anew,
         /// may take it further. As large as the disk allows unless set.
         public var maximumSize: Int?
 
-        /// What `evict` deletes; nothing unless set.
+        /// The rules for what `evict` deletes; none unless set.
         public var evictions: [Eviction] = []
 
-        /// What is done about a damaged store; nothing unless set.
+        /// The policy for a damaged store; it is refused unless set.
         public var damagePolicy = DamagePolicy.refuse
 
         /// The transformers that the model knows by their names alone; none unless set.
@@ -67,7 +67,7 @@ extension Store {
         public init() {}
     }
 
-    /// What opening a damaged store does.
+    /// A policy for opening a damaged store.
     public enum DamagePolicy: Sendable {
         /// Fails with `StoreError.Code.damaged` or `notADatabase`; the file is untouched.
         case refuse

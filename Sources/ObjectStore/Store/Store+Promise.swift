@@ -86,7 +86,7 @@ extension Store.PromiseCalls {
         read(fileID: fileID, line: line) { try $0.first(query) }
     }
 
-    /// How many objects a query finds.
+    /// Returns the number of objects that a query finds.
     public func count<Object: Entity>(
         _ query: Query<Object>,
         fileID: StaticString = #fileID, line: UInt = #line

@@ -29,7 +29,7 @@ final class Turnstile: @unchecked Sendable {
     private var first = 0
     private var withdrawn = 0
     private var lastNumber: UInt64 = 0
-    /// When one of those who waited has last got its turn; nil before the first.
+    /// The time when one of those who waited has last got its turn; nil before the first.
     private var lastTurn: DispatchTime?
 
     /// - Parameter width: How many may be inside at a time.
@@ -143,7 +143,7 @@ final class Turnstile: @unchecked Sendable {
         return next
     }
 
-    /// How many wait.
+    /// The number of callers that wait.
     var waitingCount: Int {
         lock.lock()
         defer { lock.unlock() }

@@ -29,8 +29,8 @@ final class Writer: @unchecked Sendable {
     /// The transaction that goes on there.
     private var transaction: OpenTransaction?
 
-    /// Where the pages that are kept in memory take more than this many bytes, all of them are given
-    /// back at the end of a turn.
+    /// The size of the page cache, in bytes, above which all of it is given back at the end of a
+    /// turn.
     private static let cacheLimit = 4 << 20
 
     /// - Parameters:
@@ -290,16 +290,16 @@ final class Writer: @unchecked Sendable {
 }
 
 extension StoreError {
-    /// What a call into a closed store gets.
+    /// The error of a call into a closed store.
     static var closedStore: StoreError { StoreError(.closed, "the store has been closed") }
 
-    /// What a transaction gets whose file another one has taken the place of, or that was removed.
+    /// The error of a transaction whose file was removed, or has given its place to another.
     static var movedStore: StoreError {
         StoreError(
             .moved, "the file that was opened is not at its path any more; open the store anew")
     }
 
-    /// What a call gets that has waited for too long for others of this process.
+    /// The error of a call that has waited for too long for others of this process.
     static var busyStore: StoreError {
         StoreError(
             .busy,

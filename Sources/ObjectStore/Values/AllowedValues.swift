@@ -1,4 +1,4 @@
-/// Which values of its column's type an attribute takes.
+/// The values of its column's type that an attribute takes.
 ///
 /// They come from the Swift type: the range of `Int16`, the raw values of an enum. Model files know
 /// nothing of them, and they play no part in comparing descriptions.
@@ -73,12 +73,12 @@ public struct AllowedValues: Sendable {
 }
 
 extension AllowedValues {
-    /// What of a value is not as it must be, in an error's words; nil where it can't be told.
+    /// Returns the fault of a value, in an error's words; nil where it can't be told.
     func objection(to value: SQLValue) -> String? {
         if case .those(_, _, let objection?) = kind { objection(value) } else { nil }
     }
 
-    /// What a value is kept as.
+    /// Returns the value that a value is kept as: a `Float`'s is rounded to single precision.
     func nearest(to value: SQLValue) -> SQLValue {
         guard case .singles = kind else { return value }
         return switch value {
@@ -88,10 +88,10 @@ extension AllowedValues {
         }
     }
 
-    /// How many values a list in an error shows.
+    /// The number of values that a list in an error shows.
     private static let shownCount = 16
 
-    /// What is allowed, in an error's words; nil for all.
+    /// The allowed values, in an error's words; nil for all.
     var expectation: String? {
         switch kind {
         case .all: return nil
@@ -109,8 +109,8 @@ extension AllowedValues {
         }
     }
 
-    /// What tells a set of values from others by text, nil for all; a set that a closure decides on
-    /// has its expectation.
+    /// The text that tells a set of values from others, nil for all; a set that a closure decides
+    /// on has its expectation.
     var signature: String? {
         if case .list(let values) = kind {
             return values.map(\.literal).sorted().joined(separator: ",")

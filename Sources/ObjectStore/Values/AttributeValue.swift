@@ -9,7 +9,7 @@ public protocol AttributeValue: Sendable {
     /// Whether the type has an empty value; false unless said otherwise.
     static var isOptional: Bool { get }
 
-    /// Which values of the model's type are also values of this one; all unless said otherwise.
+    /// The values of the model's type that are also values of this one; all unless said otherwise.
     static var allowedValues: AllowedValues { get }
 
     /// Takes a value as SQLite keeps it, nil where it is not one of this type.

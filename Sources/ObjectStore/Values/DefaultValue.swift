@@ -53,7 +53,7 @@ extension DefaultValue {
         return text.withUTF8 { ISO8601.date($0) }
     }
 
-    /// What a model file gives as the default of a type, nil where there can be none.
+    /// Returns the form of a default in model files, in an error's words; nil where none can be.
     static func expectation(of type: AttributeType) -> String? {
         switch type {
         case .integer: "a whole number of at most 64 bits"

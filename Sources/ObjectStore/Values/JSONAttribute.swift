@@ -87,7 +87,7 @@ private enum JSONAttributeText {
         }
     }
 
-    /// What keeps JSON from making a value, to be put behind what is expected; nil for nothing.
+    /// Returns the reason why JSON makes no value, to stand behind the expectation; nil for none.
     private static func objection<Value: Decodable>(
         to value: SQLValue, as type: Value.Type
     ) -> String? {

@@ -9,7 +9,7 @@
 /// It applies to objects that are mapped as the entity itself, also nested ones, not to those of its
 /// sub-entities' relationships. References by a bare identity pass as they are.
 public struct ObjectTransformer: Sendable {
-    /// What rewrites an object; nil leaves it as it is.
+    /// A closure that rewrites an object; nil leaves it as it is.
     public typealias Rewriting = @Sendable (JSONValue) throws -> JSONObject?
 
     /// The name, as model files have it.

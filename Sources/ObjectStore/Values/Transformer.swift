@@ -16,7 +16,7 @@
 public struct Transformer: RawRepresentable, Sendable, Codable {
     /// The name, as model files have it.
     public let rawValue: String
-    /// What it does, nil where that is built in, or registered by the name.
+    /// The conversion by closures, nil where that is built in, or registered by the name.
     let conversion: TransformerConversion?
 
     /// Names a transformer that is built in, or registered where the store is opened.

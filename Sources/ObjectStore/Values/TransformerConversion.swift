@@ -50,7 +50,7 @@ struct TransformerConversion: Sendable {
         return value
     }
 
-    /// What a closure takes, the common types without a decoder.
+    /// Reads the value that a closure takes, the common types without a decoder.
     private static func read<JSON: Codable>(_ type: JSON.Type, from value: JSONValue) throws -> JSON
     {
         let scalar: Any? =

@@ -1,4 +1,4 @@
-/// How an attribute's JSON becomes what its column holds: type and transformer, worked out once.
+/// A coder between an attribute's JSON and its column: type and transformer, worked out once.
 enum ValueCoder: Sendable {
     case integer, integerInString, double, doubleInString, single, singleInString, boolean,
         looseBoolean, string
@@ -45,7 +45,7 @@ enum ValueCoder: Sendable {
         if let transformer { others[transformer] } else { plain }
     }
 
-    /// What the coder reads, in an error's words.
+    /// The form of the JSON that the coder reads, in an error's words.
     var expectation: String {
         switch self {
         case .integer: "a whole number of at most 64 bits"

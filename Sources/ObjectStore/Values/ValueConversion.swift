@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a stored value of one type becomes one of another.
+/// The conversion of a stored value of one type into one of another.
 ///
 /// A value that would not be the same afterwards is not converted: half a number, or a word as a
 /// number, stays behind.

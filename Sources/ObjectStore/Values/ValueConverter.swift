@@ -1,9 +1,9 @@
 import Foundation
 
-/// How an attribute's JSON becomes what its column holds where a built-in coder alone does not say
-/// it: a transformer of closures, or a Swift type that takes only some of the values.
+/// A converter of an attribute's JSON into what its column holds where a built-in coder alone does
+/// not do: for a transformer of closures, or a Swift type that takes only some of the values.
 final class ValueConverter: Sendable {
-    /// Why JSON makes no value.
+    /// The reason why JSON makes no value.
     enum Failure: Error {
         /// It is none of the values that can be taken.
         case unexpected(String)
@@ -11,12 +11,12 @@ final class ValueConverter: Sendable {
         case thrown(transformer: String, String)
     }
 
-    /// What makes the value unless a transformer does.
+    /// The coder that makes the value unless a transformer does.
     private let coder: ValueCoder
     private let transformer: Transformer?
     private let allowed: AllowedValues
 
-    /// What the converter takes, in an error's words.
+    /// The form of the JSON that is taken, in an error's words.
     var expectation: String { allowed.expectation ?? coder.expectation }
 
     init(_ coder: ValueCoder, transformer: Transformer? = nil, allowed: AllowedValues = .all) {

@@ -4,7 +4,7 @@
 /// default without a word. `static let decodingOptions = DecodingOptions(…)` would be ignored; here it
 /// counts.
 public protocol DefiniteWrapper {
-    /// How keys, dates and other values that JSON does not have are read, of a wrapper that says it.
+    /// The options for reading keys, dates and other values that JSON does not have, where given.
     @_disfavoredOverload  // What is asked for by its name is the wrapper's.
     static var decodingOptions: DecodingOptions { get }
 }

@@ -4,7 +4,7 @@
 public struct Map {
     /// A place in the JSON that no key path leads to.
     public enum Place: Sendable {
-        /// Where the wrapper itself stands: the whole object or list.
+        /// The place of the wrapper itself: the whole object or list.
         case root
     }
 
@@ -20,7 +20,7 @@ public struct Map {
         self.decoder = decoder
     }
 
-    /// What stands at a dotted key path, such as `meta.page`.
+    /// The value at a dotted key path, such as `meta.page`.
     ///
     /// A step that is missing or null leads nowhere, as in the key paths of entities.
     ///

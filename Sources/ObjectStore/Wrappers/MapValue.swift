@@ -1,4 +1,4 @@
-/// What the JSON has for a property of a wrapper: a value, `null` or nothing.
+/// The JSON for a property of a wrapper: a value, `null` or nothing.
 public struct MapValue {
     /// The value's decoder; nil: there is no value.
     let decoder: JSONValueDecoder?

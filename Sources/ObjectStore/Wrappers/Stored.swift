@@ -1,7 +1,7 @@
 /// Marks the part of a wrapper that goes into the store.
 @propertyWrapper
 public struct Stored<Value: Insertable>: Sendable {
-    /// What the stored part has become: an object, `Many`, a wrapper.
+    /// The value that the stored part has become: an object, `Many`, a wrapper.
     public var wrappedValue: Value
 
     /// Wraps a value that is in the store already.

@@ -1,6 +1,6 @@
-/// What an update gives a column, made by `set`, `increment` and `decrement`.
+/// The assignment to a column in an update, made by `set`, `increment` and `decrement`.
 public struct ColumnAssignment: Sendable {
-    /// Where the new value comes from.
+    /// The source of the new value.
     enum Source: Sendable {
         case value(SQLValue)
         case sum(SQLValue, ClosedRange<Int64>?)

@@ -1,4 +1,4 @@
-/// What those who write rows have to say of them.
+/// The notes that those who write rows make of them.
 extension Context {
     /// Runs a body that writes objects; nothing is left of it where it throws, or where an object
     /// breaks a rule in the end.

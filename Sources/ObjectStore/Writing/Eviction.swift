@@ -1,4 +1,4 @@
-/// Which objects of an entity a store lets go of when it is told to, to stay small.
+/// A rule for the objects of an entity that a store lets go of when it is told to, to stay small.
 ///
 /// Objects go as `Store.delete` deletes them, with what their delete rules take along; those that it
 /// would refuse to delete stay, since others can't be without them or a rule denies it.
@@ -9,7 +9,7 @@ public struct Eviction: Hashable, Sendable {
     public let attribute: String
     /// The age from which objects go; nil: none goes for its age.
     public let age: Duration?
-    /// How many of the youngest objects stay; nil: any number.
+    /// The most objects that stay, the youngest; nil: any number.
     public let count: Int?
 
     /// Describes an eviction.
@@ -19,7 +19,7 @@ public struct Eviction: Hashable, Sendable {
     ///     from JSON. An object without one is the oldest where objects are counted, and of no age
     ///     otherwise.
     ///   - age: The age from which objects go.
-    ///   - count: How many of the youngest objects stay.
+    ///   - count: The most objects that stay, the youngest.
     public init<Object: Entity>(
         _ type: Object.Type, by attribute: String, olderThan age: Duration? = nil,
         keeping count: Int? = nil

@@ -51,7 +51,7 @@ struct ObjectRow: RowValues {
 }
 
 extension StoreError {
-    /// What is written about is not in the store.
+    /// The error of a change to an object, or by a link to one, that is not in the store.
     static func missingObject(of entity: EntityPlan) -> StoreError {
         StoreError(.missingObject, "an object of \(entity.name) is not in the store")
     }

@@ -1,6 +1,6 @@
 import LarderPromises
 
-/// What an object hands over to be written: the counterpart of `Row`.
+/// The values that an object hands over to be written: the counterpart of `Row`.
 ///
 /// It is only filled inside `Entity.write(to:)`, by the same indices and names that `init(row:)`
 /// reads with.

@@ -1,6 +1,6 @@
 /// Writes objects into a transaction, with what they are linked to.
 struct ObjectWriter {
-    /// What must be true of an object before it is written.
+    /// The requirement on an object before it is written.
     enum Mode {
         /// Nothing: it is inserted or updated.
         case save
@@ -16,7 +16,7 @@ struct ObjectWriter {
     var plan: StorePlan { context.store.plan }
     var rows: RowWriter { context.rows }
 
-    /// How deeply objects that are made inside each other may nest.
+    /// The limit on the nesting of objects that are made inside each other.
     private static let maximumDepth = 256
 
     /// Writes an object and returns its row.

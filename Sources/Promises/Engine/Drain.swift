@@ -9,8 +9,8 @@ struct Drain {
         /// On a thread of somebody else, who has settled something.
         case outside
         case on(Scheduler.Target?)
-        /// Where a scheduler threw a job away: its nodes are rejected, and so are those below them
-        /// that it was to run, without a call of their handlers. Others are not affected.
+        /// On a scheduler that threw a job away: its nodes are rejected, and so are those below
+        /// them that it was to run, without a call of their handlers. Others are not affected.
         case discarding(Scheduler.Target)
     }
 

@@ -33,7 +33,7 @@ extension Node {
         @usableFromInline static let cancelled = Status(rawValue: 1 << 2)
         /// The resolver has been used: later calls of it count for nothing.
         static let resolved = Status(rawValue: 1 << 3)
-        /// What the node waits for is cleaning up, which a cancellation must not interrupt.
+        /// The node that this one waits for cleans up, which a cancellation must not interrupt.
         static let shielded = Status(rawValue: 1 << 4)
         /// Somebody has attached.
         static let observed = Status(rawValue: 1 << 5)

@@ -2,9 +2,9 @@
 public struct ExpressionError: Error, Hashable, Sendable {
     /// The column of the mistake, counted in characters from 1; behind the last at the end.
     public let column: Int
-    /// What could stand there.
+    /// The description of what could stand there, such as `a number`.
     public let expected: String
-    /// What stands there.
+    /// The text that stands there, or `the end`.
     public let found: String
 
     init(column: Int, expected: String, found: String) {

@@ -65,7 +65,7 @@ struct ExpressionLexer {
         return String(view)
     }
 
-    /// What stands between two quotes, which are doubled inside.
+    /// Reads the text between two quotes, which are doubled inside.
     private mutating func quoted(by quote: Unicode.Scalar) throws(ExpressionError) -> String {
         var view = String.UnicodeScalarView()
         position += 1

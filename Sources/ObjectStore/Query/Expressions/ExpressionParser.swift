@@ -13,8 +13,8 @@ struct ExpressionParser {
     private var token: ExpressionToken
     private var depth = 0
 
-    /// How many brackets and `not` may stand around each other: the stack of SQLite's own parser has
-    /// a hundred places, of which each takes a few.
+    /// The limit on brackets and `not` around each other: the stack of SQLite's own parser has a
+    /// hundred places, of which each takes a few.
     private static let maximumDepth = 20
     private static let signs = ["=", "!=", "<", "<=", ">", ">="]
 

@@ -67,8 +67,8 @@ struct ExpressionPath {
         }
     }
 
-    /// What values are compared with: the attribute at the end, or the one that identifies the
-    /// object there; nil where it takes more than one.
+    /// The attribute that values are compared with: the one at the end, or the one that identifies
+    /// the object there; nil where it takes more than one, or can't be compared.
     var comparedAttribute: AttributeDescription? {
         switch end {
         case .entity:
@@ -100,7 +100,7 @@ struct ExpressionPath {
         }
     }
 
-    /// What could come next, for an error.
+    /// The steps that could come next in words, for an error.
     var expectation: String {
         if case .attribute(let attribute) = end { return "nothing behind \(attribute.name)" }
         let entity = if case .toOne = end, let destination { destination } else { entity }

@@ -13,9 +13,9 @@ struct ExpressionToken: Hashable {
     }
 
     let kind: Kind
-    /// What it says, without quotes.
+    /// The text of the token, without quotes.
     let text: String
-    /// Where it begins and ends, in Unicode scalars.
+    /// The place of the token in the expression, in Unicode scalars.
     let range: Range<Int>
 
     /// Whether it is this word of the language, in either case.

@@ -24,7 +24,7 @@ struct ExpressionValue {
         }
     }
 
-    /// What a value of the type looks like, for an error.
+    /// Returns the form of a value of the type in words, for an error.
     static func expectation(of type: AttributeType) -> String {
         switch type {
         case .integer, .double: "a number"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where a range begins and ends.
+/// The lower and the upper bound of a range.
 struct PredicateBounds {
     /// Nil where it begins with the smallest value.
     let lower: QueryExpression?

@@ -1,7 +1,7 @@
 import Foundation
 
 extension PredicateTranslator {
-    /// What is calculated from two numbers.
+    /// Returns the calculation of two numbers.
     fileprivate func calculation<Left: PredicateExpression, Right: PredicateExpression, Part>(
         _ left: Left, _ sign: String, _ right: Right, in part: Part
     ) throws(PredicateTranslationError) -> QueryExpression {

@@ -4,7 +4,7 @@ public struct PredicateTranslationError: Error, Hashable, Sendable {
     public let entity: String
     /// The kind of part, as Foundation names it, such as `SequenceContainsWhere` or `KeyPath`.
     public let part: String
-    /// Why it can't be asked.
+    /// The reason why no query can ask it.
     public let reason: String
 
     init(entity: String, part: String, reason: String) {

@@ -6,7 +6,7 @@ struct PredicateTranslator {
     /// The predicate's own variable, which stands for the object.
     private let object: PredicateExpressions.VariableID
     private let name: (AnyKeyPath) -> String?
-    /// What the variables of closures stand for.
+    /// The expressions that the variables of closures stand for.
     private var variables: [PredicateExpressions.VariableID: QueryExpression] = [:]
 
     init<Object: Entity>(
@@ -42,7 +42,7 @@ struct PredicateTranslator {
         return try inner.expression(part)
     }
 
-    /// What a variable stands for; nil for the object.
+    /// Returns the expression that a variable stands for; nil for the object.
     func value(
         of variable: PredicateExpressions.VariableID
     ) throws(PredicateTranslationError) -> QueryExpression? {
@@ -83,7 +83,7 @@ struct PredicateTranslator {
         return .value(value.sqlValue)
     }
 
-    /// Why a part can't be translated.
+    /// Returns the error of a part that can't be translated.
     func error<Part>(_ part: Part, _ reason: String) -> PredicateTranslationError {
         let name = String(describing: Part.self).prefix { $0 != "<" }
         return failure(String(name.split(separator: ".").last ?? name), reason)
