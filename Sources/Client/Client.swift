@@ -25,10 +25,10 @@ import Logging
 /// still be cancelled then, and with it the rest of the chain.
 ///
 /// What is enqueued in a transaction of ``store`` is stored once that has ended, as there is one at a
-/// time, so a transaction must not wait for it: where it does, or goes on without using its context for longer than the
-/// store's `busyTimeout`, the promise is rejected with `StoreError.Code.reentrant`. Nobody can tell that it waits for what was
-/// enqueued elsewhere, such as before it, on another thread, or in a handler of a promise, be it an
-/// interceptor's: both wait for ever then.
+/// time, so a transaction must not wait for it: where it does, or neither reads nor writes for the store's
+/// `busyTimeout`, the promise is rejected with `StoreError.Code.reentrant`. Nobody can tell that it
+/// waits for what was enqueued elsewhere, such as before it, on another thread, or in a handler of a
+/// promise, be it an interceptor's: both wait for ever then.
 public final class Client: Sendable {
     /// The URL against which endpoints' paths are resolved.
     public let baseURL: URL?

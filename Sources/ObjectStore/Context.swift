@@ -16,7 +16,6 @@ public final class Context: Snapshot {
 
     let statements: WriteStatements
     let rows: RowWriter
-    private let transaction = OpenTransaction.current
     /// Throws where the transaction is to end; asked again and again while a long array is written.
     var checkCancellation: () throws -> Void = {}
     /// Throws where the transaction is not to be committed; asked once, when all but that is done.
@@ -64,7 +63,6 @@ public final class Context: Snapshot {
 
     override func checkOpen() throws {
         try super.checkOpen()
-        transaction?.noteUse()
         // SQLite ends a transaction by itself after some failures, such as a full disk; what
         // follows would be committed statement by statement.
         guard connection.isInTransaction else {
@@ -138,9 +136,14 @@ public final class Context: Snapshot {
     /// Runs a body that inserts a part of a value; where it throws, the value can't stand without it.
     func insertingPart<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch {
-            if insertionDepth > 0 { failure = failure ?? error }
+            noteFailure(error)
             throw error
         }
+    }
+
+    /// Takes note of the error of a part, without which what is being inserted can't stand.
+    func noteFailure(_ error: any Error) {
+        if insertionDepth > 0 { failure = failure ?? error }
     }
 
     /// Writes the object at a value and returns its row.
@@ -232,10 +235,7 @@ public final class Context: Snapshot {
         finished = report
         let mapper = Mapper(
             document: document, plan: store.plan, statements: statements, reader: try reader,
-            checkCancellation: { [unowned self] in
-                transaction?.noteUse()
-                try checkCancellation()
-            })
+            checkCancellation: { [unowned self] in try checkCancellation() })
         self.mapper = mapper
         return mapper
     }

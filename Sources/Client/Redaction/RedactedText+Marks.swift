@@ -31,14 +31,21 @@ extension RedactedText {
         return mark
     }
 
-    /// Passes over `[]` and `[0]`.
+    /// Passes over `[]`, `[0]` and `[word]`, percent-encoded or not.
     private mutating func skipSubscript() -> Bool {
-        guard bytes[index] == UInt8(ascii: "[") else { return false }
-        let digits = bytes[(index + 1)...].prefix(4).prefix(while: SecretNames.isDigit)
-        guard digits.endIndex < bytes.count, bytes[digits.endIndex] == UInt8(ascii: "]") else {
+        let isEncoded = isEncoded("[", at: index)
+        guard isEncoded || bytes[index] == UInt8(ascii: "[") else { return false }
+        var end = index + (isEncoded ? 3 : 1)
+        let limit = min(end + 32, bytes.count)
+        while end < limit, bytes[end] != Self.percent, isInName(end) { end += 1 }
+        guard end < bytes.count else { return false }
+        if isEncoded, self.isEncoded("]", at: end) {
+            index = end + 3
+        } else if !isEncoded, bytes[end] == UInt8(ascii: "]") {
+            index = end + 1
+        } else {
             return false
         }
-        index = digits.endIndex + 1
         return true
     }
 

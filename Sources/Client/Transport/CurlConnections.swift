@@ -28,10 +28,6 @@ final class CurlConnections {
     /// A connection that was closed may still be here; its descriptor has those ends no more.
     private var descriptors: [Ends: CInt] = [:]
 
-    /// The connections that the last response of came over HTTP/2; those that were closed may be among
-    /// them.
-    private var multiplexed: Set<Ends> = []
-
     /// Takes note of the connection that a response has come over; `opened` are the sockets that were
     /// opened for its request.
     func noteResponse(to easy: UnsafeMutableRawPointer, opened: [CInt]) {
@@ -41,10 +37,8 @@ final class CurlConnections {
         guard version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1 else {
             // Over HTTP/2 things may come at any time.
             descriptors[ends] = nil
-            multiplexed.insert(ends)
             return
         }
-        multiplexed.remove(ends)
         if let descriptor = opened.last(where: ends.areThose) { descriptors[ends] = descriptor }
     }
 
@@ -58,11 +52,6 @@ final class CurlConnections {
         return host.map {
             Ends(localPort: CInt(localPort), host: String(cString: $0), port: CInt(port))
         }
-    }
-
-    /// Whether a response has come over a connection by HTTP/2.
-    func isMultiplexed(_ ends: Ends) -> Bool {
-        multiplexed.contains(ends)
     }
 
     /// Whether nothing has come over the connection that a request is about to go out over.

@@ -38,8 +38,6 @@ final class CurlHandle {
     private var sockets: [CInt] = []
     /// The number of times that the request has been sent, as far as libcurl tells.
     private var sendings = 0
-    /// Whether the connection that the request goes over has brought a response by HTTP/2 before.
-    private var isMultiplexed = false
     /// Whether the request went over a connection that ended, and goes over a new one now.
     private var wasSentInVain = false
     /// The time that the exchange had been under way when it was begun anew, in milliseconds.
@@ -90,6 +88,7 @@ final class CurlHandle {
         self.exchange = exchange
         wasSentInVain = false
         elapsed = 0
+        sendings = 0
         prepare(for: exchange.request)
     }
 
@@ -111,8 +110,10 @@ final class CurlHandle {
             case CURLE_HTTP2, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE: true
             default: false
             }
-        guard isLost, isMultiplexed, !wasSentInVain, refusal == nil, !reader.hasBegun,
-            exchange?.request.isIdempotent == true
+        guard isLost, !wasSentInVain, refusal == nil, !reader.hasBegun,
+            exchange?.request.isIdempotent == true,
+            // A line of them that is too long for libcurl has come for all that.
+            !String(cString: detail).contains("headers")
         else { return false }
         var opened = 0
         larder_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &opened)
@@ -125,9 +126,7 @@ final class CurlHandle {
         body.begin(limit: limits.bodyBytes, memoryLimit: limits.memoryBytes)
         gzip = nil
         refusal = nil
-        sendings = 0
         needsAnotherConnection = false
-        isMultiplexed = false
         sockets.removeAll(keepingCapacity: true)
         detail.pointee = 0
         larder_curl_set_string(easy, CURLOPT_URL, request.urlText)
@@ -318,7 +317,6 @@ final class CurlHandle {
             needsAnotherConnection = true
             return false
         }
-        isMultiplexed = connections.isMultiplexed(ends)
         sendings += 1
         guard sendings > 1 else { return true }
         // Each of the connections that are kept may turn out to be gone, but only once.

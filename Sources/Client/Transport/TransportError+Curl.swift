@@ -84,11 +84,12 @@ extension TransportError {
                 CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
                 CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
                 .secureConnectionFailed
-            case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND:
+            // libcurl says HTTP2 both of frames that can't be read and of an end among them.
+            case CURLE_GOT_NOTHING, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_SEND_FAIL_REWIND,
+                CURLE_HTTP2:
                 .connectionLost
             case CURLE_PARTIAL_FILE: .truncatedBody
-            case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2,
-                CURLE_HTTP2_STREAM:
+            case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_HTTP2_STREAM:
                 .malformedResponse
             case CURLE_FILESIZE_EXCEEDED: .limitExceeded
             default: .other

@@ -4,11 +4,17 @@ final class JSONDecoding {
     /// The object that takes the parts which do not stay with the value, nil where there are none;
     /// those who read such a part know its type.
     let destination: AnyObject?
+    /// A receiver of the errors of types that could not be read, nil where nobody asks for them.
+    let noteFailure: ((_ error: any Error, _ type: Any.Type) -> Void)?
     /// Whether keys stand in the JSON as they are asked for.
     let keysAreVerbatim: Bool
 
-    init(options: DecodingOptions, destination: AnyObject? = nil) {
+    init(
+        options: DecodingOptions, destination: AnyObject? = nil,
+        noteFailure: ((_ error: any Error, _ type: Any.Type) -> Void)? = nil
+    ) {
         self.options = options
+        self.noteFailure = noteFailure
         self.destination = destination
         keysAreVerbatim = options.keys.areVerbatim
     }

@@ -67,7 +67,10 @@ extension JSONValueDecoder {
         {
             return value
         }
-        return try Result(from: self)
+        do { return try Result(from: self) } catch {
+            shared.noteFailure?(error, type)
+            throw error
+        }
     }
 
     /// The value as one of Foundation's types whose own way of decoding is not that of JSON.

@@ -66,7 +66,9 @@ extension Mapper {
             memory.noteSettled(known.row, from: known.entity, to: concrete)
             return concrete
         }
-        if given.family.descendants.contains(known.entity.index) { return known.entity }
+        // What a link leads to can't become an object of a kind that the link does not lead to.
+        let isRefuted = try entity !== given && rows.isOpen(known)
+        if !isRefuted, given.family.descendants.contains(known.entity.index) { return known.entity }
         throw error(node, entity: given, field: nil, .otherEntity(known.entity.name))
     }
 

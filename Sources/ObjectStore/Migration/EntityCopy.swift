@@ -15,7 +15,11 @@ struct EntityCopy {
     var isOwn: String { old.ownScope("o") ?? "TRUE" }
 
     /// The temporary table of row numbers, where they don't stay as they are.
-    var mapName: String { "temp.\("$map.\(new.family.tableName)".sqlName)" }
+    var mapName: String { Self.mapName(of: new.family) }
+
+    static func mapName(of family: EntityFamily) -> String {
+        "temp.\("$map.\(family.tableName)".sqlName)"
+    }
 
     /// The SQL of an attribute's new value; nil where the new column's default serves.
     func value(of attribute: AttributeDescription) -> String? {

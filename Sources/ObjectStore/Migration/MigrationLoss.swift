@@ -53,7 +53,12 @@ extension MigrationLoss: CustomStringConvertible {
         switch reason {
         case .removed: "rename it by renamedFrom, or move it in a step that resolves it"
         case .incompatible: "convert the values in a step that resolves it"
-        case .empty: "give it a default, make it optional, or fill it in a step"
+        case .empty:
+            if case .relationship = part {
+                "make it optional, or set it by SQL at the end of a step that resolves it"
+            } else {
+                "give it a default, make it optional, or fill it in a step"
+            }
         case .abstract: "make them objects of a sub-entity in a step"
         case .identityRemoved, .unidentified: "keep the identity, or fill the new one in a step"
         case .duplicate: "merge them in a step that resolves it"

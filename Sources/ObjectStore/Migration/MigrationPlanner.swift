@@ -56,7 +56,11 @@ struct MigrationPlanner {
         let bearers = mapping.bearers(of: match.new.name).filter {
             $0.new.identity == match.new.identity
         }
-        if bearers.contains(where: \.mayMerge) { losses.append(MigrationLoss(part, .duplicate)) }
+        let owner = mapping.newLineage.identityOwner(of: match.new.name)
+        let isListedAbove = owner != match.new.name && owner.flatMap { mapping.matches[$0] } != nil
+        if !isListedAbove, bearers.contains(where: \.mayMerge) {
+            losses.append(MigrationLoss(part, .duplicate))
+        }
         if bearers.contains(where: \.mayLackIdentity) {
             losses.append(MigrationLoss(part, .unidentified))
         }
@@ -108,7 +112,7 @@ struct MigrationPlanner {
         guard !attribute.isOptional, attribute.defaultValue == nil else { return }
         let mayBeEmpty = bearers.contains { match in
             !match.new.identity.contains(attribute.name)
-                && match.attributes[attribute.name]?.isOptional != false
+                && (isIncompatible || match.attributes[attribute.name]?.isOptional != false)
         }
         if mayBeEmpty { losses.append(MigrationLoss(part, .empty)) }
     }
@@ -256,6 +260,7 @@ extension ModelMapping.Match {
     /// Whether several old objects can be one under the new identity.
     var mayMerge: Bool {
         if new.identity.isEmpty { return false }
+        if joinsIdentities { return true }
         let identity = new.identity.compactMap(new.attribute(named:))
         let before = Set(identity.compactMap { attributes[$0.name]?.name })
         // Objects without any of the old one could have the rest alike.

@@ -138,7 +138,9 @@ extension Migrator {
         case .entity: return nil
         case .attribute:
             if let before = copy.match.attributes[loss.part.propertyName] {
-                isEmpty = "o.\(before.name.sqlName) IS NULL"
+                guard let attribute = copy.match.new.attribute(named: loss.part.propertyName)
+                else { return nil }
+                isEmpty = "(\(copy.conversion(of: attribute, from: before))) IS NULL"
             }
         case .relationship:
             guard

@@ -1,17 +1,26 @@
 extension Migrator {
+    /// Returns the entities whose objects may lack what is required now, while the old tables are there.
+    func entitiesInDoubt() -> [EntityCopy] {
+        copies.values.filter { copy in
+            // A table that stays has the rows that it had.
+            tableName(copy.new.family.tableName) != copy.new.table || !copy.requiresNothingNew
+        }
+    }
+
     /// Makes references of the objects that lack what is required now, which was allowed, until a
     /// value arrives, and of those whose entity has no objects any more; and objects of the references
     /// whose identity is all that there is to them now.
-    func markReferences() throws {
+    ///
+    /// Comes last, as steps may fill what is required.
+    func markReferences(_ inDoubt: [EntityCopy]) throws {
         for copy in copies.values {
             if copy.new.description.isAbstract {
                 try mark(copy.new, as: EntityPlan.referenceMark)
             } else if copy.new.isWholeByIdentity {
                 try mark(copy.new, as: "NULL")
             }
-            // A table that stays has the rows that it had.
-            let isAnew = tableName(copy.new.family.tableName) != copy.new.table
-            guard isAnew || !copy.requiresNothingNew else { continue }
+        }
+        for copy in inDoubt {
             guard let isLacking = copy.lacksRequired("n") else { continue }
             try connection.execute(
                 "UPDATE \(tableName(copy.new.family.tableName)) AS n"

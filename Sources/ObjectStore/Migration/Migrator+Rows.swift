@@ -41,11 +41,11 @@ extension Migrator {
     /// The new number of the row that an expression gives the old number of; `NULL` where none of an
     /// entity is left of it.
     func newRow(_ expression: String, of entity: String) -> String {
-        guard let copy = copies[entity], renumbered.contains(copy.new.family.tableName) else {
-            return expression
-        }
-        return "(SELECT new FROM \(copy.mapName) WHERE old = \(expression)"
-            + (copy.new.family.rowNames.map { " AND entity IN \($0.sqlList)" } ?? "") + ")"
+        // Perhaps a parent that only the new model has.
+        guard let family = (try? new.entity(entity))?.family, renumbered.contains(family.tableName)
+        else { return expression }
+        return "(SELECT new FROM \(EntityCopy.mapName(of: family)) WHERE old = \(expression)"
+            + (family.rowNames.map { " AND entity IN \($0.sqlList)" } ?? "") + ")"
     }
 
     /// Whether rows of an entity get other numbers, become one with others, or go.

@@ -13,6 +13,8 @@ struct ModelMapping {
         let relationships: [String: RelationshipDescription]
         /// The new attributes that don't take all values that are there, though the type is the same.
         var narrowed: Set<String> = []
+        /// Whether entities that had identities of their own share the new one.
+        var joinsIdentities = false
 
         /// Whether an attribute's values may not be what they were before.
         func converts(_ attribute: AttributeDescription) -> Bool {
@@ -37,7 +39,7 @@ struct ModelMapping {
     /// The matches by the new entities' names.
     private(set) var matches: [String: Match]
     private let oldLineage: EntityLineage
-    private let newLineage: EntityLineage
+    let newLineage: EntityLineage
 
     init(from old: Model, to new: Model) {
         self.old = old
@@ -56,6 +58,15 @@ struct ModelMapping {
             else { continue }
             matches[entity.name] = Self.match(
                 before.flattened(source), with: after.flattened(entity))
+        }
+        for (name, match) in matches {
+            let owner = after.identityOwner(of: name)
+            let sharers = after.family(below: owner ?? name).filter {
+                after.identityOwner(of: $0.name) == owner
+            }
+            let owners = sharers.compactMap { matches[$0.name] }
+                .map { before.identityOwner(of: $0.old.name) }
+            matches[name]?.joinsIdentities = !match.new.identity.isEmpty && Set(owners).count > 1
         }
         self.matches = matches
     }
@@ -101,13 +112,21 @@ struct ModelMapping {
         return isSame ? [own] : [own, swapped]
     }
 
-    /// The old relationship that a new one goes on with, which leads to the same entity.
+    /// Whether all that an old destination has is of a new one: the same entity, or one above it.
+    private func leads(_ new: String, whereDid old: String) -> Bool {
+        guard let match = matches.values.first(where: { $0.old.name == old }) else { return false }
+        return match.new.name == new
+            || newLineage.ancestors(of: match.new.name).contains { $0.name == new }
+    }
+
+    /// The old relationship that a new one goes on with, which leads to the same entity or to a parent
+    /// of it.
     private func ownSource(
         of relationship: RelationshipDescription, in entity: EntityDescription
     ) -> LinkSource? {
         guard let match = matches[entity.name],
             let before = match.relationships[relationship.name],
-            matches[relationship.destination]?.old.name == before.destination
+            leads(relationship.destination, whereDid: before.destination)
         else { return nil }
         // Links are kept, and told by the name of, the entity that declares the relationship.
         let family = [match.old] + oldLineage.ancestors(of: match.old.name)

@@ -2,6 +2,8 @@
 ///
 /// It is asked when an object is inserted, never when one that is in the store is updated. A value
 /// that is missing, `null` or not among those of the mapper leaves the object to the entity itself.
+///
+/// An entity without a mapper goes by that of its nearest ancestor, for what is below it.
 public struct EntityMapper: Hashable, Sendable, Codable {
     /// The dotted key path of the value.
     public var key: String

@@ -80,7 +80,7 @@ extension EntityFamily {
 
 extension EntityLineage {
     /// The nearest of an entity and its ancestors that names attributes of its identity.
-    fileprivate func identityOwner(of name: String) -> String? {
+    func identityOwner(of name: String) -> String? {
         ((self[name].map { [$0] } ?? []) + ancestors(of: name)).first { !$0.identity.isEmpty }?.name
     }
 }

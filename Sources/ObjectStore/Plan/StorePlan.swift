@@ -87,10 +87,23 @@ extension StorePlan {
                 toMany: (ancestors.reversed() + [entity]).flatMap { declaring in
                     declaring.relationships.filter(\.isToMany).map { toMany($0, of: declaring) }
                 },
-                picker: entity.mapper.map { EntityPicker($0, indices) },
+                picker: mapper(of: entity, ancestors).map { EntityPicker($0, indices) },
                 rewrite: entity.transformer.flatMap { transformers.rewriting(of: $0) },
                 rules: ([entity] + ancestors).compactMap(\.rules),
                 insertedDefaults: insertedDefaults(of: whole, root: ancestors.last))
+        }
+
+        /// The entity's mapper, else the nearest ancestor's, as far as it names entities below this one.
+        private func mapper(
+            of entity: EntityDescription, _ ancestors: [EntityDescription]
+        ) -> EntityMapper? {
+            if let mapper = entity.mapper { return mapper }
+            let below = Set(lineage.family(below: entity.name).map(\.name))
+            guard below.count > 1, var mapper = ancestors.lazy.compactMap(\.mapper).first else {
+                return nil
+            }
+            mapper.values = mapper.values.filter { below.contains($0.value) }
+            return mapper.values.isEmpty ? nil : mapper
         }
 
         private func columns(of description: EntityDescription) -> [EntityPlan.Column] {

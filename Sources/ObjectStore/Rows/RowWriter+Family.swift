@@ -86,7 +86,7 @@ extension RowWriter {
     }
 
     /// Whether it is still open which entity a row's object is of.
-    private func isOpen(_ known: FamilyRow) throws -> Bool {
+    func isOpen(_ known: FamilyRow) throws -> Bool {
         try known.entity.description.isAbstract || !isComplete(known.row, of: known.entity)
     }
 

@@ -7,6 +7,7 @@ import Foundation
 /// its calls never overlap.
 final class Connection {
     let pointer: OpaquePointer
+    let meter = StepMeter()
     /// The interruption that may stop the statements that run, nil for none.
     var interruption: Interruption?
     /// The most bytes that the file may have, where that was set.
@@ -74,7 +75,7 @@ final class Connection {
     func execute(_ sql: String) throws(StoreError) {
         // Where a COMMIT fails, SQLite does not note the system's error itself.
         errno = 0
-        let result = sqlite3_exec(pointer, sql, nil, nil, nil)
+        let result = meter.counting { sqlite3_exec(pointer, sql, nil, nil, nil) }
         let systemError = errno
         guard result == SQLITE_OK else {
             throw error(result, sql: sql, systemError: systemError)

@@ -6,6 +6,7 @@ import CLarderSQLite
 final class Statement {
     let pointer: OpaquePointer
     private unowned let connection: Connection
+    private let meter: StepMeter
 
     init(_ sql: String, on connection: Connection) throws(StoreError) {
         var prepared: OpaquePointer?
@@ -17,6 +18,7 @@ final class Statement {
         }
         pointer = prepared
         self.connection = connection
+        meter = connection.meter
     }
 
     deinit {
@@ -32,7 +34,7 @@ final class Statement {
     /// Moves to the next row; false at the end.
     @inline(__always)
     func step() throws(StoreError) -> Bool {
-        let result = sqlite3_step(pointer)
+        let result = meter.counting { sqlite3_step(pointer) }
         if result == SQLITE_ROW { return true }
         if result == SQLITE_DONE { return false }
         throw failure(result)
@@ -41,7 +43,7 @@ final class Statement {
     /// Runs a statement that returns no rows, and resets it.
     @inline(__always)
     func run() throws(StoreError) {
-        let result = sqlite3_step(pointer)
+        let result = meter.counting { sqlite3_step(pointer) }
         let failure = result == SQLITE_DONE || result == SQLITE_ROW ? nil : failure(result)
         sqlite3_reset(pointer)
         if let failure { throw failure }

@@ -1,5 +1,4 @@
 import LarderPromises
-import Synchronization
 
 /// A transaction that is going on, as tasks that its body starts inherit it.
 ///
@@ -17,10 +16,11 @@ package final class OpenTransaction: Sendable {
 
     private let writer: ObjectIdentifier
     private let state = Guarded(State())
-    private let uses = Atomic(0)
+    private let meter: StepMeter
 
-    init(of writer: Writer) {
+    init(of writer: Writer, meter: StepMeter) {
         self.writer = ObjectIdentifier(writer)
+        self.meter = meter
     }
 
     /// Whether it is still going on, and a writer's own.
@@ -28,14 +28,11 @@ package final class OpenTransaction: Sendable {
         ObjectIdentifier(writer) == self.writer && state.withLock(\.isOpen)
     }
 
-    /// The number of uses of its context, by which one that works can be told from one that waits.
-    var useCount: Int { uses.load(ordering: .relaxed) }
+    /// A reading of the meter of its connection.
+    var reading: Int { meter.reading }
 
-    /// Takes note of a use of its context.
-    func noteUse() {
-        // No addition that others wait for: only the transaction's own thread writes.
-        uses.store(uses.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
-    }
+    /// Whether its connection has been at work since a reading, or is.
+    func hasWorked(since reading: Int) -> Bool { meter.hasMoved(since: reading) }
 
     /// Has a closure called once it ends, or calls it at once where it has; false there.
     @discardableResult

@@ -177,11 +177,12 @@ final class Writer: @unchecked Sendable {
     private func whenPatienceEnds(
         with transaction: OpenTransaction, _ body: @escaping @Sendable (StoreError) -> Void
     ) {
-        let useCount = transaction.useCount
-        timer(patience) {
-            guard transaction.isOpen(on: self) else { return }
+        let reading = transaction.reading
+        // Neither the connection nor the file is to be kept open for this.
+        timer(patience) { [weak self] in
+            guard let self, transaction.isOpen(on: self) else { return }
             // One that is at work does not wait.
-            guard transaction.useCount == useCount else {
+            guard !transaction.hasWorked(since: reading) else {
                 return self.whenPatienceEnds(with: transaction, body)
             }
             body(Self.reentrant)
@@ -202,7 +203,7 @@ final class Writer: @unchecked Sendable {
         _ body: (Connection, WriteStatements) throws -> Result
     ) throws -> Result {
         guard let statements else { throw StoreError.closedStore }
-        let transaction = OpenTransaction(of: self)
+        let transaction = OpenTransaction(of: self, meter: statements.connection.meter)
         lock.withLock {
             owner = pthread_self()
             self.transaction = transaction

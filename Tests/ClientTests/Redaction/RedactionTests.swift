@@ -240,6 +240,8 @@ import Testing
         ),
         (#"password=Optional(["a b"])&c=d"#, "password=…&c=d"),
         ("password[]=x&y[password][0]=z&a[]=b", "password[]=…&y[password][0]=…&a[]=b"),
+        ("user[password][confirm]=x&a[b]=c", "user[password][confirm]=…&a[b]=c"),
+        ("x%5Bpassword%5D%5B%5D=y&password%5B0%5D=z", "x%5Bpassword%5D%5B%5D=…&password%5B0%5D=…"),
         ("{'token': {'a': '}', 'b': 'x'}, 'a': 1}", #"{'token': "…", 'a': 1}"#),
         ("{token: {a: it's}, b: 1}", #"{token: "…", b: 1}"#),
     ])

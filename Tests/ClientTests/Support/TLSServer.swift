@@ -31,8 +31,8 @@ final class TLSServer: Sendable {
         /// `pipelined` where another request has come over its connection meanwhile. `/0`, over HTTP/2,
         /// waits for it to have come. Paths over HTTP/2 are of digits and slashes.
         case paths
-        /// As `paths`, but over HTTP/2 a connection answers one request: at the next, the server says
-        /// that it has not looked at that, and ends the connection.
+        /// As `paths`, but over HTTP/2 a connection answers one request, `/0` never: at the next, the
+        /// server says that it has not looked at that, and ends the connection.
         case goingAway
         /// Over TLS 1.1 only.
         case old
@@ -267,6 +267,8 @@ final class TLSServer: Sendable {
                     return
                 if behaviour in ("paths", "goingAway"):
                     path = path_in(block[5:] if flags & 32 else block)
+                    if behaviour == "goingAway" and path == b"/0":
+                        continue
                     if path == b"/0":
                         is_held.wait()
                     stream.sendall(

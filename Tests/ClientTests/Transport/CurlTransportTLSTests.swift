@@ -100,6 +100,22 @@ struct CurlTransportTLSTests {
         }
     }
 
+    @Test func `it is sent again also where nothing has come over the connection before`()
+        async throws
+    {
+        let server = try await TLSServer(.goingAway)
+        defer { server.stop() }
+        let transport = CurlTransport(configuration: server.configuration)
+        let isOver = Gate()
+        var request = TransportRequest.secure(server.baseURL, "/0")
+        request.timeout = .milliseconds(300)
+        transport.send(request) { _ in isOver.open() }
+        try await isOver.wait()
+        for path in ["/2", "/3", "/4"] {
+            #expect(try await text(of: transport, server, path) == path)
+        }
+    }
+
     @Test func `each of 2,000 requests over both versions gets its own answer`() async throws {
         let server = try await TLSServer(.paths)
         defer { server.stop() }

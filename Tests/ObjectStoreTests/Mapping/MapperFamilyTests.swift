@@ -166,8 +166,8 @@ import Testing
         try fixture.insert("Sender", #"{"name":"Ann","pinned":1}"#)
         #expect(try rows(fixture) == ["1|TextMessage|NULL|NULL|0"])
         #expect(
-            fixture.mappingError("Message", #"{"id":1,"type":"picture","url":"u"}"#)?.attribute
-                == "text")
+            fixture.mappingError("Message", #"{"id":1,"type":"picture","url":"u"}"#)?.reason
+                == .otherEntity("TextMessage"))
     }
 
     @Test func `a reference to an abstract entity of nothing but an identity is no object`() throws
@@ -347,6 +347,70 @@ import Testing
         #expect(report["Node"].linked == 2)
         #expect(report["Leaf"].linked == 1)
         #expect(try fixture.rows(#"SELECT id, "$entity" FROM Node"#).contains("2|Leaf"))
+    }
+
+    @Test func `what is to lead to one sub-entity never turns another into it`() throws {
+        func fixture() throws -> StoreFixture {
+            var account = EntityDescription.numbered("Account")
+            account.isAbstract = true
+            account.mapper = EntityMapper(key: "type", values: ["p": "Person", "r": "Robot"])
+            return try StoreFixture(
+                account,
+                EntityDescription(
+                    name: "Person", parent: "Account", attributes: [.required("name")]),
+                EntityDescription(
+                    name: "Robot", parent: "Account", attributes: [.required("maker")]),
+                .numbered(
+                    "Post",
+                    relationships: [
+                        RelationshipDescription(
+                            "author", to: "Person", isOptional: true, key: "author"),
+                        RelationshipDescription("by", to: "Account", isOptional: true, key: "by"),
+                    ]))
+        }
+        let robot = #"{"id": 7, "type": "r", "maker": "m"}"#
+        for documents in [
+            [("Post", #"{"id": 1, "author": 7}"#), ("Account", robot)],
+            [("Account", robot), ("Post", #"{"id": 1, "author": 7}"#)],
+            [("Post", #"{"id": 1, "author": 7, "by": \#(robot)}"#)],
+        ] {
+            let fixture = try fixture()
+            let errors = documents.compactMap { fixture.mappingError($0.0, $0.1) }
+            #expect(errors.count == 1)
+            #expect(
+                try fixture.rows(
+                    "SELECT maker FROM Account WHERE maker IS NULL AND \"$reference\" IS NULL")
+                    == [])
+        }
+    }
+
+    @Test func `an entity in the middle goes by the mapper above it, for what is below it`() throws
+    {
+        var media = EntityDescription.numbered("Media")
+        media.mapper = EntityMapper(
+            key: "type", values: ["p": "Photo", "g": "Gif", "s": "Sound"])
+        let fixture = try StoreFixture(
+            media,
+            EntityDescription(name: "Photo", parent: "Media", attributes: [.required("url")]),
+            EntityDescription(
+                name: "Gif", parent: "Photo", attributes: [.required("fps", .integer)]),
+            EntityDescription(name: "Sound", parent: "Media"),
+            .numbered(
+                "User",
+                relationships: [
+                    RelationshipDescription("avatar", to: "Photo", isOptional: true, key: "avatar")
+                ]))
+        try fixture.insert(
+            "User", #"{"id": 1, "avatar": {"type": "g", "id": 2, "url": "u", "fps": 9}}"#)
+        try fixture.insert("Photo", #"{"type": "p", "id": 3, "url": "v"}"#)
+        // What is no photo is not said to be one by the mapper.
+        try fixture.insert("Photo", #"{"type": "s", "id": 4, "url": "w"}"#)
+        let rows = #"SELECT id, "$entity", url, fps FROM Media ORDER BY id"#
+        #expect(try fixture.rows(rows) == ["2|Gif|u|9", "3|Photo|v|NULL", "4|Photo|w|NULL"])
+        let json = try fixture.store.json(RecordQuery("Photo"))
+        let copy = try StoreFixture(fixture.store.model)
+        _ = try copy.store.insert("Photo", from: json)
+        #expect(try copy.rows(rows).first == "2|Gif|u|9")
     }
 
     @Test func `a bare identity leaves open which of the entities below it is of`() throws {

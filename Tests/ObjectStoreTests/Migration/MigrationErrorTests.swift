@@ -27,6 +27,7 @@ struct MigrationErrorTests {
         #expect(
             try fixture.refusal(after) == [
                 "Note.text: values that the new type can't hold unchanged (1)",
+                "Note.text: objects without what is required now (1)",
                 "Note.stars: objects without what is required now (1)",
                 "Note.about: the attribute is removed with its values (1)",
                 "Tag: the entity is removed with its objects (3)",

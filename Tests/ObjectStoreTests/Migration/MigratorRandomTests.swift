@@ -45,9 +45,11 @@ struct MigratorRandomTests {
             }
         }
         guard try source.integrityCheck().isSound else { throw Broken(law: "sound before") }
-        let kept = try Kept(StorePlan(old), StorePlan(new))
+        let (before, after) = try (StorePlan(old), StorePlan(new))
+        let kept = Kept(before, after)
         let values = try kept.values(in: source, of: { $0.old })
         try source.close()
+        let links = try kept.links(in: fixture.connection, of: before) { $0.old }
         let (store, isWhole) = try open(fixture.path, new)
         if isWhole, try kept.values(in: store, of: { $0.new }) != values {
             throw Broken(law: "values")
@@ -56,8 +58,11 @@ struct MigratorRandomTests {
         if !report.isSound { throw Broken(law: report.description) }
         for entity in new.entities { _ = try store.fetch(RecordQuery(entity.name)) }
         try store.close()
+        if isWhole, try kept.links(in: fixture.connection, of: after, { $0.new }) != links {
+            throw Broken(law: "links")
+        }
         try fixture.check(new)
-        try checkIdentities(StorePlan(new), fixture.connection)
+        try checkIdentities(after, fixture.connection)
     }
 
     /// Opens a store with another model; gives whether nothing had to be lost.
@@ -97,9 +102,9 @@ struct MigratorRandomTests {
         }
     }
 
-    /// The attributes that two models have with one type, by entity whose objects stay what they are.
+    /// The attributes and to-one relationships that two models have with one type, by entity whose objects stay what they are.
     private struct Kept {
-        typealias Entity = (name: String, attributes: [String])
+        typealias Entity = (name: String, attributes: [String], links: [String])
         typealias Pair = (old: Entity, new: Entity)
 
         let entities: [Pair]
@@ -121,7 +126,16 @@ struct MigratorRandomTests {
                     if was.isOptional, !attribute.isOptional { return nil }
                     return (was.name, attribute.name)
                 }
-                return ((old.name, pairs.map(\.0)), (new.name, pairs.map(\.1)))
+                let links = new.toOneRelationships.compactMap { link -> (String, String)? in
+                    guard let was = old.relationship(named: link.renamedFrom ?? link.name),
+                        !was.isToMany, was.inverse == nil, link.inverse == nil
+                    else { return nil }
+                    return (was.name, link.name)
+                }
+                return (
+                    (old.name, pairs.map(\.0), links.map(\.0)),
+                    (new.name, pairs.map(\.1), links.map(\.1))
+                )
             }
         }
 
@@ -132,6 +146,20 @@ struct MigratorRandomTests {
                 return try store.fetch(RecordQuery(entity.name))
                     .filter { $0.entityName == entity.name }
                     .map { record in "\(entity.attributes.map { record[$0] })" }.sorted()
+            }
+        }
+
+        /// The number of rows of each entity that lead somewhere, by relationship.
+        func links(
+            in connection: Connection, of plan: StorePlan, _ side: (Pair) -> Entity
+        ) throws -> [[Int]] {
+            try entities.map { pair in
+                let entity = try plan.entity(side(pair).name)
+                return try side(pair).links.map {
+                    try connection.number(
+                        "SELECT count(\($0.sqlName)) FROM \(entity.table) AS o"
+                            + " WHERE \(entity.ownScope("o") ?? "TRUE")")
+                }
             }
         }
     }

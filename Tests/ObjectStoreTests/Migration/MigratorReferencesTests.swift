@@ -141,6 +141,113 @@ struct MigratorReferencesTests {
                 == ["Item: objects that are the same under the new identity (2)"])
     }
 
+    @Test(arguments: [false, true])
+    func `an entity between others can give them an identity in common`(_ isBetween: Bool) throws {
+        func own(_ name: String) -> EntityDescription {
+            EntityDescription(
+                name: name, parent: "Item", identity: ["id"],
+                attributes: [.required("id", .integer), .optional("text")])
+        }
+        func shared(_ name: String, _ parent: String) -> EntityDescription {
+            EntityDescription(name: name, parent: parent, attributes: [.optional("more")])
+        }
+        let item = EntityDescription(
+            name: "Item", isAbstract: true, attributes: [.optional("title")])
+        try fixture.make(
+            item, own("Text"), own("Picture"),
+            inserting: [
+                "Text": #"[{"id": 1, "text": "t"}, {"id": 2}]"#,
+                "Picture": #"[{"id": 1, "text": "p"}, {"id": 3}]"#,
+            ])
+        let after =
+            isBetween
+            ? [item, own("File"), shared("Text", "File"), shared("Picture", "File")]
+            : [item, own("Text"), shared("Picture", "Text")]
+        let model = try Model(name: "Test", entities: after)
+        let refusal = try #require(
+            #expect(throws: MigrationError.self) { try Store(at: fixture.path, model: model) })
+        #expect(
+            refusal.losses.contains {
+                $0.description.hasSuffix("objects that are the same under the new identity (1)")
+            })
+        var configuration = Store.Configuration()
+        configuration.migration.allowedLosses = .all
+        let store = try Store(at: fixture.path, model: model, configuration: configuration)
+        #expect(try store.integrityCheck().description == "ok")
+        #expect(try fixture.rows("SELECT id FROM Item ORDER BY 1") == ["1", "2", "3"])
+    }
+
+    @Test(arguments: [false, true])
+    func `what steps fill by SQL at the end is an object`(_ isRelationship: Bool) throws {
+        let project = EntityDescription.numbered("Project")
+        let before = EntityDescription.numbered("Doc", .optional("title"))
+        var after = before
+        if isRelationship {
+            after.relationships = [
+                RelationshipDescription("project", to: "Project", key: "project")
+            ]
+        } else {
+            after.attributes.append(.required("code"))
+        }
+        try fixture.make(before, project, inserting: ["Doc": #"[{"id":1},{"id":2},{"id":3}]"#])
+        let part = isRelationship ? ModelPart.relationship("Doc.project") : .attribute("Doc.code")
+        var options = MigrationOptions()
+        options.version = 1
+        options.steps = [
+            Migration(from: 0, to: 1, resolving: [part]) { context in
+                context.afterwards {
+                    try context.execute("INSERT INTO Project (id) VALUES (7)")
+                    try context.execute(
+                        "UPDATE Doc SET \(isRelationship ? "project" : "code") = 7 WHERE id < 3")
+                }
+            }
+        ]
+        try fixture.migrate(after, project, options: options)
+        #expect(
+            try fixture.rows(#"SELECT id, "$reference" FROM Doc"#) == ["1|NULL", "2|NULL", "3|1"])
+    }
+
+    @Test(arguments: [false, true])
+    func `links to an entity can lead to its parent from now on`(_ isRenumbered: Bool) throws {
+        func doc(to destination: String) -> EntityDescription {
+            .numbered(
+                "Doc",
+                relationships: [
+                    RelationshipDescription("author", to: destination, key: "author"),
+                    RelationshipDescription(
+                        "readers", to: destination, isToMany: true, isOrdered: true, key: "readers"),
+                ])
+        }
+        let person = EntityDescription(
+            name: "Person", identity: ["id"],
+            attributes: [.required("id", .integer), .required("name")])
+        try fixture.make(
+            person, doc(to: "Person"),
+            inserting: [
+                "Doc": #"""
+                [{"id": 1, "author": {"id": 5, "name": "Ann"}, "readers": [{"id": 4, "name": "Bob"}, 5]},
+                 {"id": 2, "author": 7, "readers": [5, 8, 4]}]
+                """#
+            ])
+        let account = EntityDescription(
+            name: "Account", isAbstract: true, identity: ["id"],
+            attributes: [.required("id", isRenumbered ? .string : .integer)])
+        try fixture.migrate(
+            account,
+            EntityDescription(name: "Person", parent: "Account", attributes: [.required("name")]),
+            doc(to: "Account"))
+        let authors = """
+            SELECT d.id, a.id, a."$entity", a."$reference" FROM Doc d
+            JOIN Account a ON d.author = a.\(isRenumbered ? "rowid" : "id") ORDER BY 1
+            """
+        #expect(try fixture.rows(authors) == ["1|5|Person|NULL", "2|7|Person|1"])
+        let readers = """
+            SELECT l.source, a.id FROM "Doc.readers" l
+            JOIN Account a ON l.target = a.\(isRenumbered ? "rowid" : "id") ORDER BY 1, position
+            """
+        #expect(try fixture.rows(readers) == ["1|4", "1|5", "2|5", "2|8", "2|4"])
+    }
+
     @Test func `what an entity that becomes abstract leaves is a reference`() throws {
         func media(isAbstract: Bool) -> EntityDescription {
             EntityDescription(

@@ -175,7 +175,12 @@ struct RandomModel {
         }
         var relationship = entities[index].relationships[place]
         let part = "\(entities[index].name).\(relationship.name)"
-        switch number(below: 3) {
+        switch number(below: 4) {
+        case 3 where relationship.inverse == nil:
+            guard
+                let parent = entities.first(where: { $0.name == relationship.destination })?.parent
+            else { return nil }
+            relationship.destination = parent
         case 0 where relationship.inverse == nil:
             relationship.isToMany.toggle()
             relationship.isOrdered = false
@@ -260,7 +265,14 @@ struct RandomModel {
             entities[1].attributes.removeAll { identity.contains($0.name) }
             entities[1].identity = []
             entities[1].parent = "P"
-            return "P above B"
+            guard chance(50) else { return "P above B" }
+            for index in entities.indices {
+                for place in entities[index].relationships.indices
+                where entities[index].relationships[place].destination == "B"
+                    && entities[index].relationships[place].inverse == nil
+                { entities[index].relationships[place].destination = "P" }
+            }
+            return "P above B, for all that led there"
         default:
             entities[2].renamedFrom = "C"
             entities[2].name = "D"

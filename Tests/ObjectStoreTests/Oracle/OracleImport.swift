@@ -290,7 +290,9 @@ struct OracleImport {
             tally.note(object, wasInserted ? .inserted : .updated, in: world)
             return target
         }
-        if schema.isEntity(known.name, given.name) { return known }
+        // What is to be one of another entity than the JSON says can't be told what it is.
+        let isRefuted = target.name != given.name && world.isOpen(object)
+        if schema.isEntity(known.name, given.name), !isRefuted { return known }
         throw OracleRefusal("the object is one of \(known.name)")
     }
 

@@ -54,7 +54,8 @@ struct OracleSchema {
                 identity: lineage.reversed().flatMap(\.identity),
                 attributes: lineage.reversed().flatMap(\.attributes),
                 ones: relationships.filter { !$0.description.isToMany },
-                manys: relationships.filter(\.description.isToMany), mapper: entity.mapper)
+                manys: relationships.filter(\.description.isToMany),
+                mapper: Self.mapper(of: entity, in: model))
         }
         self.entities = entities
         names = model.entities.map(\.name)
@@ -97,5 +98,23 @@ struct OracleSchema {
         entity.attributes.filter {
             !$0.isOptional && ($0.defaultValue == nil || entity.identity.contains($0.name))
         }.map(\.name) + entity.ones.filter { !$0.description.isOptional }.map(\.name)
+    }
+}
+
+extension OracleSchema {
+    /// An entity's own mapper, else what the nearest ancestor's says of those below the entity.
+    private static func mapper(of entity: EntityDescription, in model: Model) -> EntityMapper? {
+        func isBelow(_ name: String) -> Bool {
+            guard let parent = model[entity: name]?.parent else { return false }
+            return parent == entity.name || isBelow(parent)
+        }
+        var above = entity
+        while above.mapper == nil {
+            guard let parent = above.parent.flatMap({ model[entity: $0] }) else { return nil }
+            above = parent
+        }
+        guard var mapper = above.mapper, above.name != entity.name else { return above.mapper }
+        mapper.values = mapper.values.filter { isBelow($0.value) || $0.value == entity.name }
+        return mapper.values.contains { isBelow($0.value) } ? mapper : nil
     }
 }

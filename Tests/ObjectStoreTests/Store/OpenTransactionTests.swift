@@ -43,51 +43,76 @@ import Testing
         #expect(calls.withLock(\.self) == [.reentrant])
     }
 
-    @Test func `one that uses its context does not wait for what it has started`() throws {
-        let due = Guarded<[@Sendable () -> Void]>([])
-        let plan = try StorePlan(Model(entities: [Tag.self]))
-        let writer = Writer(connection: try StoreFile(path: nil).open(for: plan), plan: plan) {
-            _, body in due.withLock { $0.append(body) }
+    /// A timer that fires when it is told to.
+    private final class Patience: Sendable {
+        private let due = Guarded<[@Sendable () -> Void]>([])
+
+        var count: Int { due.withLock(\.count) }
+
+        func writer() throws -> Writer {
+            let plan = try StorePlan(Model(entities: [Tag.self]))
+            return Writer(connection: try StoreFile(path: nil).open(for: plan), plan: plan) {
+                _, body in self.due.withLock { $0.append(body) }
+            }
         }
-        func letPatienceEnd() {
+
+        func end() {
             let bodies = due.withLock { bodies in
                 defer { bodies = [] }
                 return bodies
             }
             for body in bodies { body() }
         }
+    }
+
+    @Test func `one that reads or writes does not wait for what it has started`() throws {
+        let patience = Patience()
+        let writer = try patience.writer()
         let calls = Guarded<[StoreError.Code?]>([])
-        try writer.run { _, _ in
+        try writer.run { connection, _ in
             let transaction = try #require(writer.openTransaction)
             writer.whenEnded(transaction) { error in calls.withLock { $0.append(error?.code) } }
-            for _ in 0..<3 {
-                transaction.noteUse()
-                letPatienceEnd()
+            for statement in ["SELECT 1", "PRAGMA user_version"] {
+                _ = try connection.value(statement)
+                patience.end()
             }
+            try connection.execute("BEGIN; COMMIT")
+            patience.end()
             #expect(calls.withLock(\.self).isEmpty)
-            letPatienceEnd()
+            patience.end()
             #expect(calls.withLock(\.self) == [.reentrant])
         }
         #expect(calls.withLock(\.self) == [.reentrant])
     }
 
-    @Test func `reading, writing and long arrays are uses of a context`() throws {
-        let store = try Self.store()
-        try store.write { context in
-            let transaction = try #require(store.openTransaction)
-            var last = transaction.useCount
-            func noteUses() -> Int {
-                defer { last = transaction.useCount }
-                return transaction.useCount - last
+    @Test func `one that is inside of a statement for long does not wait, either`() throws {
+        let patience = Patience()
+        let writer = try patience.writer()
+        let calls = Guarded<[StoreError.Code?]>([])
+        try writer.run { connection, _ in
+            let transaction = try #require(writer.openTransaction)
+            #expect(!transaction.hasWorked(since: transaction.reading))
+            connection.meter.counting {
+                #expect(transaction.hasWorked(since: transaction.reading))
+                writer.whenEnded(transaction) { error in calls.withLock { $0.append(error?.code) } }
+                for _ in 0..<3 { patience.end() }
             }
-            _ = try context.count(Tag.all)
-            #expect(noteUses() > 0)
-            try context.save(Tag(name: "a"))
-            #expect(noteUses() > 0)
-            let names = (0..<3_000).map { #"{"name": "\#($0)"}"# }.joined(separator: ",")
-            try context.insert(Many<Tag>.self, from: JSONDocument("[\(names)]").root)
-            #expect(noteUses() > 10)
+            #expect(calls.withLock(\.self).isEmpty)
         }
+        #expect(calls.withLock(\.self) == [nil])
+    }
+
+    @Test func `a writer is let go of though patience has not ended`() throws {
+        let patience = Patience()
+        var writer: Writer? = try patience.writer()
+        weak let left = writer
+        try writer?.run { [weak writer] _, _ in
+            let transaction = try #require(writer?.openTransaction)
+            writer?.whenEnded(transaction) { _ in }
+        }
+        writer = nil
+        #expect(patience.count == 1)
+        #expect(left == nil)
     }
 
     @Test func `it is open inside another store's, too`() throws {

@@ -110,6 +110,30 @@ struct CaughtPartTests {
         }
     }
 
+    private struct ByHand: Wrapper {
+        struct Part: Wrapper {
+            @Stored var tags: Many<Tag>
+            let title: String
+        }
+
+        let part: Part?
+
+        private enum Key: CodingKey { case part }
+
+        init(from decoder: any Decoder) throws {
+            part = try? decoder.container(keyedBy: Key.self).decode(Part.self, forKey: .part)
+        }
+    }
+
+    @Test func `so is one that is decoded by hand`() throws {
+        let error = #expect(throws: DecodingError.self) {
+            try store.insert(
+                ByHand.self, from: Data(#"{"part": {"tags": [{"name": "x"}], "title": 5}}"#.utf8))
+        }
+        #expect(error.map { "\($0)" }?.contains("title") == true)
+        #expect(try store.count(Tag.all) == 0)
+    }
+
     @Test(arguments: [
         #"{"inner": {"tags": [{"name": "x"}], "title": 5}}"#,
         #"{"all": [{"tags": [{"name": "x"}], "title": "a"}, {"title": []}]}"#,
