@@ -3,8 +3,9 @@
 /// - Parameters:
 ///   - keyPath: The dotted key path, a string literal; the property's name, by the entity's style
 ///     of keys, unless given.
-///   - inverse: The name of the relationship that leads back.
-///   - isOrdered: Whether a `Many` keeps the order of the JSON.
+///   - inverse: The name of the relationship that leads back, which has to name this one in turn.
+///   - isOrdered: Whether a `Many` keeps the order of the JSON; `false` where its inverse is a `One`,
+///     in whose column the link is.
 ///   - deleteRule: What happens to the linked objects when this end is deleted.
 ///   - policy: What an array in the JSON does to the links of a `Many`.
 ///   - isPartial: Whether an object in the JSON that has nothing of what is required but its identity,

@@ -142,6 +142,20 @@ extension Column where Value: AttributeValue {
 /// Stand where a relationship is compared with a value, so that the compiler says what is wrong.
 extension ToOneColumn {
     /// Says with what a relationship is compared.
+    @available(*, unavailable, message: "compare a relationship with a 'One': 'One(object)'")
+    @_disfavoredOverload
+    public static func == (left: ToOneColumn, right: Destination) -> Condition {
+        !left.isNil
+    }
+
+    /// Says with what a relationship is compared.
+    @available(*, unavailable, message: "compare a relationship with a 'One': 'One(object)'")
+    @_disfavoredOverload
+    public static func != (left: ToOneColumn, right: Destination) -> Condition {
+        !left.isNil
+    }
+
+    /// Says with what a relationship is compared.
     @available(
         *, unavailable,
         message:

@@ -2,7 +2,8 @@ public import Foundation
 import LarderPromises
 
 extension Store {
-    /// The same calls on queues of the store's own, to be awaited.
+    /// Reading and writing on queues of the store's own, to be awaited; what has no call of its own
+    /// stands in `read` or `write`.
     ///
     ///     let issues = try await store.background.fetch(Issue.all)
     ///

@@ -2,7 +2,8 @@ public import Foundation
 public import LarderPromises
 
 extension Store {
-    /// The same calls on queues of the store's own, as promises.
+    /// Reading and writing on queues of the store's own, as promises; what has no call of its own stands
+    /// in `read` or `write`.
     ///
     ///     store.promise.fetch(Issue.all).then { print($0.count) }
     ///

@@ -31,6 +31,13 @@ func unlikeTypes() {
     _ = Book.where { $0.author == 3 }
 }
 
+func objectsThatAreNoLinks(_ author: Author) {
+    // error: compare a relationship with a 'One': 'One(object)'
+    _ = Book.where { $0.author == author }
+    // error: compare a relationship with a 'One': 'One(object)'
+    _ = Book.where { $0.pages > 3 && $0.author != author }
+}
+
 func valuesThatAreNeverEmpty() {
     // error: the attribute is never empty, as its type is not an optional
     _ = Book.where { $0.title == nil }
