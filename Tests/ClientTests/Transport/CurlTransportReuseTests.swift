@@ -84,7 +84,7 @@ import Testing
             isAnswered.open()
             try await isSent.wait()
         }
-        #expect(server.connectionCount == 2)
+        #expect(server.connectionCount >= 2)
     }
 
     @Test func `a cut response is not asked for again`() async throws {
