@@ -28,6 +28,8 @@ public final class Context: Snapshot {
     private var finished = ImportReport()
     /// The nesting depth of the values that are being inserted.
     private var insertionDepth = 0
+    /// The number of JSON values that have been mapped, or tried to be.
+    private(set) var partCount = 0
     /// The first error of a part of what is being inserted: the rest of it can't stand alone.
     private var failure: (any Error)?
 
@@ -133,17 +135,19 @@ public final class Context: Snapshot {
         return result
     }
 
-    /// Runs a body that inserts a part of a value; where it throws, the value can't stand without it.
+    /// Runs a body that inserts a part of a value; where it throws though it has written something, the
+    /// value can't stand without it.
     func insertingPart<Result>(_ body: () throws -> Result) throws -> Result {
+        let count = partCount
         do { return try body() } catch {
-            noteFailure(error)
+            noteFailure(error, since: count)
             throw error
         }
     }
 
-    /// Takes note of the error of a part, without which what is being inserted can't stand.
-    func noteFailure(_ error: any Error) {
-        if insertionDepth > 0 { failure = failure ?? error }
+    /// Takes note of the error of a part, unless nothing has been written since a count.
+    func noteFailure(_ error: any Error, since count: Int) {
+        if insertionDepth > 0, partCount != count { failure = failure ?? error }
     }
 
     /// Writes the object at a value and returns its row.
@@ -196,6 +200,7 @@ public final class Context: Snapshot {
         for value: JSONValue, _ body: (Mapper) throws -> Result
     ) throws -> Result {
         try checkOpen()
+        partCount += 1
         let mapper = try mapper(of: value.storage.document)
         return try checkingLinks(in: value) {
             // Whatever happens, nothing is read ahead of what others may write now.

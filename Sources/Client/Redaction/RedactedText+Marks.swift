@@ -2,7 +2,8 @@ extension RedactedText {
     /// Passes over what stands between a name and its value, and returns the sign among it: a colon also
     /// for arrows, a percent sign for an equals sign that is percent-encoded.
     mutating func skipMark() -> UInt8? {
-        while index < bytes.count {
+        let end = min(index + Self.sight, bytes.count)
+        while index < end {
             if Self.quotes.contains(bytes[index]) {
                 index += 1
             } else if isEncoded("]", at: index) {

@@ -324,8 +324,10 @@ final class CurlHandle {
         guard isSentOnce || sendings - 1 > configuration.maximumExchanges else { return true }
         refusal = TransportError(
             .connectionLost,
-            "The connection ended before the response had begun; the server may have acted on the "
-                + "request, which is not sent again.")
+            isSentOnce
+                ? "The connection ended before the response had begun; the server may have acted on the "
+                    + "request, which is not sent again."
+                : "The connection ended before the response had begun, each time that it was sent.")
         return false
     }
 

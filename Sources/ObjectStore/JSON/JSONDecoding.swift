@@ -3,18 +3,12 @@ final class JSONDecoding {
     let options: DecodingOptions
     /// The object that takes the parts which do not stay with the value, nil where there are none;
     /// those who read such a part know its type.
-    let destination: AnyObject?
-    /// A receiver of the errors of types that could not be read, nil where nobody asks for them.
-    let noteFailure: ((_ error: any Error, _ type: Any.Type) -> Void)?
+    let destination: (any PartDestination)?
     /// Whether keys stand in the JSON as they are asked for.
     let keysAreVerbatim: Bool
 
-    init(
-        options: DecodingOptions, destination: AnyObject? = nil,
-        noteFailure: ((_ error: any Error, _ type: Any.Type) -> Void)? = nil
-    ) {
+    init(options: DecodingOptions, destination: (any PartDestination)? = nil) {
         self.options = options
-        self.noteFailure = noteFailure
         self.destination = destination
         keysAreVerbatim = options.keys.areVerbatim
     }
@@ -34,4 +28,13 @@ final class JSONDecoding {
     func keyConversion(at path: [any CodingKey]) -> ((String) -> String)? {
         keysAreVerbatim ? nil : { [options] key in options.keys.name(of: key, at: path) }
     }
+}
+
+/// An object that takes the parts of what is decoded which do not stay with the value.
+protocol PartDestination: AnyObject {
+    /// The number of parts that have been handed over.
+    var partCount: Int { get }
+
+    /// Takes note that a type can't be read, after a number of parts had been handed over.
+    func noteFailure(_ error: any Error, of type: Any.Type, since count: Int)
 }

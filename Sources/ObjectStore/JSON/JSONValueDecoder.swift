@@ -67,8 +67,10 @@ extension JSONValueDecoder {
         {
             return value
         }
+        guard let destination = shared.destination else { return try Result(from: self) }
+        let count = destination.partCount
         do { return try Result(from: self) } catch {
-            shared.noteFailure?(error, type)
+            destination.noteFailure(error, of: type, since: count)
             throw error
         }
     }

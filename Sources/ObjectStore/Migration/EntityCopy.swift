@@ -84,17 +84,6 @@ struct EntityCopy {
         "CASE WHEN \(wasComplete) THEN NULL ELSE \(EntityPlan.referenceMark) END"
     }
 
-    /// The condition that the row at an alias of the new table lacks something that is required; nil
-    /// where it can't.
-    func lacksRequired(_ alias: String) -> String? {
-        let isEmpty = new.requiredRest.columns.map {
-            "\(alias).\(new.columnNames[$0].sqlName) IS NULL"
-        }
-        if isEmpty.isEmpty { return nil }
-        return "(\(isEmpty.joined(separator: " OR ")))"
-            + (new.ownScope(alias).map { " AND \($0)" } ?? "")
-    }
-
     /// Whether nothing is required of the new object that the old one may not have had.
     var requiresNothingNew: Bool {
         new.requiredRest.columns.allSatisfy { column in

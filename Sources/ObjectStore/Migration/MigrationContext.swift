@@ -62,6 +62,8 @@ public final class MigrationContext {
 
     var mappedEntities: Set<String> { Set(maps.map(\.entity)) }
 
+    var hasEndings: Bool { !endings.isEmpty }
+
     func run(_ steps: [Migration]) throws {
         for step in steps { try step.body(self) }
     }

@@ -229,6 +229,9 @@ struct MigrationPlanner {
                     if relationship.isOrdered, !ordered.contains(name) {
                         losses.append(MigrationLoss(.relationship(name), .order))
                     }
+                    if !mapping.losers(of: relationship, in: old).isEmpty {
+                        losses.append(MigrationLoss(.relationship(name), .removed))
+                    }
                 } else {
                     losses.append(
                         MigrationLoss(

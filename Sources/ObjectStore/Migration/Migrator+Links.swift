@@ -72,12 +72,12 @@ extension Migrator {
             guard table.owner.entity == entity.index, let relationship = table.owner.relationship,
                 let description = entity.description.relationship(named: relationship)
             else { return nil }
-            let sources = mapping.linkSources(of: description, in: entity.description)
+            let sources = mapping.tableSources(of: description, in: entity.description)
             let destination = new.entities[table.inverse.entity]
             return LinkCopy(
                 entity: entity.name, name: table.name,
                 sources: try sources.map { try links([$0]) },
-                source: newRow("link.source", of: entity.name),
+                source: ownRow(newRow("link.source", of: entity.name), of: entity),
                 target: newRow("link.target", of: destination.name),
                 positions: table.positions, isSymmetric: table.isSymmetric,
                 isUnchanged: try isUnchanged(sources, in: table)
@@ -85,6 +85,13 @@ extension Migrator {
                         with: [entity.family.tableName, destination.family.tableName])
             )
         }
+    }
+
+    /// The number of a new row that an expression gives; `NULL` where it is of no such entity.
+    private func ownRow(_ expression: String, of entity: EntityPlan) -> String {
+        guard let scope = entity.rowScope("s") else { return expression }
+        return "(SELECT s.\(entity.rowid) FROM \(tableName(entity.family.tableName)) AS s"
+            + " WHERE s.\(entity.rowid) = \(expression) AND \(scope))"
     }
 
     private func isUnchanged(

@@ -109,7 +109,13 @@ extension Migrator {
             else { return [] }
             let source = ModelMapping.LinkSource(
                 entity: entity.description, relationship: relationship, isSwapped: false)
-            let links = try links([source])
+            var links = try links([source])
+            let losers = mapping.losers(of: relationship, in: entity.description)
+            if loss.reason == .removed, !losers.isEmpty, let column = entity.entityColumn {
+                links =
+                    "SELECT * FROM (\(links)) WHERE source IN (SELECT \(entity.rowid)"
+                    + " FROM \(entity.table) WHERE \(column) IN \(losers.sqlList))"
+            }
             guard loss.reason == .order else { return ["SELECT count(*) FROM (\(links))"] }
             // One link alone is in any order.
             return [

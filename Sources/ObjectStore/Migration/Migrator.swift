@@ -68,9 +68,10 @@ final class Migrator {
         try changeTables()
         try context.mapObjects()
         try refuse(emptied(in: context.mappedEntities))
-        let inDoubt = entitiesInDoubt()
+        let inDoubt = entitiesInDoubt(context.hasEndings)
         let searches = try staleSearches(mapped: context.mappedEntities)
         try putInPlace()
+        for search in searches { try search.noteAll(on: connection) }
         try context.finish()
         try markReferences(inDoubt)
         try keep(numbers)

@@ -112,6 +112,31 @@ struct ModelMapping {
         return isSame ? [own] : [own, swapped]
     }
 
+    /// The old relationships that hold the links of all that have a relationship which a new entity
+    /// declares: the entities below it may have declared it before.
+    func tableSources(
+        of relationship: RelationshipDescription, in entity: EntityDescription
+    ) -> [LinkSource] {
+        let own = linkSources(of: relationship, in: entity)
+        var names = Set(own.map(\.name))
+        return own
+            + bearers(of: entity.name).flatMap { linkSources(of: relationship, in: $0.new) }
+            .filter { names.insert($0.name).inserted }
+    }
+
+    /// The old entities whose objects had an old relationship of their entity, or one above, and are
+    /// still there without it, though others have it.
+    func losers(
+        of relationship: RelationshipDescription, in entity: EntityDescription
+    ) -> [String] {
+        let bearers = formerBearers(of: entity.name).filter { $0.match != nil }
+        let losers = bearers.filter { bearer in
+            bearer.match?.relationships.values.contains { $0.name == relationship.name } == false
+        }
+        // Where none has it any more, the relationship that led back may hold the links.
+        return losers.count < bearers.count ? losers.map(\.old) : []
+    }
+
     /// Whether all that an old destination has is of a new one: the same entity, or one above it.
     private func leads(_ new: String, whereDid old: String) -> Bool {
         guard let match = matches.values.first(where: { $0.old.name == old }) else { return false }

@@ -33,8 +33,15 @@ final class CallbackOutlet<Value: Sendable>: Sendable {
             defer { state.isScheduled = true }
             return !state.isScheduled
         }
-        guard isNew else { return }
+        if isNew { schedule() }
+    }
+
+    private func schedule() {
         Promise.fulfilled(()).then(on: scheduler) { [weak self] in self?.deliver() }
+            .catch(on: .immediate) { [weak self] _ in
+                // The scheduler has thrown the job away; the next value is another.
+                self?.state.withLock { $0.isScheduled = false }
+            }
     }
 
     /// Drops what waits; nothing is delivered any more.
@@ -49,7 +56,6 @@ final class CallbackOutlet<Value: Sendable>: Sendable {
 
     private func deliver() {
         let (value, error) = state.withLock { state in
-            state.isScheduled = false
             defer {
                 state.value = nil
                 state.error = nil
@@ -58,5 +64,11 @@ final class CallbackOutlet<Value: Sendable>: Sendable {
         }
         if let value { onChange(value) }
         if let error { onError(error) }
+        // Only now, as a scheduler may run jobs side by side.
+        let isMore = state.withLock { state in
+            state.isScheduled = !state.isCancelled && (state.value != nil || state.error != nil)
+            return state.isScheduled
+        }
+        if isMore { schedule() }
     }
 }

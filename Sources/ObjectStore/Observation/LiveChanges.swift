@@ -27,6 +27,21 @@ public struct LiveChanges<Object: Entity>: Sendable {
             onChange(ListChange(from: before, to: list))
         }
     }
+
+    /// Hands the same to a handler on the main actor.
+    ///
+    /// - Parameter onError: Gets the error that has ended it.
+    public func observe(
+        on actor: MainActor,
+        onError: @escaping @MainActor @Sendable (any Error) -> Void = { _ in },
+        _ onChange: @escaping @MainActor @Sendable (ListChange<Object>) -> Void
+    ) -> StoreObservation {
+        observe(
+            on: .main, onError: { error in MainActor.assumeIsolated { onError(error) } }
+        ) { value in
+            MainActor.assumeIsolated { onChange(value) }
+        }
+    }
 }
 
 extension LiveChanges: AsyncSequence {

@@ -26,6 +26,21 @@ public struct LiveObjects<Object: Entity>: Sendable {
     ) -> StoreObservation {
         lists.map(\.objects).observe(on: scheduler, onError: onError, onChange)
     }
+
+    /// Hands the same to a handler on the main actor.
+    ///
+    /// - Parameter onError: Gets the error that has ended it.
+    public func observe(
+        on actor: MainActor,
+        onError: @escaping @MainActor @Sendable (any Error) -> Void = { _ in },
+        _ onChange: @escaping @MainActor @Sendable ([Object]) -> Void
+    ) -> StoreObservation {
+        observe(
+            on: .main, onError: { error in MainActor.assumeIsolated { onError(error) } }
+        ) { value in
+            MainActor.assumeIsolated { onChange(value) }
+        }
+    }
 }
 
 extension LiveObjects: AsyncSequence {

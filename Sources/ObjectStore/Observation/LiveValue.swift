@@ -40,6 +40,21 @@ public struct LiveValue<Value: Sendable>: Sendable {
         }
     }
 
+    /// Hands the same to a handler on the main actor.
+    ///
+    /// - Parameter onError: Gets the error that has ended it.
+    public func observe(
+        on actor: MainActor,
+        onError: @escaping @MainActor @Sendable (any Error) -> Void = { _ in },
+        _ onChange: @escaping @MainActor @Sendable (Value) -> Void
+    ) -> StoreObservation {
+        observe(
+            on: .main, onError: { error in MainActor.assumeIsolated { onError(error) } }
+        ) { value in
+            MainActor.assumeIsolated { onChange(value) }
+        }
+    }
+
     /// A value made of this one whenever it changes.
     func map<Output: Sendable>(
         _ transform: @escaping @Sendable (Value) -> Output

@@ -27,6 +27,21 @@ extension Store {
         observe(query).observe(on: scheduler, onError: onError, onChange)
     }
 
+    /// Hands the same to a handler on the main actor.
+    ///
+    /// - Parameter onError: Gets the error that has ended it.
+    public func observe<Object: Entity>(
+        _ query: Query<Object>, on actor: MainActor,
+        onError: @escaping @MainActor @Sendable (any Error) -> Void = { _ in },
+        _ onChange: @escaping @MainActor @Sendable ([Object]) -> Void
+    ) -> StoreObservation {
+        observe(query).observe(
+            on: .main, onError: { error in MainActor.assumeIsolated { onError(error) } }
+        ) { value in
+            MainActor.assumeIsolated { onChange(value) }
+        }
+    }
+
     /// Observes the first object that a query finds, nil where there is none.
     public func observe<Object: Entity>(first query: Query<Object>) -> LiveValue<Object?> {
         observe(query.limit(Swift.min(query.description.maximumCount ?? 1, 1))).lists.map(

@@ -14,7 +14,7 @@ public final class StoreObservation: Sendable {
 
     deinit { cancel() }
 
-    /// Ends the calls; none begins after this has returned.
+    /// Ends the calls; none begins after this has returned, where it is called on their scheduler.
     public func cancel() {
         let work = work.withLock { work in
             defer { work = nil }

@@ -124,6 +124,12 @@ struct SearchPlan: Sendable {
         try connection.prepare("DELETE FROM \(pending)").run()
     }
 
+    /// Notes all rows, so that nothing is taken out of an index that does not hold it yet.
+    func noteAll(on connection: Connection) throws(StoreError) {
+        try connection.execute(
+            "INSERT OR IGNORE INTO \(pending) SELECT row FROM \(textView.sqlName)")
+    }
+
     /// Makes the index anew.
     func rebuild(on connection: Connection) throws(StoreError) {
         try connection.execute("INSERT INTO \(table) (\(table)) VALUES ('rebuild')")

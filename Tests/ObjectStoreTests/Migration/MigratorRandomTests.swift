@@ -102,7 +102,7 @@ struct MigratorRandomTests {
         }
     }
 
-    /// The attributes and to-one relationships that two models have with one type, by entity whose objects stay what they are.
+    /// The attributes and relationships that two models have with one type, by entity whose objects stay what they are.
     private struct Kept {
         typealias Entity = (name: String, attributes: [String], links: [String])
         typealias Pair = (old: Entity, new: Entity)
@@ -126,9 +126,9 @@ struct MigratorRandomTests {
                     if was.isOptional, !attribute.isOptional { return nil }
                     return (was.name, attribute.name)
                 }
-                let links = new.toOneRelationships.compactMap { link -> (String, String)? in
+                let links = new.relationships.compactMap { link -> (String, String)? in
                     guard let was = old.relationship(named: link.renamedFrom ?? link.name),
-                        !was.isToMany, was.inverse == nil, link.inverse == nil
+                        was.isToMany == link.isToMany, was.inverse == nil, link.inverse == nil
                     else { return nil }
                     return (was.name, link.name)
                 }
@@ -149,16 +149,20 @@ struct MigratorRandomTests {
             }
         }
 
-        /// The number of rows of each entity that lead somewhere, by relationship.
+        /// The number of links that the rows of each entity have, by relationship.
         func links(
             in connection: Connection, of plan: StorePlan, _ side: (Pair) -> Entity
         ) throws -> [[Int]] {
             try entities.map { pair in
                 let entity = try plan.entity(side(pair).name)
-                return try side(pair).links.map {
-                    try connection.number(
-                        "SELECT count(\($0.sqlName)) FROM \(entity.table) AS o"
-                            + " WHERE \(entity.ownScope("o") ?? "TRUE")")
+                return try side(pair).links.map { name in
+                    let rows = "FROM \(entity.table) AS o WHERE \(entity.ownScope("o") ?? "TRUE")"
+                    guard let many = entity.toMany.first(where: { $0.name == name }),
+                        case .table(let table) = many.storage
+                    else { return try connection.number("SELECT count(\(name.sqlName)) \(rows)") }
+                    return try connection.number(
+                        "SELECT count(*) FROM \(table.name)"
+                            + " WHERE \(table.source) IN (SELECT o.\(entity.rowid) \(rows))")
                 }
             }
         }

@@ -177,6 +177,24 @@ struct MigratorReferencesTests {
         #expect(try fixture.rows("SELECT id FROM Item ORDER BY 1") == ["1", "2", "3"])
     }
 
+    @Test func `what a step inserts at the end without what is required is a reference`() throws {
+        let doc = EntityDescription.numbered("Doc")
+        let project = EntityDescription.numbered("Project", .required("name"))
+        try fixture.make(doc, inserting: ["Doc": #"[{"id":1}]"#])
+        var options = MigrationOptions()
+        options.version = 1
+        options.steps = [
+            Migration(from: 0, to: 1) { context in
+                context.afterwards {
+                    try context.execute("INSERT INTO Project (id, name) VALUES (7, NULL), (8, 'a')")
+                }
+            }
+        ]
+        try fixture.migrate(doc, project, options: options)
+        #expect(
+            try fixture.rows(#"SELECT id, "$reference" FROM Project"#) == ["7|1", "8|NULL"])
+    }
+
     @Test(arguments: [false, true])
     func `what steps fill by SQL at the end is an object`(_ isRelationship: Bool) throws {
         let project = EntityDescription.numbered("Project")

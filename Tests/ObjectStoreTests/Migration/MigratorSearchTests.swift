@@ -135,6 +135,25 @@ struct MigratorSearchTests {
         #expect(try fixture.rows(#"SELECT count(*) FROM "A.$unindexed""#) == ["0"])
     }
 
+    @Test(arguments: [
+        ("UPDATE A SET title = 'three ' || title", ["1", "2"]), ("DELETE FROM A WHERE id = 1", []),
+        ("INSERT INTO A (id, title) VALUES (3, 'three')", ["3"]),
+    ])
+    func `SQL at the end of a step can change what becomes searchable`(
+        _ sql: String, _ expected: [String]
+    ) throws {
+        try fixture.make(entity(searchable: []), inserting: ["A": json])
+        var options = MigrationOptions()
+        options.version = 1
+        options.steps = [
+            Migration(from: 0, to: 1) { context in
+                context.afterwards { try context.execute(sql) }
+            }
+        ]
+        try fixture.migrate(entity(searchable: ["title"]), options: options)
+        #expect(try found("three") == expected)
+    }
+
     @Test func `a migration that is refused leaves the index`() throws {
         try fixture.make(entity(searchable: ["title"]), inserting: ["A": json])
         #expect(

@@ -220,6 +220,20 @@ struct RandomModel {
         return "\(part) with inverse"
     }
 
+    private mutating func moveRelationship(from: Int, to: Int) -> String? {
+        guard
+            let place = entities[from].relationships.indices.filter({
+                entities[from].relationships[$0].inverse == nil
+            }).randomElement(using: &random)
+        else { return nil }
+        let relationship = entities[from].relationships.remove(at: place)
+        for index in entities.indices where index != 1 && index != 2 {
+            entities[index].relationships.removeAll { $0.name == relationship.name }
+        }
+        entities[to].relationships.append(relationship)
+        return "\(relationship.name) goes to \(entities[to].name)"
+    }
+
     private mutating func changeFamily() -> String? {
         let sub = entities.firstIndex { $0.name == "A1" && $0.parent != nil }
         switch number(below: 6) {
@@ -231,6 +245,7 @@ struct RandomModel {
             guard let sub else { return nil }
             let isDown = chance(50)
             let (from, to) = isDown ? (0, sub) : (sub, 0)
+            if chance(50) { return moveRelationship(from: from, to: to) }
             guard let place = entities[from].attributes.indices.randomElement(using: &random),
                 !entities[from].identity.contains(entities[from].attributes[place].name)
             else { return nil }

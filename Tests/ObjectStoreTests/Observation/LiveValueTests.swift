@@ -230,4 +230,27 @@ struct LiveValueTests {
         #expect(recorder.errorCodes == [.unknownEntity])
         #expect(!store.observers.isActive)
     }
+
+    @Test func `calls on a scheduler that runs jobs side by side come one after the other`() {
+        let (isHeld, isFree, isOver) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let seen = Guarded<[Int]>([])
+        let queue = DispatchQueue(label: "side by side", attributes: .concurrent)
+        let outlet = CallbackOutlet<Int>(on: .queue(queue), onError: { _ in }) { value in
+            if value == 1 {
+                isHeld.signal()
+                _ = isFree.wait(timeout: .farAway)
+            }
+            seen.withLock { $0.append(value) }
+            if value == 3 { isOver.signal() }
+        }
+        outlet.send(.success(1))
+        #expect(isHeld.wait(timeout: .farAway) == .success)
+        outlet.send(.success(2))
+        outlet.send(.success(3))
+        isFree.signal()
+        #expect(isOver.wait(timeout: .farAway) == .success)
+        #expect(seen.withLock(\.self) == [1, 3])
+    }
 }

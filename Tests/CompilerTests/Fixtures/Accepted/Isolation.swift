@@ -38,6 +38,20 @@ struct Totals: RespondingEndpoint {
 
 final class Shelf {
     var listing: Listing?
+    var poems: [Poem] = []
+    var observation: StoreObservation?
+
+    func watch(_ store: Store) {
+        observation = store.observe(Poem.all, on: MainActor.shared) { [weak self] poems in
+            self?.poems = poems
+        }
+        observation = store.observe(Poem.all).changes.observe(on: MainActor.shared) { change in
+            print(change.insertions)
+        }
+        observation = store.observe(count: Poem.all).observe(on: MainActor.shared) { print($0) }
+        observation = store.observe(Poem.all, on: .main) { print($0.count) }
+    }
+
     var titles: [String] = []
 
     func load(_ client: Client) async throws {
