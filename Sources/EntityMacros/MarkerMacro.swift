@@ -31,3 +31,23 @@ extension MarkerMacro {
         return isEntity ? nil : .outsideEntity(name)
     }
 }
+
+/// Stands behind `@Attribute`, which `@Entity` reads.
+enum AttributeMacro: MarkerMacro {
+    static let name = "Attribute"
+}
+
+/// Stands behind `@Identity`, which `@Entity` reads.
+enum IdentityMacro: MarkerMacro {
+    static let name = "Identity"
+}
+
+/// Stands behind `@Inherited`, which `@Entity` reads.
+enum InheritedMacro: MarkerMacro {
+    static let name = "Inherited"
+}
+
+/// Stands behind `@Relationship`, which `@Entity` reads.
+enum RelationshipMacro: MarkerMacro {
+    static let name = "Relationship"
+}

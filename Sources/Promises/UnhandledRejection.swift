@@ -59,3 +59,43 @@ extension Node.Status {
             && isDisjoint(with: [.cancelled, .observed, .handled])
     }
 }
+
+#if DEBUG
+extension UnhandledRejection {
+    /// Whether rejections are reported before the program says anything about it.
+    static var isOnAtFirst: Bool { !isTestRun(CommandLine.arguments.first ?? "") }
+
+    /// Whether a program of this path runs tests, which reject promises on purpose.
+    static func isTestRun(_ path: String) -> Bool {
+        let name = path.split(separator: "/").last ?? ""
+        return name.hasSuffix(".xctest") || name == "xctest" || name == "swiftpm-testing-helper"
+    }
+}
+#endif
+
+#if !DEBUG
+extension UnhandledRejection {
+    /// Whether rejections are reported before the program says anything about it; never in release
+    /// builds.
+    @inline(__always)
+    static var isOnAtFirst: Bool { false }
+}
+#endif
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The stream for what goes wrong.
+enum StandardError {
+    /// Writes a text at once, so that lines of several threads do not mix.
+    static func print(_ text: String) {
+        var text = text
+        // Where nobody listens there is nobody to tell.
+        text.withUTF8 { bytes in _ = write(STDERR_FILENO, bytes.baseAddress, bytes.count) }
+    }
+}

@@ -114,3 +114,46 @@ extension TransportError {
                 + "of type \(expected).")
     }
 }
+
+/// Properties as in ``MistypedEndpoint``, of optional types: a protocol has one property of a name.
+public protocol OptionallyMistypedEndpoint {
+    /// Content without a type, or none.
+    @_disfavoredOverload  // What is asked for by its name is the endpoint's.
+    var body: Data? { get }
+
+    /// A time without a unit, or none.
+    @_disfavoredOverload
+    var timeout: Double? { get }
+}
+
+extension OptionallyMistypedEndpoint {
+    /// None.
+    @_disfavoredOverload
+    public var body: Data? { nil }
+
+    /// None.
+    @_disfavoredOverload
+    public var timeout: Double? { nil }
+}
+
+/// Properties as in ``MistypedEndpoint``, of literals' types: a protocol has one property of a
+/// name.
+public protocol PlainlyMistypedEndpoint {
+    /// Content that is text.
+    @_disfavoredOverload  // What is asked for by its name is the endpoint's.
+    var body: String { get }
+
+    /// A whole number without a unit.
+    @_disfavoredOverload
+    var timeout: Int { get }
+}
+
+extension PlainlyMistypedEndpoint {
+    /// None.
+    @_disfavoredOverload
+    public var body: String { "" }
+
+    /// None.
+    @_disfavoredOverload
+    public var timeout: Int { 0 }
+}

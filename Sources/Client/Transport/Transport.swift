@@ -1,3 +1,5 @@
+import LarderPromises
+
 /// Something that performs exactly one HTTP exchange.
 ///
 /// A transport sends the request as it is and hands over whatever response comes back. It follows no
@@ -16,4 +18,42 @@ public protocol Transport: Sendable {
         _ request: TransportRequest,
         completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
     ) -> any TransportTask
+}
+
+/// A handle on one exchange that is under way.
+public protocol TransportTask: Sendable {
+    /// Stops the exchange, from any thread.
+    ///
+    /// Its completion is called with ``TransportError/Kind/cancelled``, unless the exchange had ended
+    /// before; then nothing happens.
+    func cancel()
+}
+
+/// The request that a response answers, as interceptors have left it.
+///
+/// A class, so that a response stays small.
+final class SentRequest: Sendable {
+    let request: TransportRequest
+
+    init(_ request: TransportRequest) {
+        self.request = request
+    }
+}
+
+/// The transport of clients that are given none: one for all, for as long as one of them lives.
+enum SharedTransport {
+    private struct Slot {
+        weak var transport: PlatformTransport?
+    }
+
+    private static let slot = Guarded(Slot())
+
+    static var current: PlatformTransport {
+        slot.withLock { slot in
+            if let transport = slot.transport { return transport }
+            let transport = PlatformTransport()
+            slot.transport = transport
+            return transport
+        }
+    }
 }

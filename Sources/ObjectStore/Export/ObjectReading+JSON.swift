@@ -1,4 +1,5 @@
 public import Foundation
+public import LarderPromises
 
 extension ObjectReading {
     /// Writes the objects that a query finds as JSON by the model, one after the other.
@@ -128,5 +129,77 @@ extension Exporter {
                 .missingObject, "an object of \(entity.name) is not in the store any more")
         }
         return json
+    }
+}
+
+extension Store.Background {
+    /// The objects that a query finds as a JSON array, by the model.
+    public func json<Object: Entity>(
+        _ query: Query<Object>, relationships: ExportedRelationships = .nested
+    ) async throws -> Data {
+        try await read { try $0.json(query, relationships: relationships) }
+    }
+}
+
+extension Store.PromiseCalls {
+    /// The objects that a query finds as a JSON array, by the model.
+    public func json<Object: Entity>(
+        _ query: Query<Object>, relationships: ExportedRelationships = .nested,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Data> {
+        read(fileID: fileID, line: line) { try $0.json(query, relationships: relationships) }
+    }
+}
+
+extension Many where Element: Entity {
+    /// The objects as a JSON array, by the model, as they are in the store now.
+    ///
+    /// See `ObjectReading.export` for what they look like; the identity stands for an object that has
+    /// not arrived.
+    ///
+    /// - Parameter relationships: What stands for the objects that they are linked to.
+    /// - Throws: What a transformer throws, or `StoreError`, also where an object has gone or was
+    ///   made in code and is of no store yet.
+    public func json(relationships: ExportedRelationships = .nested) throws -> Data {
+        switch content {
+        case .rows(let rows, let store):
+            return try store.read {
+                try $0.json(of: rows, as: Element.entityName, relationships: relationships)
+            }
+        case .relationship(let name, let owner, let entity, let store):
+            return try store.read { snapshot in
+                let rows = try snapshot.reader.rows(
+                    of: name, owner: owner, entity: entity, includingReferences: true)
+                return try snapshot.json(
+                    of: rows, as: Element.entityName, relationships: relationships)
+            }
+        case .values, .identities, .asStored:
+            throw StoreError(
+                .missingObject,
+                "objects of \(Element.entityName) that were named in code become JSON by what they"
+                    + " were saved as")
+        }
+    }
+}
+
+extension One {
+    /// The object as JSON, by the model, as it is in the store now.
+    ///
+    /// See `ObjectReading.export` for what it looks like. That of an object which has not arrived is its
+    /// identity, which makes the same reference where it is imported as `One`.
+    ///
+    /// - Parameter relationships: What stands for the objects that it is linked to.
+    /// - Throws: What a transformer throws, or `StoreError`, also where the object has gone or was
+    ///   made in code and is of no store yet.
+    public func json(relationships: ExportedRelationships = .nested) throws -> Data {
+        guard case .row(let row, let store) = content else {
+            throw StoreError(
+                .missingObject,
+                "an object of \(Destination.entityName) that was made in code becomes JSON by what"
+                    + " it was saved as")
+        }
+        return try store.read {
+            try $0.json(of: row, as: Destination.entityName, relationships: relationships)
+        }
     }
 }

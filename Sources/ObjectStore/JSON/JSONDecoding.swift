@@ -38,3 +38,42 @@ protocol PartDestination: AnyObject {
     /// Takes note that a type can't be read, after a number of parts had been handed over.
     func noteFailure(_ error: any Error, of type: Any.Type, since count: Int)
 }
+
+/// A coding key for the places that have none of their own: an array's elements, a superclass.
+struct JSONCodingKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init(intValue: Int) {
+        stringValue = "Index \(intValue)"
+        self.intValue = intValue
+    }
+
+    /// The key of a superclass unless another one is asked for.
+    static let `super` = JSONCodingKey(stringValue: "super")
+}
+
+/// A dictionary whose keys are data, so that no strategy converts them.
+protocol StringKeyedDictionary {
+    /// Reads the members of an object.
+    static func decode(from decoder: JSONValueDecoder) throws -> Self
+}
+
+extension Dictionary: StringKeyedDictionary where Key == String, Value: Decodable {
+    static func decode(from decoder: JSONValueDecoder) throws -> [String: Value] {
+        guard decoder.value.kind == .object else { throw decoder.mismatch(Self.self) }
+        let members = JSONMembers(of: decoder.value)
+        var dictionary: [String: Value] = [:]
+        for key in members.keys {
+            guard let value = members[key] else { continue }
+            let decoder = decoder.decoder(of: value, at: JSONCodingKey(stringValue: key))
+            dictionary[key] = try decoder.decode(Value.self)
+        }
+        return dictionary
+    }
+}

@@ -59,3 +59,68 @@ public macro Entity(
     abstract isAbstract: Bool = false, mapper: EntityMapper? = nil,
     transformer: ObjectTransformer? = nil, renamedFrom earlierName: String? = nil
 ) = #externalMacro(module: "LarderEntityMacros", type: "EntityMacro")
+
+/// Marks a property by which two JSON objects are known to be the same object.
+///
+/// Several properties may carry it; together they are the identity.
+@attached(peer)
+public macro Identity() = #externalMacro(module: "LarderEntityMacros", type: "IdentityMacro")
+
+/// Marks a property of a sub-entity that the parent, or an ancestor further up, has described.
+///
+/// The parent says what there is to say of it: key, default, identity. It may be left out of the
+/// sub-entity's struct, whose columns then lack it too.
+@attached(peer)
+public macro Inherited() = #externalMacro(module: "LarderEntityMacros", type: "InheritedMacro")
+
+/// Says where the JSON has an attribute, and how the store keeps it.
+///
+/// - Parameters:
+///   - keyPath: The dotted key path, a string literal; the property's name, by the entity's style
+///     of keys, unless given.
+///   - transformer: The conversion between JSON and value; by the attribute's type unless given.
+///   - isIndexed: Whether queries by it are helped by an index.
+///   - isSearchable: Whether it takes part in full-text search.
+///   - earlierName: The name it had in an earlier model.
+///   - isMapped: Whether JSON has it at all, `true` or `false` spelled out.
+@attached(peer)
+public macro Attribute(
+    _ keyPath: String? = nil, _ transformer: Transformer? = nil, indexed isIndexed: Bool = false,
+    searchable isSearchable: Bool = false, renamedFrom earlierName: String? = nil,
+    mapped isMapped: Bool = true
+) = #externalMacro(module: "LarderEntityMacros", type: "AttributeMacro")
+
+/// Says how an attribute is converted from JSON and back, and how the store keeps it.
+///
+/// - Parameters:
+///   - transformer: The conversion between JSON and value.
+///   - isIndexed: Whether queries by it are helped by an index.
+///   - isSearchable: Whether it takes part in full-text search.
+///   - earlierName: The name it had in an earlier model.
+@attached(peer)
+public macro Attribute(
+    _ transformer: Transformer, indexed isIndexed: Bool = false,
+    searchable isSearchable: Bool = false, renamedFrom earlierName: String? = nil
+) = #externalMacro(module: "LarderEntityMacros", type: "AttributeMacro")
+
+/// Says where the JSON has the objects of a relationship, and how the links are kept.
+///
+/// - Parameters:
+///   - keyPath: The dotted key path, a string literal; the property's name, by the entity's style
+///     of keys, unless given.
+///   - inverse: The name of the relationship that leads back, which has to name this one in turn.
+///   - isOrdered: Whether a `Many` keeps the order of the JSON; `false` where its inverse is a `One`,
+///     in whose column the link is.
+///   - deleteRule: What happens to the linked objects when this end is deleted.
+///   - policy: What an array in the JSON does to the links of a `Many`.
+///   - isPartial: Whether an object in the JSON that has nothing of what is required but its identity,
+///     such as `{"name": "bulbasaur", "url": "…"}`, is a reference.
+///   - earlierName: The name it had in an earlier model.
+///   - isMapped: Whether JSON has it at all, `true` or `false` spelled out.
+@attached(peer)
+public macro Relationship(
+    _ keyPath: String? = nil, inverse: String? = nil, ordered isOrdered: Bool = true,
+    delete deleteRule: DeleteRule = .nullify, policy: LinkPolicy = .set,
+    partial isPartial: Bool = false,
+    renamedFrom earlierName: String? = nil, mapped isMapped: Bool = true
+) = #externalMacro(module: "LarderEntityMacros", type: "RelationshipMacro")

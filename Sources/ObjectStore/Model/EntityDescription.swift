@@ -77,3 +77,42 @@ extension EntityDescription {
         relationships.first { $0.name == name }
     }
 }
+
+/// A rule that picks the sub-entity of a new object by the discriminator at a key path of its JSON.
+///
+/// It is asked when an object is inserted, never when one that is in the store is updated. A value
+/// that is missing, `null` or not among those of the mapper leaves the object to the entity itself.
+///
+/// An entity without a mapper goes by that of its nearest ancestor, for what is below it.
+public struct EntityMapper: Hashable, Sendable, Codable {
+    /// The dotted key path of the value.
+    public var key: String
+    /// The names of entities by value; numbers and booleans count as they are spelled.
+    public var values: [String: String]
+
+    /// Picks entities by the value at a key path.
+    public init(key: String, values: [String: String]) {
+        self.key = key
+        self.values = values
+    }
+}
+
+/// A condition that each object of an entity must meet.
+///
+///     static var rules: [Rule<Event>] {
+///         [Rule("ends after it starts") { $0.end > $0.start }]
+///     }
+///
+/// Rules are checked at the end of an import, on the objects that it has inserted or updated, within
+/// its transaction: a rule that an object breaks is a `MappingError`, and nothing is stored.
+public struct Rule<Object: Entity>: Sendable {
+    /// The name of the condition, as an error shows it.
+    public let name: String
+    let isFulfilled: @Sendable (Object) throws -> Bool
+
+    /// Names a condition.
+    public init(_ name: String, _ isFulfilled: @escaping @Sendable (Object) throws -> Bool) {
+        self.name = name
+        self.isFulfilled = isFulfilled
+    }
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The entities of one store and how JSON maps to them.
 ///
 /// A model is a value: it is built from types marked `@Entity`, from a model file, or by hand, and
@@ -76,5 +78,89 @@ extension Model: Hashable {
     /// Hashes the entities.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(entities)
+    }
+}
+
+extension Model: Decodable {
+    /// Reads a model in the file format.
+    ///
+    /// - Throws: `ModelError` with all that is wrong with it, or what the decoder throws.
+    public init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? JSONValueDecoder {
+            try self.init(decoder.value, name: "Model")
+        } else {
+            try self.init(json: JSONEncoder().encode(Tree(from: decoder)))
+        }
+    }
+
+    /// JSON on its way from another decoder to one that can report all problems at once.
+    private enum Tree: Codable {
+        case null
+        case boolean(Bool)
+        case integer(Int64)
+        case double(Double)
+        case string(String)
+        case array([Tree])
+        case object([String: Tree])
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let value = try? container.decode(Bool.self) {
+                self = .boolean(value)
+            } else if let value = try? container.decode(Int64.self) {
+                self = .integer(value)
+            } else if let value = try? container.decode(Double.self) {
+                self = .double(value)
+            } else if let value = try? container.decode(String.self) {
+                self = .string(value)
+            } else if let value = try? container.decode([Tree].self) {
+                self = .array(value)
+            } else {
+                self = .object(try container.decode([String: Tree].self))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .null: try container.encodeNil()
+            case .boolean(let value): try container.encode(value)
+            case .integer(let value): try container.encode(value)
+            case .double(let value): try container.encode(value)
+            case .string(let value): try container.encode(value)
+            case .array(let value): try container.encode(value)
+            case .object(let value): try container.encode(value)
+            }
+        }
+    }
+}
+
+/// All that is wrong with a model.
+public struct ModelError: Error, Hashable, Sendable {
+    /// One thing that is wrong, and where.
+    public struct Problem: Hashable, Sendable, CustomStringConvertible {
+        /// The place in the model, such as `entities.Issue.relationships.user`.
+        public let path: String
+        /// The mistake there, and what was expected.
+        public let message: String
+
+        /// The place and what is wrong there.
+        public var description: String { "\(path): \(message)" }
+    }
+
+    /// The name of the model, or of its file.
+    public let model: String
+    /// The problems of form in the order of the file, then those of meaning, entity by entity.
+    public let problems: [Problem]
+}
+
+extension ModelError: CustomStringConvertible {
+    /// A line for each problem.
+    public var description: String {
+        // One that was given no name has this one.
+        "The model\(model == "Model" ? "" : " \(model)") can't be used:"
+            + problems.map { "\n  \($0)" }.joined()
     }
 }

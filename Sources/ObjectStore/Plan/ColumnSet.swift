@@ -61,3 +61,94 @@ extension ColumnSet: ExpressibleByArrayLiteral {
         for column in columns { insert(column) }
     }
 }
+
+/// A bit mask that tells a statement for all columns of an entity which of them an object names, as
+/// numbers whose bits stand for columns.
+struct ColumnMask {
+    /// The number of columns that one of the numbers tells of.
+    private static let width = 62
+
+    /// The number of columns.
+    let columnCount: Int
+
+    /// The count of the mask's numbers.
+    private var count: Int { (columnCount + Self.width - 1) / Self.width }
+
+    /// The parameter behind those of the columns and of the numbers.
+    var nextParameter: Int { columnCount + count + 1 }
+
+    /// The expression that is true where a column is named.
+    func isNamed(_ column: Int) -> String {
+        "?\(columnCount + column / Self.width + 1) & \(1 << (column % Self.width))"
+    }
+
+    /// Tells a statement which columns are named.
+    func bind(_ columns: ColumnSet, to statement: Statement) {
+        for number in 0..<count {
+            var bits: Int64 = 0
+            for column in number * Self.width..<min((number + 1) * Self.width, columnCount)
+            where columns.contains(column) {
+                bits |= 1 << Int64(column % Self.width)
+            }
+            statement.bind(bits, at: Int32(columnCount + number + 1))
+        }
+    }
+}
+
+/// A cache of what has been prepared for sets of columns, for those that come again.
+///
+/// An object may lack any of its optional keys, so that there can be more sets than there is room
+/// for something prepared. When there is none left, a set must have come twice within a few others
+/// to get the place of the one that was not used for longest.
+struct ColumnSetCache<Value> {
+    private struct Entry {
+        let value: Value
+        var lastUse: Int
+    }
+
+    private var entries: [ColumnSet: Entry] = [:]
+    private var useCount = 0
+    /// The sets without a place that came last, the oldest to be written over next.
+    private var waiting: [ColumnSet] = []
+    private var oldest = 0
+
+    /// The number of sets that have a place.
+    static var limit: Int { 32 }
+    /// The number of sets without a place that are remembered.
+    private static var memory: Int { 8 }
+
+    /// All that is kept.
+    var values: [Value] { entries.values.map(\.value) }
+
+    /// The value that is kept or made for a set; nil where the set gets no place.
+    mutating func value(
+        for columns: ColumnSet, make: () throws(StoreError) -> Value
+    ) throws(StoreError) -> Value? {
+        useCount &+= 1
+        if let index = entries.index(forKey: columns) {
+            entries.values[index].lastUse = useCount
+            return entries.values[index].value
+        }
+        if entries.count >= Self.limit {
+            guard waiting.contains(columns) else {
+                wait(columns)
+                return nil
+            }
+            if let old = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
+                entries[old] = nil
+            }
+        }
+        let value = try make()
+        entries[columns] = Entry(value: value, lastUse: useCount)
+        return value
+    }
+
+    private mutating func wait(_ columns: ColumnSet) {
+        if waiting.count < Self.memory {
+            waiting.append(columns)
+        } else {
+            waiting[oldest] = columns
+            oldest = (oldest + 1) % Self.memory
+        }
+    }
+}

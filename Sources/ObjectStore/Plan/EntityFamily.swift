@@ -91,3 +91,79 @@ extension [String] {
         "(\(map { SQLValue.text($0).literal }.joined(separator: ", ")))"
     }
 }
+
+/// An entity's mapper at work: the value at a key path names the entity of a new object.
+struct EntityPicker: Sendable {
+    private let steps: [[UInt8]]
+    private let entities: [String: Int]
+
+    init(_ mapper: EntityMapper, _ indices: [String: Int]) {
+        steps = mapper.key.split(separator: ".", omittingEmptySubsequences: false)
+            .map { [UInt8]($0.utf8) }
+        entities = mapper.values.compactMapValues { indices[$0] }
+    }
+
+    /// The index of the plan that an object's JSON names, nil where it names none.
+    func entity(of object: Int, in tape: JSONTape) -> Int? {
+        value(of: object, in: tape).flatMap { entities[$0] }
+    }
+
+    /// The value that picks, as text.
+    func value(of object: Int, in tape: JSONTape) -> String? {
+        var node = object
+        for step in steps {
+            guard tape.kind(node) == .object,
+                let member = step.withUnsafeBufferPointer({ tape.member($0, of: node) })
+            else { return nil }
+            node = member
+        }
+        switch tape.kind(node) {
+        case .plainString, .escapedString: return tape.string(node)
+        case .integer, .decimal, .true, .false:
+            return String(decoding: tape.text(node), as: UTF8.self)
+        case .null, .array, .object: return nil
+        }
+    }
+}
+
+/// The entities that JSON can lead to from each one, over the relationships that have keys.
+final class EntityReach {
+    private let lineage: EntityLineage
+    /// The entities that each one's relationships lead to; where an entity may stand, those below it
+    /// may too.
+    private let destinations: [[Int]]
+    /// The entities found so far, by the name of the one where the way starts.
+    private var reached: [String: [Bool]] = [:]
+
+    init(_ entities: [EntityDescription]) {
+        let lineage = EntityLineage(entities)
+        self.lineage = lineage
+        destinations = entities.map { entity in
+            let names = ([entity] + lineage.ancestors(of: entity.name)).flatMap(\.relationships)
+                .filter { $0.key != nil }.map(\.destination)
+            return Set(names.flatMap(lineage.indices(below:))).sorted()
+        }
+    }
+
+    /// Whether relationships lead from an entity to another, one below it or one that it is below.
+    func leads(from start: String, to goal: String) -> Bool {
+        let reached = reached(from: start)
+        let goals = lineage.indices(below: goal) + lineage.indices(above: goal)
+        return goals.contains { reached[$0] }
+    }
+
+    private func reached(from start: String) -> [Bool] {
+        if let known = reached[start] { return known }
+        var reached = Array(repeating: false, count: destinations.count)
+        var open = lineage.indices(below: start)
+        for index in open { reached[index] = true }
+        while let index = open.popLast() {
+            for next in destinations[index] where !reached[next] {
+                reached[next] = true
+                open.append(next)
+            }
+        }
+        self.reached[start] = reached
+        return reached
+    }
+}

@@ -32,3 +32,108 @@ struct LinkTable: Sendable {
     /// - Parameter isOwner: Whether that is the end which gives the table its name.
     func side(isOwner: Bool) -> LinkSide { LinkSide(self, isOwner: isOwner) }
 }
+
+/// A table of links as one of its relationships sees it.
+final class LinkSide: Sendable {
+    let table: LinkTable
+    /// Whether the relationship gives the table its name.
+    let isOwner: Bool
+    /// The table's name, quoted.
+    let name: String
+    /// The column of this side's rows.
+    let source: String
+    /// The column of the other side's rows.
+    let target: String
+    /// The column of the link's place in this side's order, nil where there is no order.
+    let position: String?
+    /// The column of its place in the other side's order.
+    let inversePosition: String?
+
+    /// Whether the relationship is its own inverse, so that each link stands in both directions.
+    var isSymmetric: Bool { table.isSymmetric }
+
+    init(_ table: LinkTable, isOwner: Bool) {
+        self.table = table
+        self.isOwner = isOwner
+        name = table.name.sqlName
+        (source, target) = isOwner ? ("source", "target") : ("target", "source")
+        let positions = (
+            owner: table.owner.isOrdered ? "position" : nil,
+            inverse: table.inverse.isOrdered ? "inversePosition" : nil
+        )
+        position = isOwner ? positions.owner : positions.inverse
+        inversePosition = isOwner ? positions.inverse : positions.owner
+    }
+
+    /// The terms that put the links in this side's order; those that only the other side has
+    /// made come last.
+    var order: String {
+        position.map { "\($0) IS NULL, \($0), \(target)" } ?? target
+    }
+}
+
+/// The table and columns that a to-many relationship's links are read from, however they are kept.
+struct LinkQuery {
+    /// The table that has a row for each link, quoted.
+    let table: String
+    /// Its column of this side's rows.
+    let source: String
+    /// Its column of the other side's rows.
+    let target: String
+    /// The condition for links of this relationship, to references too, on the alias `l`; nil where
+    /// all are.
+    let rowScope: String?
+    /// The terms that put the links in their order.
+    let order: String
+
+    init(_ relationship: ToManyPlan, in plan: StorePlan) {
+        switch relationship.storage {
+        case .table(let links):
+            table = links.name
+            source = links.source
+            target = links.target
+            order = links.order
+            rowScope = nil
+        case .column(let column):
+            let destination = plan.entities[relationship.destination]
+            table = destination.table
+            source = destination.columnNames[column].sqlName
+            target = destination.rowid
+            order = destination.rowid
+            rowScope = destination.rowScope("l")
+        }
+    }
+}
+
+/// The plan for keeping the links of a to-many relationship.
+final class ToManyPlan: Sendable {
+    /// The place where the links are kept.
+    enum Storage: Sendable {
+        /// Rows of a table of their own.
+        case table(LinkSide)
+        /// The destination's to-one column, which leads back.
+        case column(Int)
+    }
+
+    let name: String
+    /// The index of the destination's plan.
+    let destination: Int
+    let policy: LinkPolicy
+    let storage: Storage
+    /// Whether objects that lack what is required are references.
+    let isPartial: Bool
+    /// Whether the owner itself may stand somewhere inside the destination's objects.
+    let leadsBack: Bool
+
+    init(
+        name: String, destination: Int, policy: LinkPolicy, storage: Storage,
+        isPartial: Bool, leadsBack: Bool
+    ) {
+        self.name = name
+        self.destination = destination
+        self.policy = policy
+        self.storage = storage
+        self.isPartial = isPartial
+        self.leadsBack = leadsBack
+    }
+}

@@ -87,3 +87,97 @@ extension Query: CustomDebugStringConvertible {
     /// The query in words, with a question mark for each value.
     public var debugDescription: String { "\(description)" }
 }
+
+/// A query apart from the type that its objects are read into.
+struct QueryDescription: Sendable {
+    /// The entity's name.
+    let entity: String
+    var condition: QueryExpression?
+    /// The words that the searchable attributes must hold.
+    var search: SearchText?
+    var sortKeys: [SortKey] = []
+    var maximumCount: Int?
+    var skippedCount: Int?
+    /// The end of the page before this one.
+    var cursor: QueryCursor?
+    /// Whether equal values are selected once only.
+    var isDistinct = false
+    /// Whether objects are looked for, or references to those that have not arrived.
+    var rowKind = EntityPlan.RowKind.object
+
+    init(entity: String) { self.entity = entity }
+
+    /// Whether the query keeps only some of the objects that fulfil its condition.
+    var isCut: Bool { maximumCount != nil || skippedCount != nil }
+}
+
+/// The query in words, for people: each value is a question mark, since values may be secret.
+extension QueryDescription: CustomStringConvertible {
+    var description: String {
+        var parts = [isDistinct ? "distinct \(entity)" : entity]
+        if rowKind == .reference { parts.insert("references to", at: 0) }
+        if search != nil { parts.append("matching ?") }
+        if let condition { parts.append("where \(condition)") }
+        if !sortKeys.isEmpty { parts.append("sorted by \(Self.list(sortKeys))") }
+        if cursor != nil { parts.append("after ?") }
+        if let maximumCount { parts.append("limit \(maximumCount)") }
+        if let skippedCount { parts.append("offset \(skippedCount)") }
+        return parts.joined(separator: " ")
+    }
+
+    /// Parts with commas between them.
+    static func list(_ parts: [some Any]) -> String {
+        parts.map { "\($0)" }.joined(separator: ", ")
+    }
+}
+
+/// A column to sort by, in which direction, and where empty values stand.
+public struct SortKey: Sendable {
+    let expression: QueryExpression
+    let isDescending: Bool
+    /// Whether empty values come before all others: unless asked otherwise they are the smallest.
+    let putsEmptyFirst: Bool
+
+    init(expression: QueryExpression, isDescending: Bool, putsEmptyFirst: Bool? = nil) {
+        self.expression = expression
+        self.isDescending = isDescending
+        self.putsEmptyFirst = putsEmptyFirst ?? !isDescending
+    }
+
+    /// The same order with empty values before all others.
+    public var nullsFirst: SortKey {
+        SortKey(expression: expression, isDescending: isDescending, putsEmptyFirst: true)
+    }
+
+    /// The same order with empty values after all others.
+    public var nullsLast: SortKey {
+        SortKey(expression: expression, isDescending: isDescending, putsEmptyFirst: false)
+    }
+}
+
+extension SortKey: CustomStringConvertible {
+    /// The expression to sort by and the direction, with a question mark for each value.
+    public var description: String {
+        let direction = isDescending ? "\(expression) descending" : "\(expression)"
+        if putsEmptyFirst != isDescending { return direction }
+        return direction + (putsEmptyFirst ? " nulls first" : " nulls last")
+    }
+}
+
+/// Some of a query's objects, and where to go on behind them.
+public struct Page<Object: Entity>: Sendable {
+    /// The objects, in the query's order.
+    public let objects: [Object]
+    /// The cursor behind this page; nil where it is the last.
+    public let next: QueryCursor?
+}
+
+/// Stands where a call can't be, so that the compiler says what is wrong with it.
+extension Query {
+    /// Says that an order has a direction.
+    @available(
+        *, unavailable, message: "say which way: '$0.title.ascending' or '$0.title.descending'"
+    )
+    @_disfavoredOverload
+    public func sorted<Value>(_ column: (Object.Columns) -> Column<Value>) -> Query { self }
+}

@@ -22,3 +22,140 @@ extension ObjectReading {
         return try store.reading { try body($0.reader) }
     }
 }
+
+extension ObjectReading {
+    /// The only object that a query finds.
+    ///
+    /// - Throws: `StoreError` with the code `missingObject` where there is none, `unexpectedValue`
+    ///   where there are several.
+    public func one<Object: Entity>(_ query: Query<Object>) throws -> Object {
+        let limit = Swift.min(query.description.maximumCount ?? 2, 2)
+        let objects = try reader { try $0.objects(query.limit(limit)) }
+        guard let object = objects.first else {
+            throw StoreError(.missingObject, "the query finds no object of \(Object.entityName)")
+        }
+        guard objects.count == 1 else {
+            throw StoreError(
+                .unexpectedValue, "the query finds several objects of \(Object.entityName)")
+        }
+        return object
+    }
+
+    /// Whether a query finds an object.
+    public func exists<Object: Entity>(_ query: Query<Object>) throws -> Bool {
+        let found: Int = try reader {
+            try $0.value(query.description) { compiler throws(StoreError) in
+                try compiler.exists(query.description)
+            }
+        }
+        return found != 0
+    }
+
+    /// The first objects that a query finds, at most this many, and where to go on behind them.
+    ///
+    /// Pages are found by the sort keys of the last object, not by counting: the hundredth costs as
+    /// much as the first where an index has the order.
+    ///
+    ///     var page = try store.page(query, size: 50)
+    ///     while let next = page.next { page = try store.page(query, size: 50, after: next) }
+    ///
+    /// All pages together are what the query finds, also where it has a limit or an offset.
+    ///
+    /// - Throws: `StoreError` where the store can't be read, or the cursor comes from a query with
+    ///   another order.
+    public func page<Object: Entity>(
+        _ query: Query<Object>, size: Int, after cursor: QueryCursor? = nil
+    ) throws -> Page<Object> {
+        try reader { try $0.page(query, size: size, after: cursor) }
+    }
+}
+
+extension ObjectReading {
+    /// Reads the other ends of many relationships, in order: `store.fetch(issues.map(\.user))`.
+    ///
+    /// It takes one statement for to-one relationships and two for to-many ones, however many there
+    /// are.
+    ///
+    /// An object that has not arrived, or has gone, is nil, or left out of a to-many relationship.
+    ///
+    /// - Throws: `StoreError` where a link is of another store, or was named in code by its identity.
+    public func fetch<Links: ObjectLinks>(_ links: some Sequence<Links>) throws -> [Links.Linked] {
+        let links = Array(links)
+        return try read { try Links.fetch(links, in: $0) }
+    }
+
+    /// The objects that a query finds, each with what some of its relationships lead to.
+    ///
+    ///     for (issue, user, labels) in try store.fetch(Issue.all, including: \.user, \.labels) { … }
+    ///
+    /// A linked object that has not arrived is nil, whether the relationship may be empty or not, or left
+    /// out of a to-many relationship.
+    ///
+    /// It takes a fixed number of statements, however many objects there are: one for the objects,
+    /// one for each to-one relationship, two for each to-many one. All are read at one moment.
+    ///
+    /// - Throws: `StoreError` where the store can't be read.
+    public func fetch<Object: Entity, each Links: ObjectLinks>(
+        _ query: Query<Object>, including links: repeat KeyPath<Object, each Links>
+    ) throws -> [(Object, repeat (each Links).Linked)] {
+        try read { snapshot in
+            let objects = try snapshot.fetch(query)
+            let linked = (repeat try linked(of: objects, each links, in: snapshot))
+            return objects.indices.map { (objects[$0], repeat (each linked)[$0]) }
+        }
+    }
+
+    /// The objects that a query finds, each with what one of its relationships leads to.
+    ///
+    /// - Throws: `StoreError` where the store can't be read.
+    public func fetch<Object: Entity, Links: ObjectLinks>(
+        _ query: Query<Object>, including links: KeyPath<Object, Links>
+    ) throws -> [(Object, Links.Linked)] {
+        try read { snapshot in
+            let objects = try snapshot.fetch(query)
+            return Array(zip(objects, try linked(of: objects, links, in: snapshot)))
+        }
+    }
+
+    // Swift 6.3 can make no `Any` of what it reads from the result of a parameter pack, as from
+    // `fetch(…).count`, and can't say so; up to three relationships take no pack.
+
+    /// The objects that a query finds, each with what two of its relationships lead to.
+    ///
+    /// - Throws: `StoreError` where the store can't be read.
+    public func fetch<Object: Entity, First: ObjectLinks, Second: ObjectLinks>(
+        _ query: Query<Object>, including first: KeyPath<Object, First>,
+        _ second: KeyPath<Object, Second>
+    ) throws -> [(Object, First.Linked, Second.Linked)] {
+        try read { snapshot in
+            let objects = try snapshot.fetch(query)
+            let first = try linked(of: objects, first, in: snapshot)
+            let second = try linked(of: objects, second, in: snapshot)
+            return objects.indices.map { (objects[$0], first[$0], second[$0]) }
+        }
+    }
+
+    /// The objects that a query finds, each with what three of its relationships lead to.
+    ///
+    /// - Throws: `StoreError` where the store can't be read.
+    public func fetch<
+        Object: Entity, First: ObjectLinks, Second: ObjectLinks, Third: ObjectLinks
+    >(
+        _ query: Query<Object>, including first: KeyPath<Object, First>,
+        _ second: KeyPath<Object, Second>, _ third: KeyPath<Object, Third>
+    ) throws -> [(Object, First.Linked, Second.Linked, Third.Linked)] {
+        try read { snapshot in
+            let objects = try snapshot.fetch(query)
+            let first = try linked(of: objects, first, in: snapshot)
+            let second = try linked(of: objects, second, in: snapshot)
+            let third = try linked(of: objects, third, in: snapshot)
+            return objects.indices.map { (objects[$0], first[$0], second[$0], third[$0]) }
+        }
+    }
+
+    private func linked<Object: Entity, Links: ObjectLinks>(
+        of objects: [Object], _ links: KeyPath<Object, Links>, in snapshot: Snapshot
+    ) throws -> [Links.Linked] {
+        try Links.fetch(objects.map { $0[keyPath: links] }, in: snapshot)
+    }
+}

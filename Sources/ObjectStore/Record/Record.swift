@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An object of a model that is known at run time only: a value by name.
 ///
 ///     for issue in try store.fetch(RecordQuery("Issue").where("state = 'open'")) {
@@ -104,5 +106,118 @@ extension [String] {
     /// The names for an error, not too many of them.
     var shortList: String {
         isEmpty ? "none" : prefix(20).joined(separator: ", ") + (count > 20 ? ", …" : "")
+    }
+}
+
+extension Record {
+    /// Reads the object at the other end of a to-one relationship as it is now, nil where there is
+    /// none.
+    ///
+    /// - Throws: `StoreError` where the entity has no such relationship, or the object has gone.
+    public func one(_ name: String) throws -> Record? {
+        guard let column = plan.columnNames.firstIndex(of: name),
+            plan.columns[column].destination >= 0
+        else { throw unknown("to-one relationship", name) }
+        guard case .integer(let row) = values[column] else { return nil }
+        let destination = store.plan.entities[plan.columns[column].destination]
+        return try store.reading { try $0.reader.records(in: [row], of: destination) }[0]
+    }
+
+    /// Reads the objects of a to-many relationship as they are now, in its order; those that are
+    /// known by a reference only are left out.
+    ///
+    /// - Throws: `StoreError` where the entity has no such relationship.
+    public func many(_ name: String) throws -> [Record] {
+        guard let relationship = plan.toMany.first(where: { $0.name == name }) else {
+            throw unknown("to-many relationship", name)
+        }
+        let destination = store.plan.entities[relationship.destination]
+        return try store.read { snapshot in
+            let rows = try snapshot.reader.rows(of: name, owner: row, entity: plan.name)
+            return try snapshot.reader.records(in: rows, of: destination)
+        }
+    }
+
+    /// The object as JSON by the model, as it is now; see `ObjectReading.export`.
+    ///
+    /// - Parameter relationships: What stands for the objects that it is linked to.
+    /// - Throws: What a transformer throws, or `StoreError`, also where the object has gone.
+    public func json(relationships: ExportedRelationships = .nested) throws -> Data {
+        try store.read { try $0.json(of: row, as: plan.name, relationships: relationships) }
+    }
+}
+
+/// Objects that JSON was imported to by the name of their entity: which they are, not what they
+/// hold.
+public struct Records: Sendable {
+    /// The name of the entity that the JSON was imported as.
+    public let entityName: String
+    let rows: [Int64]
+    let store: Store
+
+    /// The number of objects; one that was met twice counts once.
+    public var count: Int { rows.count }
+
+    /// Reads the objects as they are now, in the order of the JSON.
+    ///
+    /// - Throws: `StoreError` with the code `missingObject` where one has gone.
+    public func fetch() throws -> [Record] {
+        let entity = try store.plan.entity(entityName)
+        return try store.reading { try $0.reader.records(in: rows, of: entity) }
+    }
+
+    /// The objects as a JSON array, by the model, as they are now; see `ObjectReading.export`.
+    ///
+    /// - Parameter relationships: What stands for the objects that they are linked to.
+    /// - Throws: What a transformer throws, or `StoreError`.
+    public func json(relationships: ExportedRelationships = .nested) throws -> Data {
+        try store.read {
+            try $0.json(of: rows, as: entityName, relationships: relationships)
+        }
+    }
+}
+
+/// The columns that records of an entity, and of those below it, are read from.
+struct RecordLayout {
+    /// The columns' names: the rowid, the entity's name where there is a choice, what tells references,
+    /// then all that one of the entities has.
+    let columnNames: [String]
+    private let plan: EntityPlan
+    /// The index of the column that is empty unless the object has not arrived.
+    private let referenceColumn: Int32
+    /// By the name of an entity: its plan, and where its columns are.
+    private var members: [String: (plan: EntityPlan, columns: [Int32])] = [:]
+
+    init(_ plan: EntityPlan, in store: StorePlan) {
+        self.plan = plan
+        var names = [plan.family.rowidName]
+        if !plan.family.isAlone { names.append(EntityFamily.entityColumn) }
+        referenceColumn = Int32(names.count)
+        names.append(EntityPlan.referenceColumn)
+        let first = names.count
+        var places: [String: Int32] = [:]
+        // The entity itself is among them; ancestors are there for rows that are still references.
+        for index in Set(plan.family.descendants).union(plan.family.ancestors).sorted() {
+            let member = store.entities[index]
+            for name in member.columnNames where places[name] == nil {
+                places[name] = Int32(names.count)
+                names.append(name)
+            }
+            members[member.name] = (member, member.columnNames.map { places[$0] ?? Int32(first) })
+        }
+        columnNames = names
+    }
+
+    /// Reads the record in a statement's row.
+    func record(in statement: Statement, of store: Store) throws(StoreError) -> Record {
+        let name = plan.family.isAlone ? plan.name : statement.text(at: 1)
+        guard let member = members[name] else {
+            throw StoreError(
+                .unexpectedValue, "an object of \(name) stands where one of \(plan.name) belongs")
+        }
+        return Record(
+            plan: member.plan, row: statement.integer(at: 0),
+            values: member.columns.map { statement.value(at: $0) },
+            isComplete: statement.isNull(at: referenceColumn), store: store)
     }
 }

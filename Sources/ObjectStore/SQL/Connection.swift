@@ -1,5 +1,6 @@
 import CLarderSQLite
 import Foundation
+import Synchronization
 
 /// One connection to a database, used by one thread at a time.
 ///
@@ -190,5 +191,83 @@ final class Connection {
         isRollbackDue = true
         if isInTransaction { try execute("ROLLBACK") }
         isRollbackDue = false
+    }
+}
+
+extension Connection {
+    /// All rows that a statement finds, its parameters bound to values.
+    func allRows(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> [[SQLValue]] {
+        let statement = try Statement(sql, on: self)
+        try statement.bind(values)
+        let count = sqlite3_column_count(statement.pointer)
+        var rows: [[SQLValue]] = []
+        while try statement.step() {
+            rows.append((0..<count).map { statement.value(at: $0) })
+        }
+        return rows
+    }
+
+    /// Runs a statement with its parameters bound to values.
+    func run(_ sql: String, _ values: [SQLValue]) throws(StoreError) {
+        let statement = try Statement(sql, on: self)
+        try statement.bind(values)
+        while try statement.step() {}
+    }
+
+    /// The whole number that a statement finds, 0 where it finds none.
+    func number(_ sql: String) throws(StoreError) -> Int {
+        guard case .integer(let number)? = try allRows(sql).first?.first else { return 0 }
+        return Int(number)
+    }
+}
+
+extension Connection {
+    /// Runs a body that itself sees to it that every link it writes leads to a row, so that SQLite
+    /// need not look each of them up.
+    ///
+    /// Checking is only put off where nothing waits for it: a link that dangles until the
+    /// transaction ends is counted, and a row written unchecked would not be counted against it.
+    /// Switching makes SQLite prepare the connection's statements once more.
+    func withoutForeignKeyChecks<Result>(_ body: () throws -> Result) throws -> Result {
+        guard !hasDeferredViolations, larder_sqlite3_foreign_keys(pointer, 0) == SQLITE_OK else {
+            return try body()
+        }
+        defer { _ = larder_sqlite3_foreign_keys(pointer, 1) }
+        return try body()
+    }
+
+    /// Whether the transaction has written links that lead nowhere yet.
+    private var hasDeferredViolations: Bool {
+        var current: Int32 = 0
+        var highest: Int32 = 0
+        let result = sqlite3_db_status(
+            pointer, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0)
+        return result != SQLITE_OK || current != 0
+    }
+}
+
+/// A count of a connection's calls into SQLite, by which other threads can tell one at work from one
+/// that waits.
+///
+/// The thread that has the connection is the only one to count, so that no addition is atomic.
+final class StepMeter: Sendable {
+    /// Odd while a call is going on.
+    private let count = Atomic(0)
+
+    /// Runs a call.
+    @inline(__always)
+    func counting<Result>(_ call: () -> Result) -> Result {
+        count.store(count.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+        defer { count.store(count.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
+        return call()
+    }
+
+    /// The count at this moment.
+    var reading: Int { count.load(ordering: .relaxed) }
+
+    /// Whether there has been a call since a reading, or one is going on.
+    func hasMoved(since reading: Int) -> Bool {
+        let now = self.reading
+        return now != reading || now & 1 == 1
     }
 }

@@ -80,3 +80,21 @@ extension Store.Configuration {
     /// The wait for a lock in milliseconds, as SQLite takes it.
     var busyMilliseconds: Int32 { Int32(busyTimeout.wholeMilliseconds) }
 }
+
+extension Store {
+    /// Throws where objects of another store are asked for here: their rows are others in this one.
+    func check(isHomeOf other: Store, _ entity: String) throws(StoreError) {
+        try plan.check(isOf: other, entity)
+    }
+}
+
+extension StorePlan {
+    /// Throws where objects are not of the store that has this plan.
+    func check(isOf store: Store, _ entity: String) throws(StoreError) {
+        guard store.plan !== self else { return }
+        throw StoreError(
+            .otherStore,
+            "an object of \(entity) was read from another store; One(id:) names the one in this store"
+        )
+    }
+}

@@ -51,3 +51,144 @@ extension Context {
         return One(row: row, store: store)
     }
 }
+
+extension Context {
+    /// Gives columns of the objects that a query finds new values, in one statement, and returns
+    /// how many objects have changed.
+    ///
+    ///     try context.update(Issue.where { $0.state == .open }) {
+    ///         $0.state.set(.closed)
+    ///         $0.edits.increment()
+    ///     }
+    ///
+    /// - Throws: `WritingError` where a value does not suit a column, an identity would change, or an
+    ///   object would break a rule; nothing is written then.
+    @discardableResult
+    public func update<Object: Entity>(
+        _ query: Query<Object>,
+        @ColumnAssignmentBuilder _ assignments: (Object.Columns) throws -> [ColumnAssignment]
+    ) throws -> Int {
+        try writing {
+            var update = try ColumnUpdate(query, in: self)
+            for assignment in try assignments(Object.Columns(path: ColumnPath())) {
+                try update.add(assignment)
+            }
+            return try update.run()
+        }
+    }
+}
+
+extension Context {
+    /// Deletes an object, and what its relationships' delete rules say, and returns how many
+    /// objects have gone; one that is not in the store any more is none.
+    ///
+    /// - Throws: `WritingError` where a rule denies it, or where an object that stays would be left
+    ///   without something that it must have; nothing is deleted then.
+    @discardableResult
+    public func delete<Object: Entity>(_ object: Object) throws -> Int {
+        try delete(One(object))
+    }
+
+    /// Deletes an object, and what its relationships' delete rules say.
+    @discardableResult
+    public func delete<Object: Entity>(_ object: One<Object>) throws -> Int {
+        try delete([ObjectValues.link(object)], of: Object.self)
+    }
+
+    /// Deletes objects together, so that one of them does not keep another from going.
+    @discardableResult
+    public func delete<Object: Entity>(_ objects: some Sequence<Object>) throws -> Int {
+        try delete(objects.map { .object($0) }, of: Object.self)
+    }
+
+    /// Deletes the objects that a query finds, in a few statements however many they are.
+    @discardableResult
+    public func delete<Object: Entity>(_ query: Query<Object>) throws -> Int {
+        try writing {
+            let entity = try store.plan.entity(Object.entityName)
+            var compiler = QueryCompiler(entity: entity, in: store.plan)
+            let rows = try compiler.select(query.description, columns: [entity.rowidName])
+            try compiler.catchUpSearches(on: connection)
+            return try Deletion(of: entity, in: self).delete(rows, compiler.values)
+        }
+    }
+
+    private func delete<Object: Entity>(
+        _ links: [ObjectValues.Link], of type: Object.Type
+    ) throws -> Int {
+        try writing {
+            let entity = try store.plan.entity(type.entityName)
+            let writer = ObjectWriter(context: self)
+            let rows = try links.compactMap { link in
+                // What has gone can't be found, and need not be.
+                if case .row(let row, let other) = link, other === store { return row }
+                return try writer.existingRow(of: link, in: entity)
+            }
+            return try Deletion(of: entity, in: self).delete(rows)
+        }
+    }
+}
+
+extension EntityPlan {
+    /// The name of the column that is the rowid, as queries select it.
+    fileprivate var rowidName: String { family.rowidName }
+}
+
+/// Counts what is deleted in the report, and has rules asked again.
+extension Context: DeletionLog {
+    func wantsRows(of entity: EntityPlan) -> Bool { !entity.rules.isEmpty }
+
+    var mayComplete: Bool { false }
+
+    func noteDeleted(_ change: DeletionChange, of entity: EntityPlan) {
+        count(entity.name) { $0.deleted += change.count }
+    }
+
+    func noteEmptied(_ change: DeletionChange, areRequired: Bool, of entity: EntityPlan) {
+        for row in change.rows ?? [] { expectRules(of: row, as: entity) }
+        count(entity.name) { $0.updated += change.count }
+    }
+
+    func noteUnlinked(_ count: Int, of entity: EntityPlan) {
+        self.count(entity.name) { $0.unlinked += count }
+    }
+}
+
+/// The notes that those who write rows make of them.
+extension Context {
+    /// Runs a body that writes objects; nothing is left of it where it throws, or where an object
+    /// breaks a rule in the end.
+    func writing<Result>(_ body: () throws -> Result) throws -> Result {
+        try whole {
+            defer { ruled.removeAll() }
+            let result = try body()
+            try checkRules()
+            return result
+        }
+    }
+
+    /// Has a to-one column of a row lead to another row, or to none, and notes what that means.
+    func point(_ column: Int, of row: Int64, in entity: EntityPlan, to target: Int64?) throws {
+        guard try rows.point(column, of: row, in: entity, to: target) else { return }
+        let concrete = try rows.entity(of: row, as: entity)
+        count(concrete.name) { $0.updated += 1 }
+        expectRules(of: row, as: concrete)
+    }
+
+    /// Has the rules of an entity be asked about a row's object before the writing ends.
+    func expectRules(of row: Int64, as entity: EntityPlan) {
+        if !entity.rules.isEmpty { ruled[entity.index, default: []].insert(row) }
+    }
+
+    private func checkRules() throws {
+        if ruled.isEmpty { return }
+        try statements.writeLinks()
+        for (index, rows) in ruled.sorted(by: { $0.key < $1.key }) {
+            let entity = store.plan.entities[index]
+            for rules in entity.rules {
+                guard let breach = try rules.breach(among: rows.sorted(), reader) else { continue }
+                throw WritingError(entity: entity.name, reason: .rule(breach.rule))
+            }
+        }
+    }
+}

@@ -91,3 +91,98 @@ public struct ToManyEditor<Destination: Entity> {
             of: ObjectValues.links(objects), in: destination, unless: writer) ?? writer.rows()
     }
 }
+
+/// Changes which object a to-one relationship of one object leads to.
+///
+/// Made by `Context.edit`, and only valid as long as its context is. The other side of the
+/// relationship changes along.
+public struct ToOneEditor<Destination: Entity> {
+    let context: Context
+    let entity: EntityPlan
+    let column: Int
+    let owner: Int64
+
+    /// Leads to an object, which is saved where the store does not have it.
+    public func set(_ object: Destination) throws { try set(One(object)) }
+
+    /// Leads to an object, or to none for nil.
+    ///
+    /// - Throws: `WritingError` for nil where the relationship must lead to an object.
+    public func set(_ object: One<Destination>?) throws {
+        try context.writing {
+            let destination = context.store.plan.entities[entity.columns[column].destination]
+            let row = try object.flatMap {
+                try ObjectWriter(context: context).row(of: ObjectValues.link($0), in: destination)
+            }
+            guard row != nil || entity.columns[column].isOptional else {
+                throw WritingError(
+                    entity: entity.name, attribute: entity.columnNames[column], reason: .missing)
+            }
+            try context.point(column, of: owner, in: entity, to: row)
+        }
+    }
+
+    /// Leads to no object any more.
+    public func clear() throws { try set(nil) }
+}
+
+extension Context {
+    /// Changes which objects a to-many relationship of an object links:
+    /// `try context.edit(\.labels, of: issue).add(bug)`.
+    ///
+    /// - Throws: `StoreError` where the object is not in the store.
+    public func edit<Object: Entity, Destination: Entity>(
+        _ relationship: KeyPath<Object.Columns, ToManyColumn<Destination>>, of object: Object
+    ) throws -> ToManyEditor<Destination> {
+        try edit(relationship, of: One(object))
+    }
+
+    /// Changes which objects a to-many relationship of an object links.
+    public func edit<Object: Entity, Destination: Entity>(
+        _ relationship: KeyPath<Object.Columns, ToManyColumn<Destination>>, of object: One<Object>
+    ) throws -> ToManyEditor<Destination> {
+        let column = Object.Columns(path: ColumnPath())[keyPath: relationship]
+        let (entity, owner) = try place(of: object)
+        let (path, name) = ToManyColumn.place(of: column)
+        guard path.isEmpty,
+            let index = entity.toMany.firstIndex(where: { $0.name == name })
+        else { throw ObjectWriter(context: self).unknown(name, of: entity) }
+        return ToManyEditor(
+            writer: LinkWriter(context: self, entity: entity, index: index, owner: owner))
+    }
+
+    /// Changes which object a to-one relationship of an object leads to:
+    /// `try context.edit(\.user, of: issue).set(ann)`.
+    ///
+    /// - Throws: `StoreError` where the object is not in the store.
+    public func edit<Object: Entity, Destination: Entity>(
+        _ relationship: KeyPath<Object.Columns, ToOneColumn<Destination>>, of object: Object
+    ) throws -> ToOneEditor<Destination> {
+        try edit(relationship, of: One(object))
+    }
+
+    /// Changes which object a to-one relationship of an object leads to.
+    public func edit<Object: Entity, Destination: Entity>(
+        _ relationship: KeyPath<Object.Columns, ToOneColumn<Destination>>, of object: One<Object>
+    ) throws -> ToOneEditor<Destination> {
+        let column = Object.Columns(path: ColumnPath())[keyPath: relationship]
+        let (entity, owner) = try place(of: object)
+        let (path, name) = ToOneColumn.place(of: column)
+        guard path.isEmpty, let index = entity.columnNames.firstIndex(of: name),
+            entity.columns[index].destination >= 0
+        else { throw ObjectWriter(context: self).unknown(name, of: entity) }
+        return ToOneEditor(context: self, entity: entity, column: index, owner: owner)
+    }
+
+    private func place<Object: Entity>(
+        of object: One<Object>
+    ) throws -> (entity: EntityPlan, row: Int64) {
+        try checkOpen()
+        let entity = try store.plan.entity(Object.entityName)
+        let writer = ObjectWriter(context: self)
+        guard let row = try writer.existingRow(of: ObjectValues.link(object), in: entity) else {
+            throw StoreError.missingObject(of: entity)
+        }
+        return (entity, row)
+    }
+}

@@ -23,3 +23,21 @@ package struct Guarded<Value>: ~Copyable, Sendable {
         }
     }
 }
+
+extension Duration {
+    /// The duration in milliseconds, rounded up, and within 0 and 24 days, which is what a C `int`
+    /// can count.
+    package var wholeMilliseconds: Int {
+        guard self > .zero else { return 0 }
+        guard self < .seconds(2_000_000) else { return 2_000_000_000 }
+        let (seconds, attoseconds) = components
+        let milliseconds = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        return Int(seconds) * 1000 + Int(milliseconds)
+    }
+
+    /// The duration, but from none to a hundred years, which is for ever: clocks of the standard
+    /// library end the process where the time to sleep until does not fit into their integers.
+    package var sleepable: Duration {
+        max(.zero, min(self, .seconds(3_155_760_000)))
+    }
+}

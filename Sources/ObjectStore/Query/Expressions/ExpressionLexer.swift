@@ -108,3 +108,50 @@ struct ExpressionLexer {
             || scalar.properties.generalCategory == .nonspacingMark
     }
 }
+
+/// A word, a value or a sign in the text of an expression.
+struct ExpressionToken: Hashable {
+    enum Kind: Hashable {
+        /// A name, or a word of the language such as `and`.
+        case word
+        /// A name in double quotes, which is never a word of the language.
+        case name
+        case string
+        case number
+        /// `=`, `!=`, `<`, `<=`, `>`, `>=`, `(`, `)`, `,`, `.` or `-`.
+        case sign
+        case end
+    }
+
+    let kind: Kind
+    /// The text of the token, without quotes.
+    let text: String
+    /// The place of the token in the expression, in Unicode scalars.
+    let range: Range<Int>
+
+    /// Whether it is this word of the language, in either case.
+    func isWord(_ word: String) -> Bool { kind == .word && text.lowercased() == word }
+
+    func isSign(_ sign: String) -> Bool { kind == .sign && text == sign }
+}
+
+/// A mistake in the text of an expression: where it stands, and what should stand there.
+public struct ExpressionError: Error, Hashable, Sendable {
+    /// The column of the mistake, counted in characters from 1; behind the last at the end.
+    public let column: Int
+    /// The description of what could stand there, such as `a number`.
+    public let expected: String
+    /// The text that stands there, or `the end`.
+    public let found: String
+
+    init(column: Int, expected: String, found: String) {
+        self.column = column
+        self.expected = expected
+        self.found = found
+    }
+}
+
+extension ExpressionError: CustomStringConvertible {
+    /// The mistake in one line, such as `column 9: expected a number, found 'ten'`.
+    public var description: String { "column \(column): expected \(expected), found \(found)" }
+}

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Turns one of Foundation's predicates into a condition of a query.
 struct PredicateTranslator {
@@ -103,5 +103,59 @@ extension Entity {
         guard let dot = text.lastIndex(of: ".") else { return nil }
         let name = String(text[text.index(after: dot)...])
         return name.contains("<") || name.contains(" ") ? nil : name
+    }
+}
+
+/// A part of one of Foundation's predicates that no query can ask.
+public struct PredicateTranslationError: Error, Hashable, Sendable {
+    /// The entity that the predicate is over.
+    public let entity: String
+    /// The kind of part, as Foundation names it, such as `SequenceContainsWhere` or `KeyPath`.
+    public let part: String
+    /// The reason why no query can ask it.
+    public let reason: String
+
+    init(entity: String, part: String, reason: String) {
+        self.entity = entity
+        self.part = part
+        self.reason = reason
+    }
+}
+
+extension PredicateTranslationError: CustomStringConvertible {
+    /// The entity, the part and the reason in one line.
+    public var description: String {
+        "a predicate over \(entity) can't be asked of a store: \(part): \(reason)"
+    }
+}
+
+extension Query {
+    /// Keeps the objects that one of Foundation's predicates is true of too.
+    ///
+    ///     try Issue.all.where(#Predicate { $0.comments > 3 && $0.title.contains("crash") })
+    ///
+    /// What a query can ask: comparisons, `&&`, `||`, `!`, `if`, arithmetic, `contains` of a list or
+    /// range of constants, `contains`, `starts(with:)` and `isEmpty` of strings, `nil`, `??`, `?.`
+    /// and `!`. Text is compared by its Unicode scalars, capital and small letters differ. Values
+    /// behind `!` that are empty make the predicate false instead of failing. Relationships can
+    /// only be compared with `nil`; `Query.where` with columns follows them.
+    ///
+    /// - Throws: `PredicateTranslationError` that names what can't be asked.
+    public func `where`(_ predicate: Predicate<Object>) throws(PredicateTranslationError) -> Query {
+        let translator = PredicateTranslator(Object.self, variable: predicate.variable)
+        let condition = Condition(expression: try translator.expression(predicate.expression))
+        return self.where { _ in condition }
+    }
+}
+
+extension Entity {
+    /// The objects that one of Foundation's predicates is true of; `Query.where` says which
+    /// can be asked.
+    ///
+    /// - Throws: `PredicateTranslationError` that names what can't be asked.
+    public static func `where`(
+        _ predicate: Predicate<Self>
+    ) throws(PredicateTranslationError) -> Query<Self> {
+        try all.where(predicate)
     }
 }
