@@ -232,6 +232,9 @@ struct MigrationPlanner {
                     if !mapping.losers(of: relationship, in: old).isEmpty {
                         losses.append(MigrationLoss(.relationship(name), .removed))
                     }
+                    if !mapping.strays(of: relationship, in: old).isEmpty {
+                        losses.append(MigrationLoss(.relationship(name), .destination))
+                    }
                 } else {
                     losses.append(
                         MigrationLoss(
@@ -297,7 +300,8 @@ extension ModelMapping {
     func mayLose(targetsOf relationship: RelationshipDescription) -> Bool {
         guard let match = matches[relationship.destination] else { return false }
         let hasParent = new[entity: match.new.name]?.parent != nil
-        return formerBearers(of: match.old.name).contains { $0.match == nil }
+        return leavers[match.new.name] != nil
+            || formerBearers(of: match.old.name).contains { $0.match == nil }
             || bearers(of: match.new.name).contains {
                 $0.mayLackIdentity || hasParent && $0.mayMerge
             }

@@ -81,6 +81,7 @@ extension Migrator {
                 target: newRow("link.target", of: destination.name),
                 positions: table.positions, isSymmetric: table.isSymmetric,
                 isUnchanged: try isUnchanged(sources, in: table)
+                    && [entity, destination].allSatisfy { mapping.leavers[$0.name] == nil }
                     && renumbered.isDisjoint(
                         with: [entity.family.tableName, destination.family.tableName])
             )

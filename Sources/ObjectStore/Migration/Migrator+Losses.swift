@@ -111,10 +111,12 @@ extension Migrator {
                 entity: entity.description, relationship: relationship, isSwapped: false)
             var links = try links([source])
             let losers = mapping.losers(of: relationship, in: entity.description)
-            if loss.reason == .removed, !losers.isEmpty, let column = entity.entityColumn {
-                links =
-                    "SELECT * FROM (\(links)) WHERE source IN (SELECT \(entity.rowid)"
-                    + " FROM \(entity.table) WHERE \(column) IN \(losers.sqlList))"
+            let strays = mapping.strays(of: relationship, in: entity.description)
+            if loss.reason == .removed, !losers.isEmpty {
+                links = Self.links(links, "source", areOf: losers, in: entity)
+            } else if loss.reason == .destination, !strays.isEmpty {
+                links = try Self.links(
+                    links, "target", areOf: strays, in: old.entity(relationship.destination))
             }
             guard loss.reason == .order else { return ["SELECT count(*) FROM (\(links))"] }
             // One link alone is in any order.
@@ -123,6 +125,15 @@ extension Migrator {
                     + " FROM (\(links)) GROUP BY source HAVING count(*) > 1)"
             ]
         }
+    }
+
+    /// Holds links to those one end of which is an object of entities in the table of another.
+    private static func links(
+        _ links: String, _ end: String, areOf names: [String], in entity: EntityPlan
+    ) -> String {
+        guard let column = entity.entityColumn else { return links }
+        return "SELECT * FROM (\(links)) WHERE \(end) IN (SELECT \(entity.rowid)"
+            + " FROM \(entity.table) WHERE \(column) IN \(names.sqlList))"
     }
 
     private func countIncompatible(_ loss: MigrationLoss, _ copy: EntityCopy) -> String? {

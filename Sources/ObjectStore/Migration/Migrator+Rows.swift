@@ -42,8 +42,15 @@ extension Migrator {
     /// entity is left of it.
     func newRow(_ expression: String, of entity: String) -> String {
         // Perhaps a parent that only the new model has.
-        guard let family = (try? new.entity(entity))?.family, renumbered.contains(family.tableName)
-        else { return expression }
+        guard let family = (try? new.entity(entity))?.family else { return expression }
+        guard renumbered.contains(family.tableName) else {
+            guard let leavers = mapping.leavers[entity]?.sorted(),
+                let before = leavers.first.flatMap({ try? old.entity($0) }),
+                let column = before.entityColumn
+            else { return expression }
+            return "(SELECT f.\(before.rowid) FROM \(before.table) AS f"
+                + " WHERE f.\(before.rowid) = \(expression) AND f.\(column) NOT IN \(leavers.sqlList))"
+        }
         return "(SELECT new FROM \(EntityCopy.mapName(of: family)) WHERE old = \(expression)"
             + (family.rowNames.map { " AND entity IN \($0.sqlList)" } ?? "") + ")"
     }

@@ -195,6 +195,7 @@ final class Migrator {
                 if sources.isEmpty { return copy.match.relationships[relationship.name] == nil }
                 return isDirect(sources) && sources[0].relationship.name == relationship.name
                     && !renumbered.contains(tableName(leadingTo: relationship))
+                    && mapping.leavers[relationship.destination] == nil
             }
     }
 

@@ -38,6 +38,9 @@ struct ModelMapping {
     let new: Model
     /// The matches by the new entities' names.
     private(set) var matches: [String: Match]
+    /// The old entities to which links led as to one of a family, which is above them no longer, by
+    /// the names of the new entities to which these links lead now.
+    private(set) var leavers: [String: Set<String>] = [:]
     private let oldLineage: EntityLineage
     let newLineage: EntityLineage
 
@@ -59,16 +62,37 @@ struct ModelMapping {
             matches[entity.name] = Self.match(
                 before.flattened(source), with: after.flattened(entity))
         }
+        var formerOwners: [String: Set<String?>] = [:]
         for (name, match) in matches {
+            guard let owner = after.identityOwner(of: name) else { continue }
+            formerOwners[owner, default: []].insert(before.identityOwner(of: match.old.name))
+        }
+        for (name, match) in matches where !match.new.identity.isEmpty {
             let owner = after.identityOwner(of: name)
-            let sharers = after.family(below: owner ?? name).filter {
-                after.identityOwner(of: $0.name) == owner
-            }
-            let owners = sharers.compactMap { matches[$0.name] }
-                .map { before.identityOwner(of: $0.old.name) }
-            matches[name]?.joinsIdentities = !match.new.identity.isEmpty && Set(owners).count > 1
+            matches[name]?.joinsIdentities =
+                owner.flatMap { formerOwners[$0] }.map { $0.count > 1 } ?? false
         }
         self.matches = matches
+        leavers = Self.leavers(matches, before, after)
+    }
+
+    private static func leavers(
+        _ matches: [String: Match], _ before: EntityLineage, _ after: EntityLineage
+    ) -> [String: Set<String>] {
+        let names = Dictionary(matches.values.map { ($0.old.name, $0.new.name) }) { first, _ in
+            first
+        }
+        var leavers: [String: Set<String>] = [:]
+        for (name, match) in matches {
+            let stays = Set([name] + after.ancestors(of: name).map(\.name))
+            for former in before.ancestors(of: match.old.name).compactMap({ names[$0.name] }) {
+                for parent in [former] + after.ancestors(of: former).map(\.name)
+                where !stays.contains(parent) {
+                    leavers[parent, default: []].insert(match.old.name)
+                }
+            }
+        }
+        return leavers
     }
 
     /// Says which attributes of a new entity don't take all values that are there.
@@ -135,6 +159,22 @@ struct ModelMapping {
         }
         // Where none has it any more, the relationship that led back may hold the links.
         return losers.count < bearers.count ? losers.map(\.old) : []
+    }
+
+    /// The old entities to which an old relationship could lead, and to which what goes on with it
+    /// can't.
+    func strays(
+        of relationship: RelationshipDescription, in entity: EntityDescription
+    ) -> [String] {
+        let destinations = formerBearers(of: entity.name).compactMap(\.match).flatMap { match in
+            match.relationships.filter { $0.value.name == relationship.name }.keys
+                .compactMap { match.new.relationship(named: $0)?.destination }
+        }
+        let leavers = Set(destinations).reduce(into: Set<String>()) { leavers, destination in
+            leavers.formUnion(self.leavers[destination] ?? [])
+        }
+        if leavers.isEmpty { return [] }
+        return formerBearers(of: relationship.destination).map(\.old).filter(leavers.contains)
     }
 
     /// Whether all that an old destination has is of a new one: the same entity, or one above it.

@@ -100,6 +100,16 @@ struct MigratorRandomTests {
                 if count > 0 { throw Broken(law: "\(entity.name).\(relationship.name)") }
             }
         }
+        for links in plan.linkTables {
+            for (end, column) in [(links.owner, "source"), (links.inverse, "target")] {
+                let entity = plan.entities[end.entity]
+                let count = try connection.number(
+                    "SELECT count(*) FROM \(links.name.sqlName) WHERE \(column) NOT IN"
+                        + " (SELECT d.\(entity.rowid) FROM \(entity.table) AS d"
+                        + " WHERE \(entity.rowScope("d") ?? "TRUE"))")
+                if count > 0 { throw Broken(law: "\(links.name).\(column)") }
+            }
+        }
     }
 
     /// The attributes and relationships that two models have with one type, by entity whose objects stay what they are.

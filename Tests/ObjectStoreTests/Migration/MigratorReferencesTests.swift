@@ -266,6 +266,62 @@ struct MigratorReferencesTests {
         #expect(try fixture.rows(readers) == ["1|4", "1|5", "2|5", "2|8", "2|4"])
     }
 
+    @Test(arguments: [false, true])
+    func `links to what has moved out from below their destination are told`(
+        _ isRenumbered: Bool
+    ) throws {
+        func account(_ type: AttributeType) -> EntityDescription {
+            EntityDescription(
+                name: "Account", identity: ["id"], attributes: [.required("id", type)],
+                mapper: EntityMapper(key: "kind", values: ["p": "Person", "a": "Admin"]))
+        }
+        let person = EntityDescription(
+            name: "Person", parent: "Account", attributes: [.required("name")])
+        let doc = EntityDescription.numbered(
+            "Doc",
+            relationships: [
+                RelationshipDescription("author", to: "Person", isOptional: true, key: "author"),
+                RelationshipDescription("owner", to: "Person", key: "owner"),
+                RelationshipDescription("readers", to: "Person", isToMany: true, key: "readers"),
+            ])
+        try fixture.make(
+            account(.integer), person, EntityDescription(name: "Admin", parent: "Person"), doc,
+            inserting: [
+                "Account": #"""
+                [{"id": 4, "kind": "p", "name": "Bob"}, {"id": 5, "kind": "a", "name": "Ann"}]
+                """#,
+                "Doc": #"""
+                [{"id": 1, "author": 5, "owner": 4, "readers": [4, 5]},
+                 {"id": 2, "author": 4, "owner": 5}]
+                """#,
+            ])
+        let admin = EntityDescription(
+            name: "Admin", parent: "Account", attributes: [.required("name")])
+        let after = (account(isRenumbered ? .string : .integer), person, admin, doc)
+        #expect(
+            try fixture.refusal(after.0, after.1, after.2, after.3) == [
+                "Doc.owner: objects without what is required now (1)",
+                "Doc.author: links to objects of another entity (1)",
+                "Doc.owner: links to objects of another entity (1)",
+                "Doc.readers: links to objects of another entity (1)",
+            ])
+        try fixture.migrate(after.0, after.1, after.2, after.3, options: allowingAll)
+        let row = isRenumbered ? "rowid" : "id"
+        #expect(
+            try fixture.rows(
+                """
+                SELECT d.id, a.id, o.id, d."$reference" FROM Doc d
+                LEFT JOIN Account a ON d.author = a.\(row)
+                LEFT JOIN Account o ON d.owner = o.\(row) ORDER BY 1
+                """) == ["1|NULL|4|NULL", "2|4|NULL|1"])
+        #expect(
+            try fixture.rows(
+                #"SELECT l.source, a.id FROM "Doc.readers" l JOIN Account a ON l.target = a.\#(row)"#
+            )
+                == ["1|4"])
+        try check(after.0, after.1, after.2, after.3)
+    }
+
     @Test func `what an entity that becomes abstract leaves is a reference`() throws {
         func media(isAbstract: Bool) -> EntityDescription {
             EntityDescription(

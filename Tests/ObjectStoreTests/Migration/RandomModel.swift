@@ -70,6 +70,7 @@ struct RandomModel {
             }
             entities.append(EntityDescription(name: name, parent: "A", attributes: attributes))
         }
+        if chance(30) { entities[4].parent = "A1" }
     }
 
     private mutating func addRelationship(_ name: String) {
@@ -236,7 +237,7 @@ struct RandomModel {
 
     private mutating func changeFamily() -> String? {
         let sub = entities.firstIndex { $0.name == "A1" && $0.parent != nil }
-        switch number(below: 6) {
+        switch number(below: 7) {
         case 0:
             guard entities.count > 3 else { return nil }
             entities[0].isAbstract.toggle()
@@ -288,6 +289,12 @@ struct RandomModel {
                 { entities[index].relationships[place].destination = "P" }
             }
             return "P above B, for all that led there"
+        case 5:
+            guard let low = entities.firstIndex(where: { $0.name == "A2" }), sub != nil else {
+                return nil
+            }
+            entities[low].parent = entities[low].parent == "A" ? "A1" : "A"
+            return "A2 below \(entities[low].parent ?? "")"
         default:
             entities[2].renamedFrom = "C"
             entities[2].name = "D"
