@@ -36,7 +36,7 @@ private final class MapperTarget: @unchecked Sendable {
         var configuration = Store.Configuration()
         configuration.objectTransformers = [
             ObjectTransformer("unwrap") { object in
-                object["w"].flatMap { $0.kind == .object ? JSONObject($0) : nil }
+                object["w"].flatMap { $0.reason == .object ? JSONObject($0) : nil }
             }
         ]
         store = try Store.inMemory(model: model, configuration: configuration)

@@ -36,10 +36,10 @@ struct Agenda: MappedWrapper {
     var events: Many<Event>?
     var day: Date?
 
-    mutating func map(_ map: Map) throws {
-        try page <- map["meta.page"]
-        try events <- map["events"]  // stored
-        try day <- map["meta.day"]
+    mutating func map(_ map: WrapperMap) throws {
+        try map.read(&page, at: "meta.page")
+        try map.read(&events, at: "events")  // stored
+        try map.read(&day, at: "meta.day")
     }
 }
 

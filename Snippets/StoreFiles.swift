@@ -21,7 +21,7 @@ configuration.evictions = [
 let store: Store
 do {
     store = try Store(at: "cities.sqlite", entities: City.self, configuration: configuration)
-} catch let error as StoreError where error.code == .damaged {
+} catch let error as StoreError where error.reason == .damaged {
     let (rebuilt, report) = try Store.rebuild(at: "cities.sqlite", entities: City.self)
     print("moved to \(report.damagedFile ?? "nowhere"), saved \(report.saved)")
     store = rebuilt
@@ -31,5 +31,5 @@ do {
 try store.evict()
 try store.vacuum()
 try store.backUp(to: URL(filePath: "copy.sqlite"))
-let report = try store.integrityCheck()
+let report = try store.checkIntegrity()
 print(report.isSound, try store.size)

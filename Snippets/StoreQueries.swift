@@ -60,7 +60,7 @@ let typed = try Issue.all
 // snippet.fetch
 let issues = try store.fetch(newest)
 let one = try store.find(Issue.self, id: 42)
-let isAny = try store.exists(busy)
+let isAny = try store.contains(busy)
 let number = try store.count(slow)
 
 // snippet.aggregates

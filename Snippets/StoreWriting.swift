@@ -25,7 +25,7 @@ import Larder
 let store = try Store.inMemory(entities: Issue.self, User.self, Label.self)
 
 // snippet.save
-let ann = User(id: 1, login: "ann", issues: .asStored)
+let ann = User(id: 1, login: "ann", issues: .unchanged)
 let issue = Issue(
     id: 7, title: "It burns", user: One(ann), labels: [Label(name: "bug"), Label(name: "fire")])
 // Inserts what the store does not have, and updates what it has.
@@ -40,7 +40,7 @@ try store.write { context in
     }
     try context.edit(\.labels, of: issue).add(One(Label(name: "done")))
     // A part that may fail alone: this identity is taken.
-    _ = try? context.transaction { try context.insert(ann) }
+    _ = try? context.savepoint { try context.insert(ann) }
 }
 
 // snippet.delete

@@ -26,7 +26,7 @@ import Logging
 ///
 /// What is enqueued in a transaction of ``store`` is stored once that has ended, as there is one at a
 /// time, so a transaction must not wait for it: where it does, or neither reads nor writes for the store's
-/// `busyTimeout`, the promise is rejected with `StoreError.Code.reentrant`. Nobody can tell that it
+/// `busyTimeout`, the promise is rejected with `StoreError.Reason.reentrant`. Nobody can tell that it
 /// waits for what was enqueued elsewhere, such as before it, on another thread, or in a handler of a
 /// promise, be it an interceptor's: both wait for ever then.
 public final class Client: Sendable {

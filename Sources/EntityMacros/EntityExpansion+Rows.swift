@@ -32,7 +32,7 @@ extension EntityExpansion {
 
     private func initializer(_ body: String) -> String {
         """
-        \(modifiers)init(row: LarderObjectStore.Row) throws {
+        \(modifiers)init(row: LarderObjectStore.EntityRow) throws {
             \(body)
         }
         """
@@ -47,7 +47,7 @@ extension EntityExpansion {
             }
         }
         return """
-            \(modifiers)func write(to values: inout LarderObjectStore.ObjectValues) throws {
+            \(modifiers)func write(to values: inout LarderObjectStore.EntityValues) throws {
                 \(calls.joined(separator: "\n    "))
             }
             """

@@ -14,14 +14,14 @@ enum HandwrittenMember: Hashable {
         if let initializer = member.as(InitializerDeclSyntax.self) {
             let parameter = initializer.signature.parameterClause.parameters.only(labeled: "row")
             guard let parameter else { return [] }
-            return NamedType(parameter.type)?.isLarder("Row") == true ? [.initializer] : []
+            return NamedType(parameter.type)?.isLarder("EntityRow") == true ? [.initializer] : []
         }
         if let function = member.as(FunctionDeclSyntax.self) {
             let parameter = function.signature.parameterClause.parameters.only(labeled: "to")
             guard function.name.text == "write",
                 let type = parameter?.type.as(AttributedTypeSyntax.self)
             else { return [] }
-            return NamedType(type.baseType)?.isLarder("ObjectValues") == true ? [.writer] : []
+            return NamedType(type.baseType)?.isLarder("EntityValues") == true ? [.writer] : []
         }
         if let variable = member.as(VariableDeclSyntax.self) {
             guard variable.isStatic else { return [] }

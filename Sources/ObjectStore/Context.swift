@@ -52,12 +52,12 @@ public final class Context: Snapshot {
         try whole { try inserting { try Value.insert(from: value, in: self) } }
     }
 
-    /// Runs a transaction inside this one: where its body throws, what it has written is taken
-    /// back, and this one can go on if the error is caught.
+    /// Runs a body as a part of the transaction: where it throws, what it has written is taken
+    /// back, and the transaction can go on if the error is caught (SQLite's `SAVEPOINT`).
     ///
     /// - Throws: What the body throws, or `StoreError`.
     @discardableResult
-    public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
         try whole(body)
     }
 

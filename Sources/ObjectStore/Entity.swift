@@ -32,14 +32,14 @@ public protocol Entity: Insertable {
     /// Reads an object from a row.
     ///
     /// - Throws: `StoreError` where a column does not hold what the entity says.
-    init(row: Row) throws
+    init(row: EntityRow) throws
 
     /// Reads the objects of all rows that a query finds.
     ///
     /// Types need not have this: it is a loop over `init(row:)`, compiled with the type.
     ///
     /// - Throws: `StoreError` where a row can't be read.
-    static func all(in rows: Rows) throws -> [Self]
+    static func all(in rows: EntityRows) throws -> [Self]
 
     /// Hands over what the object holds, to be written into a store: the counterpart of
     /// `init(row:)`, by the same indices and names.
@@ -47,20 +47,20 @@ public protocol Entity: Insertable {
     /// Types that are only read need not have this.
     ///
     /// - Throws: `WritingError` where the store can't keep a value.
-    func write(to values: inout ObjectValues) throws
+    func write(to values: inout EntityValues) throws
 }
 
 extension Entity {
     /// Reads each row.
     @inlinable
-    public static func all(in rows: Rows) throws -> [Self] {
+    public static func all(in rows: EntityRows) throws -> [Self] {
         var objects: [Self] = []
         while try rows.next() { objects.append(try Self(row: rows.row)) }
         return objects
     }
 
     /// Throws: the entity can only be read.
-    public func write(to values: inout ObjectValues) throws {
+    public func write(to values: inout EntityValues) throws {
         throw WritingError(entity: Self.entityName, reason: .notWritable)
     }
 }

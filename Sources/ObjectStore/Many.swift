@@ -11,7 +11,7 @@ public struct Many<Element: Insertable>: Sendable {
         case relationship(String, owner: Int64, of: String, Store)
         case values([Element])
         case identities([[SQLValue]])
-        case asStored
+        case unchanged
     }
 
     @usableFromInline let content: Content
@@ -41,7 +41,7 @@ extension Many where Element: Entity {
     }
 
     /// Whatever the store has: saving an object with it leaves the relationship as it is.
-    public static var asStored: Many { Many(content: .asStored) }
+    public static var unchanged: Many { Many(content: .unchanged) }
 
     /// The number of objects, including references to those that have not arrived.
     ///
@@ -54,7 +54,7 @@ extension Many where Element: Entity {
                 try store.count(of: name, owner: owner, entity: entity)
             case .values(let values): values.count
             case .identities(let identities): identities.count
-            case .asStored: throw Self.unread
+            case .unchanged: throw Self.unread
             }
         }
     }
@@ -74,7 +74,7 @@ extension Many where Element: Entity {
             try store.objects(Element.self, of: name, owner: owner, entity: entity)
         case .values(let values):
             values
-        case .identities, .asStored:
+        case .identities, .unchanged:
             throw Self.unread
         }
     }
@@ -121,7 +121,7 @@ extension Many: CustomStringConvertible {
             "Many<\(Element.self)>(\(name) of \(entity) \(owner))"
         case .values(let values): "\(values)"
         case .identities(let identities): "Many<\(Element.self)>(\(identities.count) objects)"
-        case .asStored: "Many<\(Element.self)>(as stored)"
+        case .unchanged: "Many<\(Element.self)>(as stored)"
         }
     }
 }

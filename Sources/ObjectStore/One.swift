@@ -135,6 +135,6 @@ final class MadeObject<Object: Entity>: Sendable {
 
     init(_ object: Object) {
         self.object = object
-        identity = try? ObjectValues(of: object).identity
+        identity = try? EntityValues(of: object).identity
     }
 }

@@ -235,7 +235,7 @@ public final class Store: Sendable {
     ///
     /// A store that nobody uses any more closes by itself. Closing one that is closed does nothing.
     ///
-    /// - Throws: `StoreError` with the code `reentrant` where the calling code reads or writes it.
+    /// - Throws: `StoreError` with the reason `reentrant` where the calling code reads or writes it.
     public func close() throws {
         try readers?.checkIsOutside()
         // The last connection to go carries the log over and removes it, which readers can't.

@@ -75,23 +75,23 @@ import Testing
             }
 
             extension Schema.Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
-                \(members)nonisolated init(row: LarderObjectStore.Row) throws {
+                \(members)nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         x: try row.attribute(0))
                 }
 
-                \(members)nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                \(members)nonisolated func write(to values: inout LarderObjectStore.EntityValues) throws {
                     try values.attribute(0, self.x)
                 }
             }
 
             extension Schema.Other: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
-                nonisolated init(row: LarderObjectStore.Row) throws {
+                nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         x: try row.attribute(0))
                 }
 
-                nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                nonisolated func write(to values: inout LarderObjectStore.EntityValues) throws {
                     try values.attribute(0, self.x)
                 }
             }
@@ -130,12 +130,12 @@ import Testing
             }
 
             extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
-                \(level)nonisolated init(row: LarderObjectStore.Row) throws {
+                \(level)nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         x: try row.attribute(0))
                 }
 
-                \(level)nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                \(level)nonisolated func write(to values: inout LarderObjectStore.EntityValues) throws {
                     try values.attribute(0, self.x)
                 }
             }
@@ -150,8 +150,8 @@ import Testing
                 \(property)
                 \(handwritten)
                 static let entityName = "Thing"
-                init(row: Row) throws {}
-                func write(to values: inout ObjectValues) {}
+                init(row: EntityRow) throws {}
+                func write(to values: inout EntityValues) {}
             """
         expectExpansion(
             """

@@ -40,8 +40,8 @@ import Testing
                 var x: Int
                 static let entityDescription = description
                 struct Columns {}
-                init(row: Row) {}
-                func write(to values: inout ObjectValues) {}
+                init(row: EntityRow) {}
+                func write(to values: inout EntityValues) {}
             """
         expectExpansion(
             """

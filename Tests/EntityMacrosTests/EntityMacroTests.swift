@@ -70,7 +70,7 @@ import Testing
             }
 
             extension Issue: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
-                nonisolated init(row: LarderObjectStore.Row) throws {
+                nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         id: try row.attribute(0),
                         title: try row.attribute(1),
@@ -82,7 +82,7 @@ import Testing
                         labels: row.many("labels"))
                 }
 
-                nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                nonisolated func write(to values: inout LarderObjectStore.EntityValues) throws {
                     try values.attribute(0, self.id)
                     try values.attribute(1, self.title)
                     try values.attribute(2, self.body)
@@ -142,14 +142,14 @@ import Testing
             }
 
             extension Issue: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
-                nonisolated init(row: LarderObjectStore.Row) throws {
+                nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         nodeID: try row.attribute(0),
                         htmlURL: try row.attribute(1),
                         assignedTo: try row.one(0))
                 }
 
-                nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                nonisolated func write(to values: inout LarderObjectStore.EntityValues) throws {
                     try values.attribute(0, self.nodeID)
                     try values.attribute(1, self.htmlURL)
                     try values.one(0, self.assignedTo)
@@ -205,7 +205,7 @@ import Testing
             }
 
             extension Label: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
-                public nonisolated init(row: LarderObjectStore.Row) throws {
+                public nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         name: try row.attribute(0),
                         color: try row.attribute(1),
@@ -213,7 +213,7 @@ import Testing
                         hidden: try row.attribute(3))
                 }
 
-                public nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                public nonisolated func write(to values: inout LarderObjectStore.EntityValues) throws {
                     try values.attribute(0, self.name)
                     try values.attribute(1, self.color)
                     try values.attribute(2, self.note)
@@ -263,13 +263,13 @@ import Testing
             }
 
             extension `Any`: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
-                nonisolated init(row: LarderObjectStore.Row) throws {
+                nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         default: try row.attribute(0),
                         columnPath: try row.attribute(1))
                 }
 
-                nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                nonisolated func write(to values: inout LarderObjectStore.EntityValues) throws {
                     try values.attribute(0, self.`default`)
                     try values.attribute(1, self.columnPath)
                 }
@@ -285,8 +285,8 @@ import Testing
                 static let entityName = "Tag"
                 static var entityDescription: EntityDescription { described() }
                 struct Columns: EntityColumns {}
-                init(row: Row) throws { name = "" }
-                func write(to values: inout ObjectValues) {}
+                init(row: EntityRow) throws { name = "" }
+                func write(to values: inout EntityValues) {}
             }
             """,
             """
@@ -295,8 +295,8 @@ import Testing
                 static let entityName = "Tag"
                 static var entityDescription: EntityDescription { described() }
                 struct Columns: EntityColumns {}
-                init(row: Row) throws { name = "" }
-                func write(to values: inout ObjectValues) {}
+                init(row: EntityRow) throws { name = "" }
+                func write(to values: inout EntityValues) {}
             }
 
             extension Label: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
@@ -326,12 +326,12 @@ import Testing
             }
 
             extension Schema.Label: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
-                public nonisolated init(row: LarderObjectStore.Row) throws {
+                public nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         name: try row.attribute(0))
                 }
 
-                public nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                public nonisolated func write(to values: inout LarderObjectStore.EntityValues) throws {
                     try values.attribute(0, self.name)
                 }
             }

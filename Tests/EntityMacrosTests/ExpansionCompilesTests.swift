@@ -237,7 +237,7 @@ private struct KeywordsByHand: Entity {
         }
     }
 
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         isDefault = try row.attribute(0)
     }
 }
@@ -274,7 +274,7 @@ private struct KeywordsByHand: Entity {
 
     static let entityName = "Blend"
 
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         id = try row.attribute(0)
     }
 }

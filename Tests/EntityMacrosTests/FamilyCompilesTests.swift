@@ -154,7 +154,7 @@ private struct MessageByHand: Entity {
         init(path: ColumnPath) { id = Column(path, "id") }
     }
 
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         id = try row.attribute(0)
     }
 }
@@ -188,7 +188,7 @@ private struct TextMessageByHand: Entity {
         }
     }
 
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         id = try row.attribute(inherited: 0)
         text = try row.attribute(0)
         author = try row.one(inherited: 1)
@@ -207,5 +207,5 @@ private struct PingByHand: Entity {
         init(path: ColumnPath) {}
     }
 
-    init(row: Row) throws {}
+    init(row: EntityRow) throws {}
 }

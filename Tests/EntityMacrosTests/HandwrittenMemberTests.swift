@@ -36,13 +36,14 @@ import Testing
             }
             """
         }
-        let byHand = "init(row other: LarderObjectStore.Row) throws { x = 1 }"
+        let byHand = "init(row other: LarderObjectStore.EntityRow) throws { x = 1 }"
         expectExpansion(
             source("@Entity ", byHand),
             source("", byHand)
                 + conformance.replacing(/\ {4}nonisolated init[^}]*}\n\n/, with: ""))
         for other in [
-            "init(row: Row, x: Int) {}", "init(_ row: Row) {}", "init() {}", "init(row: Int) {}",
+            "init(row: EntityRow, x: Int) {}", "init(_ row: EntityRow) {}", "init() {}",
+            "init(row: Int) {}",
         ] {
             // Any initializer takes the place of the memberwise one.
             expectExpansion(
@@ -66,7 +67,7 @@ import Testing
             }
             """
         }
-        let byHand = "func write(to values: inout LarderObjectStore.ObjectValues) throws {}"
+        let byHand = "func write(to values: inout LarderObjectStore.EntityValues) throws {}"
         expectExpansion(
             source("@Entity ", byHand),
             source("", byHand)
@@ -95,13 +96,13 @@ import Testing
             }
 
             extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
-                nonisolated init(row: LarderObjectStore.Row) throws {
+                nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         x: try row.attribute(0),
                         entityName: try row.attribute(1))
                 }
 
-                nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                nonisolated func write(to values: inout LarderObjectStore.EntityValues) throws {
                     try values.attribute(0, self.x)
                     try values.attribute(1, self.entityName)
                 }
@@ -113,12 +114,12 @@ import Testing
 
 
         extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
-            nonisolated init(row: LarderObjectStore.Row) throws {
+            nonisolated init(row: LarderObjectStore.EntityRow) throws {
                 self.init(
                     x: try row.attribute(0))
             }
 
-            nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+            nonisolated func write(to values: inout LarderObjectStore.EntityValues) throws {
                 try values.attribute(0, self.x)
             }
         }

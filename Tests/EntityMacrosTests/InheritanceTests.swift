@@ -64,7 +64,7 @@ import Testing
             }
 
             extension TextMessage: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
-                nonisolated init(row: LarderObjectStore.Row) throws {
+                nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         id: try row.attribute(inherited: 0),
                         text: try row.attribute(0),
@@ -74,7 +74,7 @@ import Testing
                         thread: try row.one(0))
                 }
 
-                nonisolated func write(to values: inout LarderObjectStore.ObjectValues) throws {
+                nonisolated func write(to values: inout LarderObjectStore.EntityValues) throws {
                     try values.attribute(inherited: 0, self.id)
                     try values.attribute(0, self.text)
                     try values.one(inherited: 1, self.author)
@@ -90,8 +90,8 @@ import Testing
         let body = """
                 var x: Int
                 struct Columns {}
-                init(row: Row) {}
-                func write(to values: inout ObjectValues) {}
+                init(row: EntityRow) {}
+                func write(to values: inout EntityValues) {}
             """
         expectExpansion(
             """
@@ -131,8 +131,8 @@ import Testing
                 static let entityDescription = description
                 static let entityName = "Thing"
                 struct Columns {}
-                init(row: Row) {}
-                func write(to values: inout ObjectValues) {}
+                init(row: EntityRow) {}
+                func write(to values: inout EntityValues) {}
             """
         expectExpansion(
             """

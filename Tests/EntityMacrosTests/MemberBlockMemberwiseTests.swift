@@ -36,7 +36,7 @@ import Testing
                 init(x: Int) { self.x = x }
                 static let entityDescription = d
                 struct Columns {}
-                func write(to values: inout LarderObjectStore.ObjectValues) throws {}
+                func write(to values: inout LarderObjectStore.EntityValues) throws {}
             }
             """,
             """
@@ -47,13 +47,13 @@ import Testing
                 init(x: Int) { self.x = x }
                 static let entityDescription = d
                 struct Columns {}
-                func write(to values: inout LarderObjectStore.ObjectValues) throws {}
+                func write(to values: inout LarderObjectStore.EntityValues) throws {}
 
                 nonisolated static var entityName: Swift.String { "Thing" }
             }
 
             extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
-                nonisolated init(row: LarderObjectStore.Row) throws {
+                nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.x = try row.attribute(0)
                     self.labels = row.many("labels")
                     self.owner = try row.one(0)
@@ -70,7 +70,7 @@ import Testing
                 static let entityName = n
                 static let entityDescription = d
                 struct Columns {}
-                func write(to values: inout LarderObjectStore.ObjectValues) throws {}
+                func write(to values: inout LarderObjectStore.EntityValues) throws {}
             }
             """
         expectExpansion(
@@ -79,7 +79,7 @@ import Testing
             \(members)
 
             extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
-                nonisolated init(row: LarderObjectStore.Row) throws {
+                nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         in: try row.attribute(0),
                         `inout`: try row.attribute(1))

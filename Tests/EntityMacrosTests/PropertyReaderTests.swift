@@ -145,8 +145,8 @@ import Testing
                 private var state: State?
                 static let entityName = "Thing"
                 static let entityDescription = description
-                init(row: Row) throws {}
-                func write(to values: inout ObjectValues) {}
+                init(row: EntityRow) throws {}
+                func write(to values: inout EntityValues) {}
             }
             """,
             """
@@ -157,8 +157,8 @@ import Testing
                 private var state: State?
                 static let entityName = "Thing"
                 static let entityDescription = description
-                init(row: Row) throws {}
-                func write(to values: inout ObjectValues) {}
+                init(row: EntityRow) throws {}
+                func write(to values: inout EntityValues) {}
 
                 nonisolated struct Columns: LarderObjectStore.EntityColumns {
                     private let columnPath: LarderObjectStore.ColumnPath

@@ -23,7 +23,7 @@ extension Scenario {
         },
         Scenario("vacuum") { store, _ in try store.vacuum() },
         Scenario("check") { store, _ in
-            guard try store.integrityCheck().isSound else { throw Wrong("found to be damaged") }
+            guard try store.checkIntegrity().isSound else { throw Wrong("found to be damaged") }
         },
         Scenario(
             "plant-seed",

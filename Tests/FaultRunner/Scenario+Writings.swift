@@ -47,7 +47,7 @@ extension Scenario {
         Scenario("nested") { store, _ in
             try store.write { context in
                 try context.insert(Book.self, from: JSONDocument(Library.book(1_000)).root)
-                try context.transaction {
+                try context.savepoint {
                     try context.delete(Book.where { $0.id < 10 })
                     try context.insert(Book.self, from: JSONDocument(Library.book(1_001)).root)
                 }
@@ -57,7 +57,7 @@ extension Scenario {
             try store.write { context in
                 try context.insert(Book.self, from: JSONDocument(Library.book(1_000)).root)
                 do {
-                    try context.transaction {
+                    try context.savepoint {
                         try context.delete(Book.where { $0.id < 10 })
                         throw CancellationError()
                     }
@@ -71,7 +71,7 @@ extension Scenario {
                 configuration.evictions = [Eviction(Book.self, by: "added", keeping: 25)]
                 return try Library.open(workplace.path, configuration)
             },
-            steps: [{ store, _ in try store.evict(now: Date(timeIntervalSinceReferenceDate: 0)) }]),
+            steps: [{ store, _ in try store.evict(at: Date(timeIntervalSinceReferenceDate: 0)) }]),
     ]
 
     private static func someBook(in store: Store) throws -> Book {

@@ -25,7 +25,7 @@ struct SizeRun {
                 guard let error = failure as? StoreError else {
                     throw Wrong("\(scenario.name), \(place): no StoreError but \(failure)")
                 }
-                guard error.code == .full else {
+                guard error.reason == .full else {
                     throw Wrong("\(scenario.name), \(place): not called full: \(error)")
                 }
             }
@@ -53,7 +53,7 @@ struct SizeRun {
         do {
             _ = try Library.rebuild(path, .impatient)
             print("rebuilt")
-        } catch let error as StoreError where error.code == .full {
+        } catch let error as StoreError where error.reason == .full {
             print("full")
         }
     }

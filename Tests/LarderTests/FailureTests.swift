@@ -81,7 +81,7 @@ struct FailureTests {
             let baseURL = try #require(URL(string: "http://127.0.0.1:1/"))
             let error = await failure(at: baseURL, in: store) as? ClientError
             #expect(error?.reason == .transport)
-            #expect((error?.underlying as? TransportError)?.kind == .cannotConnect)
+            #expect((error?.underlying as? TransportError)?.reason == .cannotConnect)
             #expect(error?.status == nil)
         }
     }

@@ -87,7 +87,7 @@ struct ContextTests {
 
             static func insert(from value: JSONValue, in context: Context) throws -> Pair {
                 guard let elements = value.elements, elements.count == 2 else {
-                    throw StoreError(.sql, "two are needed")
+                    throw StoreError(.sqlite, "two are needed")
                 }
                 return Pair(
                     one: try context.insert(from: elements[0]),

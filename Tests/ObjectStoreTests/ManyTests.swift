@@ -62,8 +62,8 @@ struct ManyTests {
         #expect(try one.fetch().id == 1)
         #expect(try many.fetch().map(\.id) == [1, 2])
         try fixture.insert("List", #"{"id": 1, "items": [2]}"#)
-        #expect(#expect(throws: StoreError.self) { try one.fetch() }?.code == .missingObject)
-        #expect(#expect(throws: StoreError.self) { try many.fetch() }?.code == .missingObject)
+        #expect(#expect(throws: StoreError.self) { try one.fetch() }?.reason == .missingObject)
+        #expect(#expect(throws: StoreError.self) { try many.fetch() }?.reason == .missingObject)
     }
 
     @Test func `a list whose owner is gone is an error that says so`() throws {
@@ -76,15 +76,19 @@ struct ManyTests {
         try store.delete(Hero.all)
         for hero in heroes {
             #expect(
-                #expect(throws: StoreError.self) { try hero.powers.count }?.code == .missingObject)
-            #expect(
-                #expect(throws: StoreError.self) { try hero.powers.fetch() }?.code == .missingObject
+                #expect(throws: StoreError.self) { try hero.powers.count }?.reason == .missingObject
             )
             #expect(
-                #expect(throws: StoreError.self) { try hero.powers.json() }?.code == .missingObject)
+                #expect(throws: StoreError.self) { try hero.powers.fetch() }?.reason
+                    == .missingObject
+            )
+            #expect(
+                #expect(throws: StoreError.self) { try hero.powers.json() }?.reason
+                    == .missingObject)
         }
         #expect(
-            #expect(throws: StoreError.self) { try record.many("powers") }?.code == .missingObject)
+            #expect(throws: StoreError.self) { try record.many("powers") }?.reason == .missingObject
+        )
     }
 
     @Test func `ones are equal when they are the same object`() throws {
@@ -109,5 +113,5 @@ private struct Item: Entity {
 
     struct Columns: EntityColumns { init(path: ColumnPath) {} }
 
-    init(row: Row) throws { id = try row.attribute(0) }
+    init(row: EntityRow) throws { id = try row.attribute(0) }
 }

@@ -10,7 +10,7 @@ struct OneTests {
         mentor: nil, powers: [])
 
     private func unreadable(_ body: () throws -> Void) -> Bool {
-        #expect(throws: StoreError.self) { try body() }?.code == .missingObject
+        #expect(throws: StoreError.self) { try body() }?.reason == .missingObject
     }
 
     @Test func `what identifies an object tells it apart`() {
@@ -44,8 +44,8 @@ struct OneTests {
     @Test func `what was named in code can't be read before it is saved`() throws {
         #expect(unreadable { _ = try One<Hero>(id: 1).fetch() })
         #expect(unreadable { _ = try Many<Hero>(ids: [1, 2]).fetch() })
-        #expect(unreadable { _ = try Many<Hero>.asStored.fetch() })
-        #expect(unreadable { _ = try Many<Hero>.asStored.count })
+        #expect(unreadable { _ = try Many<Hero>.unchanged.fetch() })
+        #expect(unreadable { _ = try Many<Hero>.unchanged.count })
         #expect(try Many<Hero>(ids: [1, 2]).count == 2)
     }
 
@@ -63,7 +63,7 @@ struct OneTests {
             "\(One<Card>(id: 1.5, Data([1, 2]), nil as Int?))" == "One<Card>(id: 1.5, 2 bytes, nil)"
         )
         #expect("\(Many<Hero>(ids: [1, 2]))" == "Many<Hero>(2 objects)")
-        #expect("\(Many<Hero>.asStored)" == "Many<Hero>(as stored)")
+        #expect("\(Many<Hero>.unchanged)" == "Many<Hero>(as stored)")
         #expect("\(Many<Hero>())" == "[]")
     }
 }

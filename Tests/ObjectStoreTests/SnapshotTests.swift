@@ -72,7 +72,7 @@ struct SnapshotTests {
     @Test func `is not to be used after its end`() throws {
         let kept = try store.read { UncheckedBox($0) }.value
         let error = #expect(throws: StoreError.self) { try kept.count(Tag.all) }
-        #expect(error?.code == .closed)
+        #expect(error?.reason == .closed)
         #expect(error?.message.contains("snapshot") == true)
         #expect(try store.count(Tag.all) == 2)
     }
@@ -98,7 +98,7 @@ struct SnapshotTests {
         #expect(
             #expect(throws: StoreError.self) {
                 try store.read { _ in try store.save(Library.fiction) }
-            }?.code == .reentrant)
+            }?.reason == .reentrant)
     }
 
     @Test func `eight threads write and read at once`() throws {
@@ -119,7 +119,7 @@ struct SnapshotTests {
                         let count = try snapshot.count(Tag.all)
                         return try snapshot.fetch(Tag.all).count == count && count.isMultiple(of: 2)
                     }
-                    if !isWhole { throw StoreError(.sql, "torn") }
+                    if !isWhole { throw StoreError(.sqlite, "torn") }
                 }
             } catch { lock.withLock { failures.value.append("\(error)") } }
         }

@@ -96,17 +96,17 @@ struct StoreTests {
         try store.write { context in
             try Self.insert(1, context)
             let error = #expect(throws: StoreError.self) { try store.write { _ in } }
-            #expect(error?.code == .reentrant)
+            #expect(error?.reason == .reentrant)
             #expect(error?.message.contains("context") == true)
             #expect(
                 #expect(throws: StoreError.self) {
                     try store.insert(Card.self, from: Self.card(2))
-                }?.code == .reentrant)
+                }?.reason == .reentrant)
             let queue = DispatchQueue(label: "another")
             #expect(
                 #expect(throws: StoreError.self) {
                     try queue.sync { try store.write { _ in } }
-                }?.code == .reentrant)
+                }?.reason == .reentrant)
         }
         #expect(try store.count(Card.all) == 1)
     }
@@ -127,7 +127,7 @@ struct StoreTests {
             { _ = try Card.insert(from: root, in: context) },
         ]
         for call in calls {
-            #expect(#expect(throws: StoreError.self) { try call() }?.code == .closed)
+            #expect(#expect(throws: StoreError.self) { try call() }?.reason == .closed)
         }
         #expect(try store.count(Card.all) == 1)
     }
@@ -235,7 +235,7 @@ struct StoreTests {
         let error = #expect(throws: StoreError.self) {
             try connection.transaction("BEGIN IMMEDIATE") {}
         }
-        #expect(error?.code == .busy)
+        #expect(error?.reason == .busy)
         try other.execute("ROLLBACK")
         #expect(plan.entities.count == 1)
     }

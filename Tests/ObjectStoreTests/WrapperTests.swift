@@ -210,7 +210,7 @@ struct WrapperTests {
         try store.write { context in
             let root = try JSONDocument(text).root
             #expect(throws: MappingError.self) { try context.insert(Included.self, from: root) }
-            try context.save(Nurse(login: "cleo", name: "Cleo", age: nil, wards: .asStored))
+            try context.save(Nurse(login: "cleo", name: "Cleo", age: nil, wards: .unchanged))
         }
         #expect(try store.select(Nurse.all) { $0.login } == ["cleo"])
     }

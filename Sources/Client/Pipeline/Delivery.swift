@@ -194,9 +194,9 @@ final class Delivery<Value: Sendable>: Sendable {
     ) -> any Error {
         var complete: ClientError
         switch error {
-        case let error as TransportError where error.kind == .cancelled:
+        case let error as TransportError where error.reason == .cancelled:
             return CancellationError()
-        case let error as TransportError where error.kind == .invalidRequest:
+        case let error as TransportError where error.reason == .invalidRequest:
             complete = ClientError(.invalidRequest, underlying: error)
         case let error as TransportError:
             complete = ClientError(.transport, underlying: error)

@@ -23,7 +23,7 @@ import LarderPromises
 ///
 /// A kept connection over which something has come unasked is not used again. Where one turns out to
 /// be gone, a request is sent again over another one if it is idempotent (RFC 9110, section 9.2.2) and
-/// nothing of a response has come; any other fails with ``TransportError/Kind/connectionLost``, also
+/// nothing of a response has come; any other fails with ``TransportError/Reason/connectionLost``, also
 /// where the server, as it may, only closes a connection that has served enough requests.
 ///
 /// Content whose length the response does not declare ends with the connection. Over TLS libcurl takes

@@ -24,7 +24,7 @@ public protocol Transport: Sendable {
 public protocol TransportTask: Sendable {
     /// Stops the exchange, from any thread.
     ///
-    /// Its completion is called with ``TransportError/Kind/cancelled``, unless the exchange had ended
+    /// Its completion is called with ``TransportError/Reason/cancelled``, unless the exchange had ended
     /// before; then nothing happens.
     func cancel()
 }

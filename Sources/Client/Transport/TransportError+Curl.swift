@@ -73,7 +73,7 @@ extension TransportError {
     private static let tooLarge = CURLcode(rawValue: 100)
 
     private init(_ code: CURLcode) {
-        let kind: Kind =
+        let reason: Reason =
             switch code {
             case CURLE_ABORTED_BY_CALLBACK: .cancelled
             case CURLE_OPERATION_TIMEDOUT: .timedOut
@@ -96,8 +96,8 @@ extension TransportError {
             }
         let sentence = String(cString: curl_easy_strerror(code))
         self.init(
-            kind, kind == .cancelled ? "The exchange was cancelled." : sentence + ".",
-            code: kind == .cancelled ? nil : Int(code.rawValue))
+            reason, reason == .cancelled ? "The exchange was cancelled." : sentence + ".",
+            code: reason == .cancelled ? nil : Int(code.rawValue))
     }
 }
 #endif

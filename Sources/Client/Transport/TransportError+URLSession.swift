@@ -8,7 +8,7 @@ extension TransportError {
             self.init(.other, error.localizedDescription, code: error.code)
             return
         }
-        let kind: Kind =
+        let reason: Reason =
             switch error.code {
             case NSURLErrorCancelled: .cancelled
             case NSURLErrorTimedOut: .timedOut
@@ -26,7 +26,7 @@ extension TransportError {
             case NSURLErrorDataLengthExceedsMaximum: .limitExceeded
             default: .other
             }
-        self.init(kind, error.localizedDescription, code: error.code)
+        self.init(reason, error.localizedDescription, code: error.code)
     }
 }
 #endif

@@ -1,7 +1,7 @@
 /// The failure of an exchange that brought no response.
 public struct TransportError: Error, Sendable, Hashable {
-    /// The kind of the failure.
-    public var kind: Kind
+    /// The reason for the failure.
+    public var reason: Reason
 
     /// One sentence for a person; holds nothing of the request.
     public var message: String
@@ -10,17 +10,17 @@ public struct TransportError: Error, Sendable, Hashable {
     public var code: Int?
 
     /// Creates an error.
-    public init(_ kind: Kind, _ message: String, code: Int? = nil) {
-        self.kind = kind
+    public init(_ reason: Reason, _ message: String, code: Int? = nil) {
+        self.reason = reason
         self.message = message
         self.code = code
     }
 }
 
 extension TransportError {
-    /// A kind of failure, by name; the list may grow.
-    public struct Kind: Sendable, Hashable, CustomStringConvertible {
-        /// The name of the kind.
+    /// A reason for a failure, by name; the list may grow.
+    public struct Reason: Sendable, Hashable, CustomStringConvertible {
+        /// The name of the reason.
         public let description: String
 
         private init(_ description: String) {
@@ -28,31 +28,31 @@ extension TransportError {
         }
 
         /// The task was cancelled.
-        public static let cancelled = Kind("cancelled")
+        public static let cancelled = Reason("cancelled")
         /// The time allowed ran out.
-        public static let timedOut = Kind("timedOut")
+        public static let timedOut = Reason("timedOut")
         /// The request could not be sent as it stands.
-        public static let invalidRequest = Kind("invalidRequest")
+        public static let invalidRequest = Reason("invalidRequest")
         /// The host's name has no address.
-        public static let cannotFindHost = Kind("cannotFindHost")
+        public static let cannotFindHost = Reason("cannotFindHost")
         /// No connection could be made.
-        public static let cannotConnect = Kind("cannotConnect")
+        public static let cannotConnect = Reason("cannotConnect")
         /// No secure connection could be made, or the certificate was not trusted.
-        public static let secureConnectionFailed = Kind("secureConnectionFailed")
+        public static let secureConnectionFailed = Reason("secureConnectionFailed")
         /// The connection ended before the response had begun or while it was sent.
-        public static let connectionLost = Kind("connectionLost")
+        public static let connectionLost = Reason("connectionLost")
         /// The content ended before its declared end.
-        public static let truncatedBody = Kind("truncatedBody")
+        public static let truncatedBody = Reason("truncatedBody")
         /// The response broke the rules of HTTP.
-        public static let malformedResponse = Kind("malformedResponse")
+        public static let malformedResponse = Reason("malformedResponse")
         /// The response weighed more than the request's limits allow.
-        public static let limitExceeded = Kind("limitExceeded")
+        public static let limitExceeded = Reason("limitExceeded")
         /// The content came in a coding that was not asked for.
-        public static let unsupportedContentEncoding = Kind("unsupportedContentEncoding")
+        public static let unsupportedContentEncoding = Reason("unsupportedContentEncoding")
         /// Content too large for memory could not be kept in a temporary file.
-        public static let temporaryFile = Kind("temporaryFile")
+        public static let temporaryFile = Reason("temporaryFile")
         /// Anything else that the platform's library reports.
-        public static let other = Kind("other")
+        public static let other = Reason("other")
     }
 
     static func invalidRequest(_ message: String) -> TransportError {

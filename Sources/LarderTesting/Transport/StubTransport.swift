@@ -19,7 +19,7 @@ public final class StubTransport: Transport {
     /// Answers one request, or throws to let the exchange fail.
     ///
     /// The exchange fails with a `TransportError` as it is thrown, as cancelled with a
-    /// `CancellationError`, and with any other error as ``TransportError/Kind/other``, in its words.
+    /// `CancellationError`, and with any other error as ``TransportError/Reason/other``, in its words.
     public typealias Handler = @Sendable (TransportRequest) async throws -> TransportResponse
 
     private struct State {

@@ -101,7 +101,7 @@ extension Exporter {
             return try plan.columns[column].writeJSON(of: value, to: &output)
         } catch let error as StoreError {
             throw StoreError(
-                error.code,
+                error.reason,
                 "\(plan.name).\(plan.columnNames[column]) holds \(value): \(error.message)")
         }
     }

@@ -43,13 +43,13 @@ extension ObjectReading {
 
     /// The JSON of the object in the store that has the identity of a value, as the store has it.
     ///
-    /// - Throws: `StoreError` with the code `missingObject` where there is none, or where nothing
+    /// - Throws: `StoreError` with the reason `missingObject` where there is none, or where nothing
     ///   identifies the value; `WritingError` where its type does not hand over its identity; what a
     ///   transformer throws.
     public func json<Object: Entity>(
         of object: Object, relationships: ExportedRelationships = .nested
     ) throws -> Data {
-        let identity = try ObjectValues(of: object).identity
+        let identity = try EntityValues(of: object).identity
         return try read { snapshot in
             let plan = try snapshot.store.plan.entity(Object.entityName)
             guard let identity,
@@ -173,7 +173,7 @@ extension Many where Element: Entity {
                 return try snapshot.json(
                     of: rows, as: Element.entityName, relationships: relationships)
             }
-        case .values, .identities, .asStored:
+        case .values, .identities, .unchanged:
             throw StoreError(
                 .missingObject,
                 "objects of \(Element.entityName) that were named in code become JSON by what they"

@@ -52,7 +52,7 @@ extension IntegrityReport {
                     problems.append(.brokenLink(from: table, to: target))
                 }
             }
-        } catch  where error.code == .damaged || error.code == .notADatabase {
+        } catch  where error.reason == .damaged || error.reason == .notADatabase {
             problems.append(.damage(error.message))
         }
         self.problems = problems

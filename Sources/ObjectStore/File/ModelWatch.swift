@@ -41,7 +41,7 @@ struct ModelWatch: Sendable {
         do {
             try check(connection)
         } catch {
-            if error.code != .damaged, error.code != .notADatabase { throw error }
+            if error.reason != .damaged, error.reason != .notADatabase { throw error }
         }
     }
 
@@ -53,7 +53,7 @@ struct ModelWatch: Sendable {
             let result = try body()
             if connection.isSchemaInDoubt { try check(connection) }
             return result
-        } catch let error as StoreError where error.code != .modelChanged {
+        } catch let error as StoreError where error.reason != .modelChanged {
             // What is missing may just have another name now.
             try check(connection)
             throw error

@@ -37,7 +37,7 @@ extension Store {
                 guard stat(path + companion, &information) == 0 else {
                     if errno == ENOENT, !companion.isEmpty { return size }
                     throw StoreError(
-                        StoreError.Code(systemError: errno) ?? .cannotOpen,
+                        StoreError.Reason(systemError: errno) ?? .cannotOpen,
                         String(cString: strerror(errno)), path: path)
                 }
                 return size + Int(information.st_size)
@@ -50,7 +50,7 @@ extension Store {
     ///
     /// Takes up to twice the store's size meanwhile, and writing waits for it.
     ///
-    /// - Throws: `StoreError`, with the code `full` where there is no room for it.
+    /// - Throws: `StoreError`, with the reason `full` where there is no room for it.
     public func vacuum() throws {
         try withWriter { connection in
             try connection.execute("VACUUM")
@@ -64,9 +64,9 @@ extension Store {
     /// search, which it does where nothing else is wrong.
     ///
     /// - Throws: `StoreError` where the file can't be read for another reason than damage, and, from
-    ///   a full check of such indexes, with the code `reentrant` inside of a transaction of this
+    ///   a full check of such indexes, with the reason `reentrant` inside of a transaction of this
     ///   store, or `busy` where another process writes for too long.
-    public func integrityCheck(
+    public func checkIntegrity(
         _ depth: IntegrityReport.Depth = .full
     ) throws -> IntegrityReport {
         var report = try maintain { try IntegrityReport(depth, of: $0) }

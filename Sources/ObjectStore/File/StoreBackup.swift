@@ -24,7 +24,7 @@ struct StoreBackup {
             provisional, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw StoreError(
-                StoreError.Code(systemError: errno) ?? .cannotOpen,
+                StoreError.Reason(systemError: errno) ?? .cannotOpen,
                 String(cString: strerror(errno)),
                 path: path)
         }
@@ -40,7 +40,7 @@ struct StoreBackup {
         }
         guard rename(provisional, path) == 0 else {
             throw StoreError(
-                StoreError.Code(systemError: errno) ?? .cannotOpen,
+                StoreError.Reason(systemError: errno) ?? .cannotOpen,
                 String(cString: strerror(errno)),
                 path: path)
         }

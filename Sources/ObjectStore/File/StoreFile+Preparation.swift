@@ -93,7 +93,7 @@ extension StoreFile {
             return StoreError(
                 isReadable && isReachable ? .readOnly : .notPermitted, text, path: path)
         }
-        return StoreError(StoreError.Code(systemError: error) ?? .cannotOpen, text, path: path)
+        return StoreError(StoreError.Reason(systemError: error) ?? .cannotOpen, text, path: path)
     }
 
     /// Whether this user may do something with a file or folder.

@@ -31,7 +31,7 @@ struct StoreFile {
         do {
             return try file.open(for: plan)
         } catch let error as StoreError
-            where error.code == .damaged || error.code == .notADatabase
+            where error.reason == .damaged || error.reason == .notADatabase
         {
             guard let path, case .rebuild(let report) = configuration.damagePolicy else {
                 throw error
@@ -91,7 +91,7 @@ struct StoreFile {
                 try connection.execute("PRAGMA journal_mode = WAL")
                 return
             } catch {
-                guard error.code == .busy, clock.now < deadline else { throw error }
+                guard error.reason == .busy, clock.now < deadline else { throw error }
                 usleep(1_000)
             }
         }
@@ -131,7 +131,7 @@ struct StoreFile {
     private func inspectUnchanged() throws {
         do {
             _ = try inspect(connect(readOnly: true))
-        } catch let error as StoreError where error.code == .readOnly {
+        } catch let error as StoreError where error.reason == .readOnly {
             // A transaction that a crash has left half done can only be read once it is undone.
         }
     }
@@ -151,12 +151,12 @@ struct StoreFile {
                 version <= Schema.version
             else {
                 throw StoreError(
-                    .newer, "the store was written by a newer version of Larder", path: path)
+                    .newerStore, "the store was written by a newer version of Larder", path: path)
             }
             let model = try StoredModel(of: connection, path: path)
             guard model.version <= configuration.migration.version else {
                 throw StoreError(
-                    .newer,
+                    .newerStore,
                     "the store has version \(model.version) of the app's model,"
                         + " the app \(configuration.migration.version)",
                     path: path)

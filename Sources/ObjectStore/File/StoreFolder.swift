@@ -13,7 +13,7 @@ final class StoreFolder: Sendable {
         }
         guard let made else {
             throw StoreError(
-                StoreError.Code(systemError: errno) ?? .cannotOpen,
+                StoreError.Reason(systemError: errno) ?? .cannotOpen,
                 String(cString: strerror(errno)),
                 path: template)
         }
@@ -73,7 +73,7 @@ struct OpenFile: Sendable {
 
     /// Opens one more connection, which reads.
     ///
-    /// - Throws: `StoreError`, with the code `moved` where another file is at the path.
+    /// - Throws: `StoreError`, with the reason `moved` where another file is at the path.
     func connect() throws(StoreError) -> Connection {
         let connection = try file.connect(readOnly: true)
         guard let number, number == StoreRebuild.number(of: path), !connection.isMoved else {

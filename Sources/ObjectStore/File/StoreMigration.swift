@@ -15,7 +15,7 @@ struct StoreMigration {
         guard try isNeeded(for: StoredModel(of: connection, path: path)) else { return }
         // What is made anew must not take with it what refers to it.
         try connection.execute("PRAGMA foreign_keys = OFF")
-        sqlite3_busy_timeout(connection.pointer, Int32(options.patience.wholeMilliseconds))
+        sqlite3_busy_timeout(connection.pointer, Int32(options.waitTimeout.wholeMilliseconds))
         defer {
             sqlite3_busy_timeout(connection.pointer, file.configuration.busyMilliseconds)
         }
@@ -44,7 +44,8 @@ struct StoreMigration {
     private func migrate(_ connection: Connection, _ copy: inout String?) throws {
         let stored = try StoredModel(of: connection, path: path)
         guard stored.version <= options.version, stored.layout <= Schema.version else {
-            throw StoreError(.newer, "another process has brought the store to a newer version")
+            throw StoreError(
+                .newerStore, "another process has brought the store to a newer version")
         }
         guard try isNeeded(for: stored) else { return }
         let migrator = try Migrator(

@@ -57,9 +57,9 @@ struct StoreRebuild {
         let file = StoreFile(path: path, configuration: configuration)
         do {
             try file.checkIsStore()
-        } catch let error as StoreError where error.code == .newer {
+        } catch let error as StoreError where error.reason == .newerStore {
             throw error
-        } catch let error as StoreError where error.code == .notAStore {
+        } catch let error as StoreError where error.reason == .notAStore {
             // What has no tables has lost them, or never had any; where a model is, just the mark of
             // stores is damaged.
             let connection = try file.connect(readOnly: true)
@@ -87,7 +87,7 @@ struct StoreRebuild {
             try connection.execute("BEGIN IMMEDIATE")
             return connection
         } catch {
-            if error.code == .busy { throw error }
+            if error.reason == .busy { throw error }
             return nil
         }
     }
@@ -171,7 +171,7 @@ struct StoreRebuild {
     private func check(_ result: Int32) throws(StoreError) {
         guard result != 0 else { return }
         throw StoreError(
-            StoreError.Code(systemError: errno) ?? .cannotOpen, String(cString: strerror(errno)),
+            StoreError.Reason(systemError: errno) ?? .cannotOpen, String(cString: strerror(errno)),
             path: path)
     }
 
@@ -206,7 +206,7 @@ extension Store {
     /// new one with what can still be read of it.
     ///
     /// Nobody else should have the store open: who has, in this process or another, can't write to it
-    /// any more (`StoreError.Code.moved`), and reads what was there for as long as no more readers are
+    /// any more (`StoreError.Reason.moved`), and reads what was there for as long as no more readers are
     /// needed. The damaged files stay until somebody removes them; they are only moved once the new
     /// store is complete, which takes room for both.
     ///

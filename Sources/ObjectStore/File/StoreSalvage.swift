@@ -139,7 +139,7 @@ struct StoreSalvage {
         do {
             try insertion.run()
         } catch {
-            if error.code != .constraint { throw error }
+            if error.reason != .constraint { throw error }
         }
     }
 

@@ -78,7 +78,7 @@ struct StoreSeed {
 
     private func failure(_ error: Int32, _ path: String) -> StoreError {
         StoreError(
-            StoreError.Code(systemError: error) ?? .cannotOpen, String(cString: strerror(error)),
+            StoreError.Reason(systemError: error) ?? .cannotOpen, String(cString: strerror(error)),
             path: path)
     }
 }

@@ -85,7 +85,7 @@ public struct MigrationOptions: Sendable {
     /// Called with the progress, on the thread that opens the store.
     public var progress: (@Sendable (MigrationProgress) -> Void)?
     /// The time that opening waits while another process migrates the store; a minute unless set.
-    public var patience: Duration = .seconds(60)
+    public var waitTimeout: Duration = .seconds(60)
 
     /// The defaults: all that loses nothing migrates by itself.
     public init() {}

@@ -3,7 +3,7 @@ import CLarderSQLite
 /// The access to a store that the steps of its migration get.
 ///
 /// While a step runs, the store is still as it was written: its own statements see the tables and
-/// columns of the old model. What it hands to `map` and `afterwards` runs once the tables of the
+/// columns of the old model. What it hands to `map` and `atEnd` runs once the tables of the
 /// new model are filled. Nothing of it stays where anything throws.
 public final class MigrationContext {
     /// The model that the store was written with.
@@ -54,7 +54,7 @@ public final class MigrationContext {
     }
 
     /// Runs a closure at the end, when the store is what the new model says.
-    public func afterwards(_ body: @escaping () throws -> Void) {
+    public func atEnd(_ body: @escaping () throws -> Void) {
         endings.append(body)
     }
 

@@ -219,7 +219,7 @@ final class Migrator {
     private func createProvisionally(_ table: SchemaSnapshot.Table) throws {
         let head = "CREATE TABLE \(table.name.sqlName)"
         guard table.sql.hasPrefix(head) else {
-            throw StoreError(.sql, "the table can't be made under another name", sql: table.sql)
+            throw StoreError(.sqlite, "the table can't be made under another name", sql: table.sql)
         }
         provisional.insert(table.name)
         try connection.execute(

@@ -82,7 +82,7 @@ final class LiveReading<Source: LiveSource>: Observing {
             // Outside of the snapshot, so that whoever gets the value can write.
             if let value, !isEnded { outlet(.success(value)) }
             rest()
-        } catch let error as StoreError where error.code == .busy {
+        } catch let error as StoreError where error.reason == .busy {
             readLater()
         } catch {
             if !isEnded {

@@ -77,7 +77,7 @@ struct QuerySource<Object: Entity>: LiveSource {
         let recorder = RowRecorder(columnCount: layout.columnNames.count)
         recorder.reserveCapacity(capacity)
         let objects = try Object.all(
-            in: Rows(of: statement, layout: layout, store: reader.store, recorder: recorder))
+            in: EntityRows(of: statement, layout: layout, store: reader.store, recorder: recorder))
         guard objects.count == recorder.rows.count else {
             throw StoreError(
                 .unexpectedValue,

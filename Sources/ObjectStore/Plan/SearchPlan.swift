@@ -141,7 +141,7 @@ struct SearchPlan: Sendable {
         do throws(StoreError) {
             try connection.execute(
                 "INSERT INTO \(table) (\(table), rank) VALUES ('integrity-check', 1)")
-        } catch  where error.code == .damaged || error.code == .sql {
+        } catch  where error.reason == .damaged || error.reason == .sqlite {
             return false
         }
         return try connection.value("SELECT EXISTS (SELECT 1 FROM \(pending))") == .integer(0)

@@ -120,11 +120,6 @@ extension Column where Value: AttributeValue {
 }
 
 extension Column where Value: AttributeValue & Comparable {
-    /// True where the column's value is one of these or between them.
-    public func isBetween(_ lower: Value, _ upper: Value) -> Condition {
-        between(lower, upper)
-    }
-
     /// True where the column's value is in the range.
     public func isIn(_ range: ClosedRange<Value>) -> Condition {
         between(range.lowerBound, range.upperBound)
@@ -148,12 +143,6 @@ extension Column where Value: AttributeValue & Comparable {
 }
 
 extension Column where Value: AttributeValue {
-    /// True where the column has a value and that is one of these or between them.
-    public func isBetween<Wrapped: Comparable>(_ lower: Wrapped, _ upper: Wrapped) -> Condition
-    where Value == Wrapped? {
-        between(lower, upper)
-    }
-
     /// True where the column has a value and that is in the range.
     public func isIn<Wrapped: Comparable>(_ range: ClosedRange<Wrapped>) -> Condition
     where Value == Wrapped? {
@@ -188,20 +177,4 @@ extension Column where Value: AttributeValue {
         Condition(
             expression: .between(ordered, .value(lower.sqlValue), .value(upper.sqlValue)))
     }
-}
-
-extension ClosedRange where Bound: AttributeValue {
-    /// True where the column's value is in the range.
-    public func contains(_ column: Column<Bound>) -> Condition { column.isIn(self) }
-
-    /// True where the column has a value and that is in the range.
-    public func contains(_ column: Column<Bound?>) -> Condition { column.isIn(self) }
-}
-
-extension Range where Bound: AttributeValue {
-    /// True where the column's value is in the range.
-    public func contains(_ column: Column<Bound>) -> Condition { column.isIn(self) }
-
-    /// True where the column has a value and that is in the range.
-    public func contains(_ column: Column<Bound?>) -> Condition { column.isIn(self) }
 }

@@ -33,7 +33,7 @@ struct QueryCompiler {
         defer { depth -= 1 }
         guard depth <= Self.maximumDepth else {
             throw StoreError(
-                .sql, "the query's expressions nest more than \(Self.maximumDepth) deep")
+                .sqlite, "the query's expressions nest more than \(Self.maximumDepth) deep")
         }
         switch expression {
         case .column(let path, let name):

@@ -96,6 +96,6 @@ extension Reader {
     }
 
     private func refusal(_ message: String, _ sql: String) -> StoreError {
-        StoreError(.sql, message, sql: sql)
+        StoreError(.sqlite, message, sql: sql)
     }
 }

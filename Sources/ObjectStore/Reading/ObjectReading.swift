@@ -24,25 +24,8 @@ extension ObjectReading {
 }
 
 extension ObjectReading {
-    /// The only object that a query finds.
-    ///
-    /// - Throws: `StoreError` with the code `missingObject` where there is none, `unexpectedValue`
-    ///   where there are several.
-    public func one<Object: Entity>(_ query: Query<Object>) throws -> Object {
-        let limit = Swift.min(query.description.maximumCount ?? 2, 2)
-        let objects = try reader { try $0.objects(query.limit(limit)) }
-        guard let object = objects.first else {
-            throw StoreError(.missingObject, "the query finds no object of \(Object.entityName)")
-        }
-        guard objects.count == 1 else {
-            throw StoreError(
-                .unexpectedValue, "the query finds several objects of \(Object.entityName)")
-        }
-        return object
-    }
-
     /// Whether a query finds an object.
-    public func exists<Object: Entity>(_ query: Query<Object>) throws -> Bool {
+    public func contains<Object: Entity>(_ query: Query<Object>) throws -> Bool {
         let found: Int = try reader {
             try $0.value(query.description) { compiler throws(StoreError) in
                 try compiler.exists(query.description)

@@ -50,7 +50,8 @@ struct Reader {
         of statement: Statement, layout: RowLayout
     ) throws -> Object? {
         guard try statement.step() else { return nil }
-        return try Object(row: Row(statement: statement.pointer, layout: layout, store: store))
+        return try Object(
+            row: EntityRow(statement: statement.pointer, layout: layout, store: store))
     }
 
     /// The objects in rows, in their order, those left out that are known by a reference only.
@@ -108,7 +109,7 @@ struct Reader {
         of statement: Statement, layout: RowLayout
     ) throws -> [Object] {
         defer { statement.reset() }
-        return try Object.all(in: Rows(of: statement, layout: layout, store: store))
+        return try Object.all(in: EntityRows(of: statement, layout: layout, store: store))
     }
 
     private func plan<Object: Entity>(_ type: Object.Type) throws(StoreError) -> EntityPlan {

@@ -108,7 +108,7 @@ struct RowWriter {
     func run(_ statement: Statement, for values: some RowValues) throws {
         do {
             try statement.run()
-        } catch let failure where failure.code == .constraint {
+        } catch let failure where failure.reason == .constraint {
             throw values.error(.constraint(failure.message))
         }
     }

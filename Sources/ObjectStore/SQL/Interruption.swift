@@ -48,7 +48,7 @@ final class Interruption: @unchecked Sendable {
         }
         do {
             return try body()
-        } catch let error as StoreError where error.code == .interrupted && isRequested {
+        } catch let error as StoreError where error.reason == .interrupted && isRequested {
             throw CancellationError()
         }
     }

@@ -14,7 +14,7 @@ final class Statement {
             connection.pointer, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard result == SQLITE_OK else { throw connection.error(result, sql: sql) }
         guard let prepared else {
-            throw StoreError(.sql, "the statement is empty", sql: sql)
+            throw StoreError(.sqlite, "the statement is empty", sql: sql)
         }
         pointer = prepared
         self.connection = connection

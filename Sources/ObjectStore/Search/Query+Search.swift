@@ -58,7 +58,7 @@ extension QueryCompiler {
         searching attribute: QueryExpression, for text: SearchText
     ) throws(StoreError) -> String {
         guard case .column(let path, let name) = attribute else {
-            throw StoreError(.sql, "only an attribute can be searched, not what is made of it")
+            throw StoreError(.sqlite, "only an attribute can be searched, not what is made of it")
         }
         let (alias, entity) = try alias(path)
         guard let search = plan.search(of: entity), let column = search.column(of: name, in: entity)

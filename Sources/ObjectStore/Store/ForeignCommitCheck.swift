@@ -43,7 +43,7 @@ extension Store {
     /// Sees to it that the commits of other processes are noticed while anybody observes.
     func watchForeignCommits() {
         let check = ForeignCommitCheck(
-            every: configuration.foreignCommitInterval, on: configuration.clock)
+            every: configuration.externalChangeInterval, on: configuration.clock)
         // Not the store itself: counting the references to what weak ones lead to takes many times
         // as long, and each object that is read holds several to its store.
         observers.onActivity { [weak writer] isActive in
@@ -69,7 +69,7 @@ extension Writer {
     fileprivate func checkForeignCommits() async -> Bool {
         await withCheckedContinuation { continuation in
             startCheckingForeignCommits { result in
-                let isClosed = (result.storeError?.code == .closed)
+                let isClosed = (result.storeError?.reason == .closed)
                 continuation.resume(returning: !isClosed)
             }
         }

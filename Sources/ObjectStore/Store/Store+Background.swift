@@ -17,7 +17,7 @@ extension Store {
     ///
     /// A transaction must not wait for another one on the same store. Where its body does so for a
     /// promise it has made, or a task it has started, that call fails with
-    /// `StoreError.Code.reentrant` after the store's `busyTimeout`; where the call comes from
+    /// `StoreError.Reason.reentrant` after the store's `busyTimeout`; where the call comes from
     /// elsewhere, such as a handler of a promise, nobody can tell and both wait for ever.
     public var background: Background { Background(store: self) }
 

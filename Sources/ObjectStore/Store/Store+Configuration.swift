@@ -5,7 +5,7 @@ extension Store {
     /// The settings that a store is opened with; each has a default that suits most apps.
     public struct Configuration: Sendable {
         /// The time that a call waits for one transaction of another thread or process, before it
-        /// fails with `StoreError.Code.busy`; five seconds unless set.
+        /// fails with `StoreError.Reason.busy`; five seconds unless set.
         ///
         /// In a process each transaction that ends lets the others wait once more; calls that don't
         /// block a thread (promises, `async`) wait for those of their process as long as it takes.
@@ -33,7 +33,7 @@ extension Store {
 
         /// The interval at which a store that is observed looks whether another process has
         /// committed something; one second unless set.
-        public var foreignCommitInterval: Duration = .seconds(1)
+        public var externalChangeInterval: Duration = .seconds(1)
 
         /// The clock that measures the interval.
         var clock: any Clock<Duration> = ContinuousClock()
@@ -46,7 +46,7 @@ extension Store {
 
         /// The most bytes that the file may have, its log not counted.
         ///
-        /// Writing more fails with `StoreError.Code.full`; only a migration, which writes tables anew,
+        /// Writing more fails with `StoreError.Reason.full`; only a migration, which writes tables anew,
         /// may take it further. As large as the disk allows unless set.
         public var maximumSize: Int?
 
@@ -69,7 +69,7 @@ extension Store {
 
     /// A policy for opening a damaged store.
     public enum DamagePolicy: Sendable {
-        /// Fails with `StoreError.Code.damaged` or `notADatabase`; the file is untouched.
+        /// Fails with `StoreError.Reason.damaged` or `notADatabase`; the file is untouched.
         case refuse
         /// Does what `Store.rebuild` does, and reports it.
         case rebuild(@Sendable (RebuildReport) -> Void)

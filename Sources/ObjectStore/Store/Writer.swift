@@ -262,7 +262,7 @@ final class Writer: @unchecked Sendable {
             publish(Changes(), of: statements)
             // What is in the log goes into the file, so that the next transaction, which may delete
             // something, has the log's room.
-            if (error as? StoreError)?.code == .full {
+            if (error as? StoreError)?.reason == .full {
                 _ = try? connection.allRows("PRAGMA wal_checkpoint(TRUNCATE)")
             }
             throw error

@@ -7,10 +7,10 @@
 ///         var user: User?
 ///         var issues: Many<Issue>?
 ///
-///         mutating func map(_ map: Map) throws {
-///             try token <- map["token"]
-///             try user <- map["meta.user"]     // an entity: it is stored
-///             try issues <- map["issues"]
+///         mutating func map(_ map: WrapperMap) throws {
+///             try map.read(&token, at: "token")
+///             try map.read(&user, at: "meta.user")     // an entity: it is stored
+///             try map.read(&issues, at: "issues")
 ///         }
 ///     }
 ///
@@ -19,14 +19,14 @@ public protocol MappedWrapper: Wrapper {
     /// A wrapper before anything is read: what the JSON lacks keeps the values it has here.
     init()
 
-    /// Reads the properties with `<-`.
+    /// Reads the properties by ``WrapperMap/read(_:at:)``.
     ///
     /// The objects of a response belong together: where some of them can't be written, nothing of the
     /// response is, and inserting it throws their error, even if it is caught here. The error of a value
     /// that is not stored may be caught.
     ///
     /// - Throws: What reading throws; nothing of the response is stored then.
-    mutating func map(_ map: Map) throws
+    mutating func map(_ map: WrapperMap) throws
 }
 
 extension MappedWrapper {
@@ -35,7 +35,7 @@ extension MappedWrapper {
     /// - Throws: `DecodingError` where the decoder is another's, or what `map(_:)` throws.
     public init(from decoder: any Decoder) throws {
         self.init()
-        try map(Map(decoder))
+        try map(WrapperMap(decoder))
     }
 }
 

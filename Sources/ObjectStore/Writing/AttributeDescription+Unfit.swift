@@ -78,7 +78,7 @@ extension AttributeDescription {
     }
 }
 
-extension Row {
+extension EntityRow {
     /// Reads nothing, since the property's type is no attribute's.
     @_disfavoredOverload
     public func attribute<Value>(_ index: Int) throws -> Value {
@@ -92,7 +92,7 @@ extension Row {
     }
 }
 
-extension ObjectValues {
+extension EntityValues {
     /// Takes nothing, since the property's type is no attribute's.
     @_disfavoredOverload
     public mutating func attribute<Value>(_ index: Int, _ value: Value) throws {}

@@ -5,7 +5,7 @@ public struct ColumnAssignment: Sendable {
         case value(SQLValue)
         case sum(SQLValue, ClosedRange<Int64>?)
         case column(QueryExpression)
-        case link(ObjectValues.Link)
+        case link(EntityValues.Link)
     }
 
     let target: QueryExpression
@@ -60,7 +60,7 @@ extension ToOneColumn {
         let (path, name) = Self.place(of: self)
         return ColumnAssignment(
             target: .column(path, name),
-            source: .link(object.map(ObjectValues.link) ?? ObjectValues.Link.none))
+            source: .link(object.map(EntityValues.link) ?? EntityValues.Link.none))
     }
 }
 

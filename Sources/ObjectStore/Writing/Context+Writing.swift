@@ -38,7 +38,7 @@ extension Context {
 
     /// Updates an object that is in the store.
     ///
-    /// - Throws: `StoreError` with the code `missingObject` where it is not.
+    /// - Throws: `StoreError` with the reason `missingObject` where it is not.
     @discardableResult
     public func update<Object: Entity>(_ object: Object) throws -> One<Object> {
         try write(object, .update)
@@ -92,7 +92,7 @@ extension Context {
     /// Deletes an object, and what its relationships' delete rules say.
     @discardableResult
     public func delete<Object: Entity>(_ object: One<Object>) throws -> Int {
-        try delete([ObjectValues.link(object)], of: Object.self)
+        try delete([EntityValues.link(object)], of: Object.self)
     }
 
     /// Deletes objects together, so that one of them does not keep another from going.
@@ -114,7 +114,7 @@ extension Context {
     }
 
     private func delete<Object: Entity>(
-        _ links: [ObjectValues.Link], of type: Object.Type
+        _ links: [EntityValues.Link], of type: Object.Type
     ) throws -> Int {
         try writing {
             let entity = try store.plan.entity(type.entityName)

@@ -28,7 +28,7 @@ struct ObjectWriter {
             throw WritingError(entity: Object.entityName, reason: .tooDeep)
         }
         let entity = try plan.entity(Object.entityName)
-        let values = try ObjectValues(of: object)
+        let values = try EntityValues(of: object)
         try check(mode, values, of: entity)
         let row = try writeRow(try columns(of: values, as: entity, depth: depth))
         for (name, links) in values.toMany {
@@ -37,7 +37,7 @@ struct ObjectWriter {
         return row
     }
 
-    private func check(_ mode: Mode, _ values: ObjectValues, of entity: EntityPlan) throws {
+    private func check(_ mode: Mode, _ values: EntityValues, of entity: EntityPlan) throws {
         guard mode != .save else { return }
         let identity = values.identity
         let row = try identity.flatMap { try find($0, in: entity) }
@@ -60,7 +60,7 @@ struct ObjectWriter {
 
     /// The values of an entity's columns; nil for those that the object does not hand over.
     private func columns(
-        of values: ObjectValues, as entity: EntityPlan, depth: Int
+        of values: EntityValues, as entity: EntityPlan, depth: Int
     ) throws -> ObjectRow {
         var columns = [SQLValue?](repeating: nil, count: entity.columnCount)
         for (name, value) in values.namedAttributes {
@@ -123,7 +123,7 @@ struct ObjectWriter {
     func run(_ statement: Statement, of entity: EntityPlan) throws {
         do {
             try statement.run()
-        } catch let failure where failure.code == .constraint {
+        } catch let failure where failure.reason == .constraint {
             throw WritingError(entity: entity.name, reason: .refused(failure.message))
         }
     }
@@ -132,7 +132,7 @@ struct ObjectWriter {
     func step(_ statement: Statement, of entity: EntityPlan) throws -> Bool {
         do {
             return try statement.step()
-        } catch let failure where failure.code == .constraint {
+        } catch let failure where failure.reason == .constraint {
             throw WritingError(entity: entity.name, reason: .refused(failure.message))
         }
     }
@@ -141,7 +141,7 @@ struct ObjectWriter {
 
     /// The row that a link leads to, which is made where there is none; nil for no link.
     func row(
-        of link: ObjectValues.Link, in destination: EntityPlan, depth: Int = 0
+        of link: EntityValues.Link, in destination: EntityPlan, depth: Int = 0
     ) throws -> Int64? {
         switch link {
         case .identity(let values):
@@ -155,7 +155,7 @@ struct ObjectWriter {
 
     /// The row that a link leads to, nil where it is not in the store.
     func existingRow(
-        of link: ObjectValues.Link, in destination: EntityPlan
+        of link: EntityValues.Link, in destination: EntityPlan
     ) throws -> Int64? {
         switch link {
         case .none: return nil
@@ -180,7 +180,7 @@ struct ObjectWriter {
     /// The row of an object, nil where it is not in the store.
     func existingRow<Object: Entity>(of object: Object) throws -> Int64? {
         let entity = try plan.entity(Object.entityName)
-        guard let identity = try ObjectValues(of: object).identity else {
+        guard let identity = try EntityValues(of: object).identity else {
             throw WritingError(entity: entity.name, reason: .notIdentifiable)
         }
         return try find(identity, in: entity)
@@ -189,7 +189,7 @@ struct ObjectWriter {
     /// An object that the store has stays as it is; one that it lacks is saved.
     private func rowOrSaved<Object: Entity>(_ object: Object, depth: Int) throws -> Int64 {
         let entity = try plan.entity(Object.entityName)
-        if let identity = try ObjectValues(of: object).identity,
+        if let identity = try EntityValues(of: object).identity,
             let row = try find(identity, in: entity), try rows.isComplete(row, of: entity)
         {
             return row
@@ -209,7 +209,7 @@ struct ObjectWriter {
     }
 
     private func writeLinks(
-        _ name: String, _ links: ObjectValues.Links, of owner: Int64, as entity: EntityPlan,
+        _ name: String, _ links: EntityValues.Links, of owner: Int64, as entity: EntityPlan,
         depth: Int
     ) throws {
         guard let index = entity.toMany.firstIndex(where: { $0.name == name }) else {
@@ -225,11 +225,11 @@ struct ObjectWriter {
     /// The rows of listed objects, nil where the relationship is left as it is: where they are those
     /// that it has anyway, or those of another owner, who alone can have them.
     func rows(
-        of links: ObjectValues.Links, in destination: EntityPlan, unless writer: LinkWriter,
+        of links: EntityValues.Links, in destination: EntityPlan, unless writer: LinkWriter,
         depth: Int = 0
     ) throws -> [Int64]? {
         switch links {
-        case .asStored:
+        case .unchanged:
             return nil
         case .relationship(let name, let owner, let entityName, let store):
             guard store === context.store else {

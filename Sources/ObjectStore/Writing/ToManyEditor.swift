@@ -76,19 +76,19 @@ public struct ToManyEditor<Destination: Entity> {
     }
 
     private func row(of object: One<Destination>) throws -> Int64 {
-        guard let row = try objects.row(of: ObjectValues.link(object), in: destination) else {
+        guard let row = try objects.row(of: EntityValues.link(object), in: destination) else {
             throw StoreError.missingObject(of: destination)
         }
         return row
     }
 
     private func existingRow(of object: One<Destination>) throws -> Int64? {
-        try objects.existingRow(of: ObjectValues.link(object), in: destination)
+        try objects.existingRow(of: EntityValues.link(object), in: destination)
     }
 
     private func rows(of objects: Many<Destination>) throws -> [Int64] {
         try self.objects.rows(
-            of: ObjectValues.links(objects), in: destination, unless: writer) ?? writer.rows()
+            of: EntityValues.links(objects), in: destination, unless: writer) ?? writer.rows()
     }
 }
 
@@ -112,7 +112,7 @@ public struct ToOneEditor<Destination: Entity> {
         try context.writing {
             let destination = context.store.plan.entities[entity.columns[column].destination]
             let row = try object.flatMap {
-                try ObjectWriter(context: context).row(of: ObjectValues.link($0), in: destination)
+                try ObjectWriter(context: context).row(of: EntityValues.link($0), in: destination)
             }
             guard row != nil || entity.columns[column].isOptional else {
                 throw WritingError(
@@ -180,7 +180,7 @@ extension Context {
         try checkOpen()
         let entity = try store.plan.entity(Object.entityName)
         let writer = ObjectWriter(context: self)
-        guard let row = try writer.existingRow(of: ObjectValues.link(object), in: entity) else {
+        guard let row = try writer.existingRow(of: EntityValues.link(object), in: entity) else {
             throw StoreError.missingObject(of: entity)
         }
         return (entity, row)

@@ -81,7 +81,7 @@ import Testing
         _ endpoint: any Endpoint, _ name: String
     ) throws {
         let error = #expect(throws: TransportError.self) { try endpoint.request(baseURL: base) }
-        #expect(error?.kind == .invalidRequest)
+        #expect(error?.reason == .invalidRequest)
         #expect(error?.message.contains("'\(name)'") == true)
     }
 

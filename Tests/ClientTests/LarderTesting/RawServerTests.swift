@@ -46,6 +46,6 @@ import Testing
         server.stop()
         server.stop()
         try await ended.wait()
-        #expect(await error?.kind == .connectionLost)
+        #expect(await error?.reason == .connectionLost)
     }
 }

@@ -30,19 +30,19 @@ import Testing
         let broken = StubTransport { _ in throw Broken() }
         #expect(await broken.error(of: request) == TransportError(.other, "broken"))
         let cancelled = StubTransport { _ in throw CancellationError() }
-        #expect(await cancelled.error(of: request)?.kind == .cancelled)
+        #expect(await cancelled.error(of: request)?.reason == .cancelled)
         let impatient = StubTransport { _ in
             try await Gate().wait(atMost: .zero)
             return .json("[]")
         }
-        #expect(await impatient.error(of: request)?.kind == .other)
+        #expect(await impatient.error(of: request)?.reason == .other)
     }
 
     @Test func `it refuses what a real one refuses`() async {
         let transport = StubTransport(.json("[]"))
         var request = request
         request.head.scheme = "ftp"
-        #expect(await transport.error(of: request)?.kind == .invalidRequest)
+        #expect(await transport.error(of: request)?.reason == .invalidRequest)
         #expect(transport.requests.isEmpty)
     }
 
@@ -59,7 +59,7 @@ import Testing
         async let error = transport.error(of: request)
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(5))
-        #expect(await error?.kind == .timedOut)
+        #expect(await error?.reason == .timedOut)
         // The handler's task is cancelled, and so is its wait.
         try await left.wait()
     }
@@ -86,7 +86,7 @@ import Testing
             TransportLimits(headerBytes: 10),
         ] {
             request.limits = limits
-            #expect(await transport.error(of: request)?.kind == .limitExceeded)
+            #expect(await transport.error(of: request)?.reason == .limitExceeded)
         }
         request.limits = TransportLimits(bodyBytes: 3, headerFields: 2)
         #expect(try await transport.response(to: request).body.count == 3)
@@ -98,10 +98,10 @@ import Testing
             try? await gate.wait()
             return .json("[]")
         }
-        let errors = Seen<TransportError.Kind?>()
+        let errors = Seen<TransportError.Reason?>()
         let task = transport.send(request) { result in
             if case .failure(let error) = result {
-                errors.note(error.kind)
+                errors.note(error.reason)
             } else {
                 errors.note(nil)
             }

@@ -70,7 +70,7 @@ import Testing
         let promise: Promise<Void> = client.enqueue(Resource("a\r\nX: y"))
         let error = await #expect(throws: ClientError.self) { try await promise.value }
         #expect(error?.reason == .invalidRequest)
-        #expect((error?.underlying as? TransportError)?.kind == .invalidRequest)
+        #expect((error?.underlying as? TransportError)?.reason == .invalidRequest)
         #expect(transport.requests.isEmpty)
     }
 

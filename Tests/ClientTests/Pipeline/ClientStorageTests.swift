@@ -109,7 +109,7 @@ import Testing
             let articles: Promise<Many<Article>> = client.enqueue(Resource("articles"))
             let error = await #expect(throws: ClientError.self) { try await articles.value }
             #expect(error?.reason == .transport)
-            #expect((error?.underlying as? TransportError)?.kind == .truncatedBody)
+            #expect((error?.underlying as? TransportError)?.reason == .truncatedBody)
             #expect(try client.store.count(Article.all) == 0)
             #expect(try client.store.count(User.all) == 0)
         }

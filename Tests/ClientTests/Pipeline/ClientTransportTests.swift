@@ -40,7 +40,7 @@ import Testing
         }
         let users: Promise<Many<User>> = client.enqueue(Resource("users"))
         let error = await #expect(throws: ClientError.self) { try await users.value }
-        #expect((error?.underlying as? TransportError)?.kind == .limitExceeded)
+        #expect((error?.underlying as? TransportError)?.reason == .limitExceeded)
         #expect(try client.store.count(User.all) == 0)
         await server.stop()
     }
@@ -51,7 +51,7 @@ import Testing
         let client = try TestClient.client(at: server.baseURL) { $0.timeout = .milliseconds(100) }
         let users: Promise<Many<User>> = client.enqueue(Resource("users"))
         let error = await #expect(throws: ClientError.self) { try await users.value }
-        #expect((error?.underlying as? TransportError)?.kind == .timedOut)
+        #expect((error?.underlying as? TransportError)?.reason == .timedOut)
     }
 
     @Test func `what an endpoint describes is what arrives`() async throws {

@@ -101,7 +101,7 @@ import Testing
             }
         }
         let underlying = (error as? ClientError)?.underlying as? StoreError
-        #expect(underlying?.code == .reentrant)
+        #expect(underlying?.reason == .reentrant)
         for other in others.values { _ = try await other.value }
         #expect(try store.count(User.all) == others.values.count)
     }
@@ -189,7 +189,7 @@ import Testing
                 }
             }
         }
-        #expect(error?.code == .busy)
+        #expect(error?.reason == .busy)
     }
 }
 

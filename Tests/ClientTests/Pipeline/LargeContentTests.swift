@@ -102,7 +102,7 @@ import Testing
         }
         let users: Promise<Many<User>> = client.enqueue(Resource("list"))
         let error = await #expect(throws: ClientError.self) { try await users.value }
-        #expect((error?.underlying as? TransportError)?.kind == .limitExceeded)
+        #expect((error?.underlying as? TransportError)?.reason == .limitExceeded)
         await server.stop()
     }
 }

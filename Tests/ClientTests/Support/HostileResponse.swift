@@ -8,7 +8,7 @@ struct HostileResponse: Sendable, CustomTestStringConvertible {
         /// A status and that many bytes of content.
         case response(Int, Int)
         /// An error of one of these kinds.
-        case error([TransportError.Kind])
+        case error([TransportError.Reason])
         /// Either; RFC 9112 leaves it to the recipient and libcurl's releases differ.
         case either
     }

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `the limit holds in a file, and what was there is gone afterwards`() throws {
+    @Test func `the limit holds in a file, and what was there is gone atEnd`() throws {
         var buffer = BodyBuffer(limit: 1000, memoryLimit: 10)
         try [UInt8](repeating: 1, count: 600).withUnsafeBytes { try buffer.append($0) }
         try [UInt8](repeating: 1, count: 400).withUnsafeBytes { try buffer.append($0) }
@@ -113,12 +113,12 @@ import Testing
 
     private static func refusal(
         _ work: () throws(TransportError) -> Void
-    ) -> TransportError.Kind? {
+    ) -> TransportError.Reason? {
         do throws(TransportError) {
             try work()
             return nil
         } catch {
-            return error.kind
+            return error.reason
         }
     }
 }

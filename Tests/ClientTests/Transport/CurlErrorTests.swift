@@ -9,10 +9,11 @@ import Testing
 @Suite struct CurlErrorTests {
     @Test func `before a response has begun, the end of a connection is its loss`() {
         for (code, kind) in [
-            (CURLE_PARTIAL_FILE, TransportError.Kind.truncatedBody), (CURLE_HTTP2, .connectionLost),
+            (CURLE_PARTIAL_FILE, TransportError.Reason.truncatedBody),
+            (CURLE_HTTP2, .connectionLost),
         ] {
-            #expect(TransportError(code, detail: "", inHead: true).kind == .connectionLost)
-            #expect(TransportError(code, detail: "", inHead: false).kind == kind)
+            #expect(TransportError(code, detail: "", inHead: true).reason == .connectionLost)
+            #expect(TransportError(code, detail: "", inHead: false).reason == kind)
         }
     }
 
@@ -23,9 +24,9 @@ import Testing
         for code in [CURLE_OUT_OF_MEMORY, CURLcode(rawValue: 100)] {
             let long = TransportError(
                 code, detail: "", inHead: true, requestSize: request.headSize)
-            #expect(long.kind == .invalidRequest)
+            #expect(long.reason == .invalidRequest)
             let short = TransportError(code, detail: "", inHead: true, requestSize: 1000)
-            #expect(short.kind == .limitExceeded)
+            #expect(short.reason == .limitExceeded)
         }
     }
 

@@ -21,7 +21,7 @@ import Testing
         let task = transport.send(
             TransportRequest.to(server.baseURL, "/second"), completion: second.note)
         task.cancel()
-        #expect(try await second.error()?.kind == .cancelled)
+        #expect(try await second.error()?.reason == .cancelled)
         gate.open()
         #expect(try await first.error() == nil)
         #expect(server.requests.map(\.path) == ["/first"])
@@ -36,7 +36,7 @@ import Testing
             let task = CurlTransport().send(
                 TransportRequest.to(server.baseURL), completion: outcome.note)
             task.cancel()
-            #expect(try await outcome.error()?.kind == .cancelled)
+            #expect(try await outcome.error()?.reason == .cancelled)
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
         let task = transport.send(TransportRequest.to(server.baseURL), completion: outcome.note)
         try await heard.wait()
         task.cancel()
-        #expect(try await outcome.error()?.kind == .cancelled)
+        #expect(try await outcome.error()?.reason == .cancelled)
         try await closed.wait()
     }
 
@@ -98,7 +98,7 @@ import Testing
             outer.note(result)
         }
         #expect(try await outer.error() == nil)
-        #expect(try await inner.error()?.kind == .cancelled)
+        #expect(try await inner.error()?.reason == .cancelled)
     }
 
     @Test func `waiting for a promise is an error on the transport's thread`() async throws {
@@ -133,7 +133,7 @@ import Testing
         let transport = CurlTransport()
         let task = transport.send(request, completion: outcome.note)
         task.cancel()
-        let kind = try await outcome.error()?.kind
+        let kind = try await outcome.error()?.reason
         #expect(kind == .cancelled || kind == .cannotFindHost)
     }
 
@@ -205,7 +205,7 @@ private final class Tally: Sendable {
     func note(_ index: Int, _ result: Result<TransportResponse, TransportError>, of total: Int) {
         let ended = state.withLock { state in
             state.counts[index, default: 0] += 1
-            if case .failure(let error) = result, error.kind != .cancelled {
+            if case .failure(let error) = result, error.reason != .cancelled {
                 state.others.append(error)
             }
             return state.counts.count

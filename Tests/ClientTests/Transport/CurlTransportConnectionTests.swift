@@ -77,14 +77,14 @@ import Testing
         let server = try RawServer { _ in }
         server.stop()
         let error = await CurlTransport().error(of: TransportRequest.to(server.baseURL))
-        #expect(error?.kind == .cannotConnect || error?.kind == .connectionLost)
+        #expect(error?.reason == .cannotConnect || error?.reason == .connectionLost)
     }
 
     @Test func `a name without an address is an error`() async throws {
         var request = TransportRequest.to(URL(filePath: "/"), timeout: .seconds(600))
         request.head.authority = "no-such-host.invalid"
         let error = await CurlTransport().error(of: request)
-        #expect(error?.kind == .cannotFindHost || error?.kind == .timedOut)
+        #expect(error?.reason == .cannotFindHost || error?.reason == .timedOut)
     }
 
     @Test func `a server that speaks no TLS fails a secure connection`() async throws {
@@ -93,7 +93,7 @@ import Testing
         var request = TransportRequest.to(server.baseURL)
         request.head.scheme = "https"
         let error = await CurlTransport().error(of: request)
-        #expect(error?.kind == .secureConnectionFailed)
+        #expect(error?.reason == .secureConnectionFailed)
     }
 
     @Test(arguments: [
@@ -108,7 +108,7 @@ import Testing
     ) async throws {
         let head = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path)
         let error = await CurlTransport().error(of: TransportRequest(head: head))
-        #expect(error?.kind == .invalidRequest)
+        #expect(error?.reason == .invalidRequest)
     }
 
     @Test(arguments: [HTTPRequest.Method.head, .trace, .connect])
@@ -117,7 +117,7 @@ import Testing
     ) async throws {
         let head = HTTPRequest(method: method, scheme: "http", authority: "h", path: "/")
         let request = TransportRequest(head: head, body: Data("a".utf8))
-        #expect(await CurlTransport().error(of: request)?.kind == .invalidRequest)
+        #expect(await CurlTransport().error(of: request)?.reason == .invalidRequest)
     }
 
     @Test func `the environment's proxy is not used`() async throws {

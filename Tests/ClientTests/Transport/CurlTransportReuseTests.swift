@@ -102,7 +102,7 @@ import Testing
         let transport = CurlTransport()
         _ = try await transport.response(to: TransportRequest.to(server.baseURL))
         let error = await transport.error(of: TransportRequest.to(server.baseURL))
-        #expect(error?.kind == .truncatedBody)
+        #expect(error?.reason == .truncatedBody)
         #expect(requests.count == 2)
     }
 
@@ -120,7 +120,7 @@ import Testing
         let method = try #require(HTTPRequest.Method(name))
         let request = TransportRequest.to(server.baseURL, method: method, body: body)
         let error = await transport.error(ofSecond: request)
-        #expect(error?.kind == (isIdempotent ? nil : .connectionLost))
+        #expect(error?.reason == (isIdempotent ? nil : .connectionLost))
         #expect(requests.count == (isIdempotent ? 3 : 2))
         let content = String(decoding: body ?? Data(), as: UTF8.self)
         #expect(requests.texts.allSatisfy { $0.hasSuffix("\r\n\r\n" + content) })
@@ -134,7 +134,7 @@ import Testing
         let transport = CurlTransport()
         let request = TransportRequest.to(server.baseURL, method: .post)
         let error = await transport.error(ofSecond: request)
-        #expect(error?.kind == .connectionLost || error?.kind == .malformedResponse)
+        #expect(error?.reason == .connectionLost || error?.reason == .malformedResponse)
         #expect(requests.count == 2)
     }
 

@@ -281,7 +281,7 @@ private final class MixedRun: Sendable {
                 let text = String(decoding: response.body, as: UTF8.self)
                 if text != path { state.faults.append("\(text) instead of \(path)") }
             case .failure(let error):
-                if error.kind != .cancelled { state.faults.append("\(error) for \(path)") }
+                if error.reason != .cancelled { state.faults.append("\(error) for \(path)") }
             }
             let other = Int.random(in: 0..<3) == 0 ? state.tasks.values.randomElement() : nil
             return (other, state.ended == count)

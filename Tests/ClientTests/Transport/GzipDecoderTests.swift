@@ -74,7 +74,7 @@ import Testing
         let error = #expect(throws: TransportError.self) {
             try Self.decode(members, in: 50, limits: TransportLimits(bodyBytes: 1000))
         }
-        #expect(error?.kind == .limitExceeded)
+        #expect(error?.reason == .limitExceeded)
     }
 
     @Test(arguments: [1, 2, 1000])

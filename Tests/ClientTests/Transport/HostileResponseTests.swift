@@ -25,7 +25,7 @@ import Testing
             #expect(response.head.status.code == status)
             #expect(response.body.count == count)
         case (.error(let kinds), .failure(let error as TransportError)):
-            #expect(kinds.contains(error.kind), "\(error)")
+            #expect(kinds.contains(error.reason), "\(error)")
         case (.either, _):
             break
         default:
@@ -68,7 +68,7 @@ import Testing
         let limits = TransportLimits(headerFields: .max)
         let error = await CurlTransport().error(
             of: TransportRequest.to(server.baseURL, limits: limits))
-        #expect(error?.kind == .limitExceeded)
+        #expect(error?.reason == .limitExceeded)
     }
 
     @Test func `a folded value is joined by a space`() async throws {
@@ -98,7 +98,7 @@ import Testing
         let limits = TransportLimits(compressionRatio: 100)
         let error = await CurlTransport().error(
             of: TransportRequest.to(server.baseURL, limits: limits))
-        #expect(error?.kind == .limitExceeded)
+        #expect(error?.reason == .limitExceeded)
     }
 
     private static func server(sending hostile: HostileResponse) throws -> RawServer {

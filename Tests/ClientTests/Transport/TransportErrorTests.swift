@@ -9,8 +9,8 @@ import Testing
     }
 
     @Test func `kinds are equal by name`() {
-        #expect(TransportError.Kind.timedOut == .timedOut)
-        #expect(TransportError.Kind.timedOut != .cancelled)
+        #expect(TransportError.Reason.timedOut == .timedOut)
+        #expect(TransportError.Reason.timedOut != .cancelled)
         #expect(TransportError(.timedOut, "a") != TransportError(.timedOut, "b"))
     }
 }

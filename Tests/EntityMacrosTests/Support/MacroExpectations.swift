@@ -40,8 +40,8 @@ func expectDescriptions(
     let handwritten = """
         static let entityName = "Thing"
             struct Columns {}
-            init(row: Row) {}
-            func write(to values: inout ObjectValues) {}
+            init(row: EntityRow) {}
+            func write(to values: inout EntityValues) {}
         """
     let markers = /@(Identity|Attribute|Relationship|Inherited)(\([^()]*\))?[ ]/
     expectExpansion(

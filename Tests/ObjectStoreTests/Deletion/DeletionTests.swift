@@ -31,7 +31,7 @@ struct DeletionTests {
     }
 
     @Test func `nullify empties columns and links that lead to what has gone`() throws {
-        try store.save(Library.book(1, shelf: One(Shelf(id: 1, name: "A", books: .asStored))))
+        try store.save(Library.book(1, shelf: One(Shelf(id: 1, name: "A", books: .unchanged))))
         try store.save(Library.book(2, sequel: One(id: 1), tags: [Library.old, Library.fiction]))
         try store.save(Library.book(3, similar: Many(ids: [2])))
         let report = try store.write { context in
@@ -75,7 +75,7 @@ struct DeletionTests {
              {"id": 2, "home": 2, "away": 1, "winner": 2, "cup": 6}, {"id": 3, "home": 2}]
             """)
         let report = try fixture.store.write { context in
-            try context.delete(RecordQuery("Team").where("id", is: 1))
+            try context.delete(DynamicQuery("Team").where("id", is: 1))
             return context.report
         }
         #expect(report["Match"] == .init(0, 2))
@@ -86,7 +86,7 @@ struct DeletionTests {
     }
 
     @Test func `cascade takes along what hangs on it, by both ways of keeping links`() throws {
-        let shelf = Shelf(id: 1, name: "A", books: .asStored)
+        let shelf = Shelf(id: 1, name: "A", books: .unchanged)
         try store.save(Library.book(1, shelf: One(shelf), sequel: One(Library.book(2))))
         try store.save(Library.book(3, shelf: One(shelf)))
         try store.save(Library.book(4))

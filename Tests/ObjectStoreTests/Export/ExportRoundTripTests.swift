@@ -55,7 +55,7 @@ import Testing
         let store = try recordedStore(try #require(Self.recordings))
         let all = try Store.inMemory(model: store.model)
         for (entity, identity) in Self.identities.sorted(by: { $0.key < $1.key }) {
-            let query = RecordQuery(entity).sorted(identity)
+            let query = DynamicQuery(entity).sorted(identity)
             #expect(try store.count(query) > 0, "\(entity)")
             let json = try store.json(query, relationships: relationships)
             // Nested objects bring all that they need along.
@@ -68,7 +68,7 @@ import Testing
         }
         guard relationships == .identities else { return }
         for (entity, identity) in Self.identities {
-            let query = RecordQuery(entity).sorted(identity)
+            let query = DynamicQuery(entity).sorted(identity)
             let (first, second) = (
                 try store.json(query, relationships: relationships),
                 try all.json(query, relationships: relationships)

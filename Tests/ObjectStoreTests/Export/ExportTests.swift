@@ -143,7 +143,7 @@ import Testing
         #expect(try store.write { try $0.json(of: hero, relationships: .omitted) } == attributes)
         hero.id = 99
         let missing = #expect(throws: StoreError.self) { try store.json(of: hero) }
-        #expect(missing?.code == .missingObject)
+        #expect(missing?.reason == .missingObject)
         try store.insert(Card.self, from: Data(#"{"suit": "s", "value": "7"}"#.utf8))
         let card = try #require(try store.first(Card.all))
         #expect(
@@ -151,7 +151,7 @@ import Testing
         let library = try Library.fixture()
         let remark = Remark(text: "t", tags: [])
         let unidentified = #expect(throws: StoreError.self) { try library.store.json(of: remark) }
-        #expect(unidentified?.code == .missingObject)
+        #expect(unidentified?.reason == .missingObject)
     }
 
     @Test func `what was made in code is no JSON before it is saved`() throws {
@@ -159,7 +159,7 @@ import Testing
         #expect(throws: StoreError.self) { try publisher.json() }
         #expect(throws: StoreError.self) { try Many<Publisher>().json() }
         #expect(throws: StoreError.self) { try Many<Publisher>(ids: [1]).json() }
-        let power = Power(id: "p", name: "n", heroes: .asStored)
+        let power = Power(id: "p", name: "n", heroes: .unchanged)
         let saved = try store.save(power)
         #expect(try saved.json(relationships: .omitted) == Data(#"{"id":"p","name":"n"}"#.utf8))
         #expect(
@@ -171,7 +171,7 @@ import Testing
         let link = try #require(hero.mentor)
         try store.delete(Hero.where { $0.id == 10 })
         let error = #expect(throws: StoreError.self) { try link.json() }
-        #expect(error?.code == .missingObject)
+        #expect(error?.reason == .missingObject)
     }
 
     // MARK: Ways to call
@@ -191,7 +191,7 @@ import Testing
         try store.read { kept = $0 }
         let snapshot = try #require(kept)
         let error = #expect(throws: StoreError.self) { try snapshot.json(Hero.all) }
-        #expect(error?.code == .closed)
+        #expect(error?.reason == .closed)
     }
 
     @Test func `in the background and as a promise`() async throws {
@@ -206,6 +206,6 @@ import Testing
 
     @Test func `an entity that the store does not have is an error`() throws {
         let error = #expect(throws: StoreError.self) { try store.json(Tag.all) }
-        #expect(error?.code == .unknownEntity)
+        #expect(error?.reason == .unknownEntity)
     }
 }

@@ -27,27 +27,27 @@ struct ModelWatchTests {
             configuration: configuration)
     }
 
-    private func code(_ body: () throws -> Void) -> StoreError.Code? {
+    private func code(_ body: () throws -> Void) -> StoreError.Reason? {
         do {
             try body()
             return nil
         } catch {
-            return (error as? StoreError)?.code
+            return (error as? StoreError)?.reason
         }
     }
 
     @Test func `each call into a store of the old model is an error`() throws {
         // Connections and statements are there before.
-        #expect(try old.fetch(RecordQuery("Note")).count == 1)
+        #expect(try old.fetch(DynamicQuery("Note")).count == 1)
         let new = try migrate(after)
         for _ in 0..<2 {
             #expect(code { try old.insert("Note", #"{"id": 2, "text": "b"}"#) } == .modelChanged)
             #expect(code { try old.write { _ in } } == .modelChanged)
-            #expect(code { _ = try old.fetch(RecordQuery("Note")) } == .modelChanged)
-            #expect(code { _ = try old.count(RecordQuery("Note")) } == .modelChanged)
+            #expect(code { _ = try old.fetch(DynamicQuery("Note")) } == .modelChanged)
+            #expect(code { _ = try old.count(DynamicQuery("Note")) } == .modelChanged)
             #expect(code { try old.read { _ in } } == .modelChanged)
         }
-        #expect(try new.fetch(RecordQuery("Note")).count == 1)
+        #expect(try new.fetch(DynamicQuery("Note")).count == 1)
         try new.insert("Note", #"{"id": 2, "text": "b", "extra": "c"}"#)
     }
 
@@ -55,8 +55,8 @@ struct ModelWatchTests {
         try old.insert("Note", #"{"id": 3}"#)
         _ = try migrate(after)
         for _ in 0..<2 {
-            #expect(code { _ = try old.integrityCheck(.quick) } == .modelChanged)
-            #expect(code { _ = try old.integrityCheck() } == .modelChanged)
+            #expect(code { _ = try old.checkIntegrity(.quick) } == .modelChanged)
+            #expect(code { _ = try old.checkIntegrity() } == .modelChanged)
             #expect(code { try old.backUp(to: URL(filePath: folder.file("b"))) } == .modelChanged)
             #expect(code { try old.vacuum() } == .modelChanged)
         }
@@ -64,23 +64,23 @@ struct ModelWatchTests {
 
     @Test func `a store that has read nothing yet gets it too`() throws {
         _ = try migrate(after)
-        #expect(code { _ = try old.fetch(RecordQuery("Note")) } == .modelChanged)
+        #expect(code { _ = try old.fetch(DynamicQuery("Note")) } == .modelChanged)
     }
 
     @Test func `a reading that began before goes on`() throws {
         try old.read { snapshot in
-            #expect(try snapshot.count(RecordQuery("Note")) == 1)
+            #expect(try snapshot.count(DynamicQuery("Note")) == 1)
             _ = try migrate(after)
-            #expect(try snapshot.count(RecordQuery("Note")) == 1)
+            #expect(try snapshot.count(DynamicQuery("Note")) == 1)
         }
-        #expect(code { _ = try old.count(RecordQuery("Note")) } == .modelChanged)
+        #expect(code { _ = try old.count(DynamicQuery("Note")) } == .modelChanged)
     }
 
     @Test func `a change that leaves the tables as they are counts`() throws {
         var other = before
         other.attributes[1].key = "words"
         _ = try migrate(other)
-        #expect(code { _ = try old.count(RecordQuery("Note")) } == .modelChanged)
+        #expect(code { _ = try old.count(DynamicQuery("Note")) } == .modelChanged)
         #expect(code { try old.write { _ in } } == .modelChanged)
     }
 
@@ -93,20 +93,20 @@ struct ModelWatchTests {
         let other = try migrate(before)
         try other.vacuum()
         try other.run("CREATE INDEX extra ON Note (text)")
-        #expect(try old.fetch(RecordQuery("Note")).count == 1)
+        #expect(try old.fetch(DynamicQuery("Note")).count == 1)
         try old.insert("Note", #"{"id": 2, "text": "b"}"#)
-        #expect(try old.read { try $0.count(RecordQuery("Note")) } == 2)
+        #expect(try old.read { try $0.count(DynamicQuery("Note")) } == 2)
     }
 
     @Test func `who observes is told`() throws {
         let counts = LiveRecorder(
-            old.observe { try $0.count(RecordQuery("Note")) }, of: old)
+            old.observe { try $0.count(DynamicQuery("Note")) }, of: old)
         #expect(counts.take() == [1])
         let new = try migrate(after)
         try new.insert("Note", #"{"id": 2, "text": "b"}"#)
         old.startCheckingForeignCommits()
         try? old.write { _ in }
         #expect(counts.take() == [])
-        #expect(counts.errorCodes == [.modelChanged])
+        #expect(counts.errorReasons == [.modelChanged])
     }
 }

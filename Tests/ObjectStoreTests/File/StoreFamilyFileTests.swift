@@ -24,7 +24,7 @@ struct StoreFamilyFileTests {
         let store = try open("a")
         try store.save(
             Zoo.lion(1, cage: One(id: 7), foods: [Zoo.seeds, Zoo.meat], prey: One(id: 9)))
-        try store.save(Cage(number: 7, animals: .asStored, star: One(id: 1), grade: nil))
+        try store.save(Cage(number: 7, animals: .unchanged, star: One(id: 1), grade: nil))
         try store.save([Zoo.parrot(2, words: ["a"]), Zoo.parrot(3, mood: .cross)])
         try store.save(Zoo.bird(4, prey: One(id: 2)))
         try store.vacuum()
@@ -32,7 +32,7 @@ struct StoreFamilyFileTests {
     }
 
     private func check(_ store: Store) throws {
-        #expect(try store.integrityCheck().isSound)
+        #expect(try store.checkIntegrity().isSound)
         #expect(try store.fetch(Animal.all).map(\.name) == ["L1", "P2", "P3", "B4"])
         #expect(try store.fetch(Parrot.all).map(\.mood) == [.calm, .cross])
         let lion = try #require(try store.find(Lion.self, id: 1))

@@ -121,7 +121,7 @@ struct StoreMaintenanceTests {
             at: folder.file("small"), entities: Card.self, configuration: configuration)
         try Self.fill(small, 0..<100)
         let error = #expect(throws: StoreError.self) { try Self.fill(small, 100..<2_000) }
-        #expect(error?.code == .full)
+        #expect(error?.reason == .full)
         #expect(try small.count(Card.all) == 100)
         try Self.fill(small, 100..<110)
     }
@@ -129,7 +129,7 @@ struct StoreMaintenanceTests {
     @Test func `maintenance of a closed store is an error`() throws {
         try store.close()
         #expect(throws: StoreError.self) { try store.backUp(to: url("b")) }
-        #expect(throws: StoreError.self) { try store.integrityCheck() }
+        #expect(throws: StoreError.self) { try store.checkIntegrity() }
         #expect(throws: StoreError.self) { try store.vacuum() }
     }
 
@@ -137,8 +137,8 @@ struct StoreMaintenanceTests {
 
     @Test(arguments: [IntegrityReport.Depth.quick, .full])
     func `a sound store has no problems`(_ depth: IntegrityReport.Depth) throws {
-        #expect(try store.integrityCheck(depth).isSound)
-        #expect(try store.integrityCheck(depth).description == "ok")
+        #expect(try store.checkIntegrity(depth).isSound)
+        #expect(try store.checkIntegrity(depth).description == "ok")
     }
 
     @Test func `links that lead nowhere are found`() throws {
@@ -156,7 +156,7 @@ struct StoreMaintenanceTests {
                 ]))
         try folder.open("b").execute(
             "PRAGMA foreign_keys = OFF; INSERT INTO A (id, b) VALUES (1, 7)")
-        let report = try store.integrityCheck(.quick)
+        let report = try store.checkIntegrity(.quick)
         #expect(report.problems == [.brokenLink(from: "A", to: "B")])
         #expect(report.description == "A leads to an object of B that is not there")
     }
@@ -167,11 +167,11 @@ struct StoreMaintenanceTests {
         let store = try Store(
             at: folder.file("c"),
             model: Model(name: "Test", entities: [.numbered("A", .required("name"), level)]))
-        #expect(try store.integrityCheck().isSound)
+        #expect(try store.checkIntegrity().isSound)
         try folder.open("c").execute(
             "INSERT INTO A (id, name, level) VALUES (1, NULL, 1), (2, 'x', 12), (3, 'y', NULL)")
-        #expect(try store.integrityCheck(.quick).isSound)
-        let report = try store.integrityCheck()
+        #expect(try store.checkIntegrity(.quick).isSound)
+        let report = try store.checkIntegrity()
         #expect(
             report.problems == [
                 .incomplete(entity: "A", property: "name", count: 1),
@@ -191,7 +191,7 @@ struct StoreMaintenanceTests {
         for index in 4096 * 5..<4096 * 9 { bytes[index] = 0xA5 }
         try bytes.write(to: url("a"))
         let damaged = try Store(at: folder.file("a"), entities: Card.self)
-        let report = try damaged.integrityCheck()
+        let report = try damaged.checkIntegrity()
         #expect(!report.isSound)
     }
 
@@ -205,12 +205,12 @@ struct StoreMaintenanceTests {
         try file.seek(toOffset: UInt64((page - 1) * size))
         try file.write(contentsOf: Data(repeating: 0xA5, count: size))
         try file.close()
-        #expect(try !store.integrityCheck().isSound)
+        #expect(try !store.checkIntegrity().isSound)
     }
 
     @Test func `a page that can't be read is no damage`() {
         let unread = "Tree 5 page 5: unable to get the page. error code=266"
-        #expect(IntegrityReport.failure(in: unread)?.code == .input)
+        #expect(IntegrityReport.failure(in: unread)?.reason == .fileAccess)
         let damaged = "Tree 5 page 5: unable to get the page. error code=11"
         #expect(IntegrityReport.failure(in: damaged) == nil)
         #expect(IntegrityReport.failure(in: "Rowid 5 out of order") == nil)

@@ -24,7 +24,7 @@ struct StoreMigrationTests {
         #expect(try TemporaryFolder.mode(path) == 0o600)
         let model = try Model(name: "Test", entities: [before])
         let copy = try Store(at: path, model: model)
-        #expect(try copy.integrityCheck().isSound)
+        #expect(try copy.checkIntegrity().isSound)
     }
 
     @Test func `a migration that fails leaves no copy beside the store`() throws {

@@ -54,7 +54,7 @@ struct StoreRebuildTests {
         #expect(report.incomplete == [])
         #expect(report.brokenLinks == 0)
         #expect(try store.first(Hero.all)?.powers.fetch().count == 1)
-        #expect(try store.integrityCheck().isSound)
+        #expect(try store.checkIntegrity().isSound)
         let aside = try #require(report.damagedFile)
         #expect(aside.hasPrefix(folder.file("a") + ".damaged-"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: aside)) == before)
@@ -76,7 +76,7 @@ struct StoreRebuildTests {
         try store.close()
         let (rebuilt, report) = try Store.rebuild(at: folder.file("a"), model: model)
         #expect(report.saved == ["User": 1, "Post": 1])
-        #expect(try rebuilt.fetch(RecordQuery("Post")).count == 1)
+        #expect(try rebuilt.fetch(DynamicQuery("Post")).count == 1)
     }
 
     @Test func `what can be read of a damaged store is saved`() throws {
@@ -87,7 +87,7 @@ struct StoreRebuildTests {
         #expect(heroes > 500)
         #expect(!report.incomplete.isEmpty)
         #expect(try store.count(Hero.all) == heroes)
-        #expect(try store.integrityCheck().isSound)
+        #expect(try store.checkIntegrity().isSound)
     }
 
     /// Runs statements on the file as any program could.
@@ -108,14 +108,14 @@ struct StoreRebuildTests {
         #expect(report.saved["Card"] == 2)
         #expect(report.incomplete == ["Card"])
         #expect(try rebuilt.fetch(Card.all).map(\.value) == ["1", "3"])
-        #expect(try rebuilt.integrityCheck().isSound)
+        #expect(try rebuilt.checkIntegrity().isSound)
     }
 
     @Test func `another program's database is left alone`() throws {
         try tamper("CREATE TABLE mine (x); INSERT INTO mine VALUES (1)")
         let before = try folder.bytes("a")
         let error = #expect(throws: StoreError.self) { try rebuild() }
-        #expect(error?.code == .notAStore)
+        #expect(error?.reason == .notAStore)
         #expect(try folder.bytes("a") == before)
         #expect(try folder.files == ["a"])
     }
@@ -124,7 +124,7 @@ struct StoreRebuildTests {
         try make()
         try tamper("PRAGMA user_version = 1000")
         let error = #expect(throws: StoreError.self) { try rebuild() }
-        #expect(error?.code == .newer)
+        #expect(error?.reason == .newerStore)
         #expect(try folder.files.filter { !$0.hasPrefix("a-") } == ["a"])
     }
 
@@ -162,7 +162,7 @@ struct StoreRebuildTests {
                 at: folder.file("a"), entities: Publisher.self, Hero.self, Power.self, Card.self,
                 configuration: configuration)
         }
-        #expect(error?.code == .full)
+        #expect(error?.reason == .full)
         #expect(error?.path == folder.file("a"))
         #expect(try folder.bytes("a") == before)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -227,7 +227,7 @@ struct StoreRebuildTests {
             try Store(
                 at: folder.file("other"), entities: Card.self, configuration: configuration)
         }
-        #expect(error?.code == .notAStore)
+        #expect(error?.reason == .notAStore)
         #expect(reports.all.count == 1)
     }
 

@@ -21,13 +21,13 @@ struct StoreSafetyTests {
         try store.close()
     }
 
-    private func code(_ name: String = "a") -> StoreError.Code? {
+    private func code(_ name: String = "a") -> StoreError.Reason? {
         do {
             let store = try Store(at: folder.file(name), entities: Card.self)
             _ = try store.fetch(Card.all)
             return nil
         } catch {
-            return (error as? StoreError)?.code
+            return (error as? StoreError)?.reason
         }
     }
 
@@ -37,7 +37,7 @@ struct StoreSafetyTests {
     }
 
     /// Writes bytes, and checks that opening fails with a code and changes none of them.
-    private func expect(_ expected: StoreError.Code, for bytes: Data) throws {
+    private func expect(_ expected: StoreError.Reason, for bytes: Data) throws {
         try bytes.write(to: URL(fileURLWithPath: folder.file("a")))
         #expect(code() == expected)
         #expect(try folder.bytes("a") == bytes)
@@ -74,7 +74,7 @@ struct StoreSafetyTests {
         try log.dropLast(2_000).write(to: URL(fileURLWithPath: folder.file("b-wal")))
         let torn = try Store(at: folder.file("b"), entities: Card.self)
         #expect(try torn.fetch(Card.all).map(\.suit) == ["h"])
-        #expect(try torn.integrityCheck().isSound)
+        #expect(try torn.checkIntegrity().isSound)
     }
 
     // MARK: Other things than files
@@ -101,7 +101,7 @@ struct StoreSafetyTests {
 
     @Test(arguments: [":memory:", ""]) func `a name of SQLite's own is no path`(_ path: String) {
         let error = #expect(throws: StoreError.self) { try Store(at: path, entities: Card.self) }
-        #expect(error?.code == .cannotOpen)
+        #expect(error?.reason == .cannotOpen)
         #expect(!FileManager.default.fileExists(atPath: ":memory:"))
     }
 
@@ -111,7 +111,7 @@ struct StoreSafetyTests {
         try make()
         let before = try folder.bytes("a")
         for (file, directory, expected) in [
-            (0o600, 0o777, StoreError.Code.notPermitted), (0o444, 0o777, .readOnly),
+            (0o600, 0o777, StoreError.Reason.notPermitted), (0o444, 0o777, .readOnly),
             (0o666, 0o755, .readOnly), (0o666, 0o700, .notPermitted),
         ] {
             try permit(file, "a")
@@ -158,13 +158,13 @@ struct StoreSafetyTests {
         #expect(try store.count(Card.all) == 1)
         let card = Data(#"{"suit": "h", "value": "1"}"#.utf8)
         let error = #expect(throws: StoreError.self) { try store.insert(Card.self, from: card) }
-        #expect(error?.code == .busy)
-        configuration.migration.patience = .milliseconds(10)
+        #expect(error?.reason == .busy)
+        configuration.migration.waitTimeout = .milliseconds(10)
         let other = try Model(name: "Other", entities: [Card.entityDescription, .numbered("New")])
         let refused = #expect(throws: StoreError.self) {
             try Store(at: folder.file("a"), model: other, configuration: configuration)
         }
-        #expect(refused?.code == .busy)
+        #expect(refused?.reason == .busy)
         try input.fileHandleForWriting.close()
         python.waitUntilExit()
         _ = try store.insert(Card.self, from: card)
@@ -234,9 +234,9 @@ struct StoreSafetyTests {
                 try store.insert(
                     Card.self, from: Data(#"{"suit": "s", "value": "\#(long)"}"#.utf8))
             }
-            #expect(error?.code == .full)
+            #expect(error?.reason == .full)
             #expect(try store.fetch(Card.all).map(\.suit) == ["h"])
-            #expect(try store.integrityCheck().isSound)
+            #expect(try store.checkIntegrity().isSound)
         }
     }
 
@@ -248,7 +248,7 @@ struct StoreSafetyTests {
                 let error = #expect(throws: StoreError.self) {
                     try Store(at: path + "/" + name, entities: Card.self)
                 }
-                #expect(error?.code == .readOnly)
+                #expect(error?.reason == .readOnly)
             }
         }
     }

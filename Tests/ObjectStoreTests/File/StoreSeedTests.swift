@@ -77,18 +77,18 @@ struct StoreSeedTests {
     @Test func `what is no store is no seed`() throws {
         try Data("nothing".utf8).write(to: URL(fileURLWithPath: folder.file("seed")))
         var error = #expect(throws: StoreError.self) { try open("a", Card.self) }
-        #expect(error?.code == .notADatabase)
+        #expect(error?.reason == .notADatabase)
         #expect(error?.path == folder.file("seed"))
         configuration.seed.map { try? FileManager.default.removeItem(at: $0) }
         try folder.open("seed").execute("CREATE TABLE t (x)")
         error = #expect(throws: StoreError.self) { try open("a", Card.self) }
-        #expect(error?.code == .notAStore)
+        #expect(error?.reason == .notAStore)
         #expect(try folder.files == ["seed"])
     }
 
     @Test func `a seed that is not there is an error until there is a store`() throws {
         let error = #expect(throws: StoreError.self) { try open("a", Card.self) }
-        #expect(error?.code == .cannotOpen)
+        #expect(error?.reason == .cannotOpen)
         #expect(error?.path == folder.file("seed"))
         #expect(try folder.files == [])
         _ = try Store(at: folder.file("a"), entities: Card.self)

@@ -81,7 +81,7 @@ struct StoreSharingTests {
             #expect(rename(folder.file("b"), folder.file("a")) == 0)
         }
         let error = #expect(throws: StoreError.self) { try Self.insert(2, into: store) }
-        #expect(error?.code == .moved)
+        #expect(error?.reason == .moved)
     }
 
     @Test func `nothing is read of another file that takes the place of the own`() throws {
@@ -95,9 +95,9 @@ struct StoreSharingTests {
         let copy = URL(fileURLWithPath: folder.file("copy"))
         for call in [
             { _ = try store.fetch(Card.all) }, { try store.backUp(to: copy) },
-            { _ = try store.integrityCheck() },
+            { _ = try store.checkIntegrity() },
         ] {
-            #expect(#expect(throws: StoreError.self) { try call() }?.code == .moved)
+            #expect(#expect(throws: StoreError.self) { try call() }?.reason == .moved)
         }
         #expect(try !folder.files.contains("copy"))
         #expect(try open().fetch(Card.all).map(\.value) == ["9"])
@@ -109,7 +109,7 @@ struct StoreSharingTests {
         let (new, report) = try rebuild()
         #expect(report.saved == ["Card": 1])
         let error = #expect(throws: StoreError.self) { try Self.insert(2, into: old) }
-        #expect(error?.code == .moved)
+        #expect(error?.reason == .moved)
         try Self.insert(3, into: new)
         try old.close()
         #expect(try new.fetch(Card.all).map(\.value) == ["1", "3"])
@@ -125,7 +125,7 @@ struct StoreSharingTests {
                 _ = try rebuild()
             }
         }
-        #expect(error?.code == .busy)
+        #expect(error?.reason == .busy)
         try Self.insert(1, into: store)
         #expect(try folder.files.filter { !$0.hasPrefix("a-") } == ["a"])
     }
@@ -204,7 +204,7 @@ struct StoreSharingTests {
         try FileManager.default.removeItem(atPath: folder.file("a"))
         try log.write(to: URL(fileURLWithPath: folder.file("a-wal")))
         let planted = try open { $0.seed = URL(fileURLWithPath: folder.file("seed")) }
-        #expect(try planted.integrityCheck().isSound)
+        #expect(try planted.checkIntegrity().isSound)
         #expect(try planted.count(Card.all) == 40)
     }
 

@@ -328,7 +328,7 @@ struct DecodingOptionsTests {
 
         var readAt: Date?
 
-        mutating func map(_ map: Map) throws { try readAt <- map["read_at"] }
+        mutating func map(_ map: WrapperMap) throws { try map.read(&readAt, at: "read_at") }
     }
 
     @Test func `a wrapper states its options in their own type`() throws {

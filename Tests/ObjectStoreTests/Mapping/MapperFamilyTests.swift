@@ -187,14 +187,14 @@ import Testing
                     link("item", to: "Item"), link("text", to: "Text"), link("mark", to: "Mark"),
                 ]))
         func found() throws -> [Int] {
-            try ["Item", "Text", "Mark"].map { try fixture.store.count(RecordQuery($0)) }
+            try ["Item", "Text", "Mark"].map { try fixture.store.count(DynamicQuery($0)) }
         }
         try fixture.insert("Board", #"{"id": 1, "item": 1}"#)
         #expect(try found() == [0, 0, 0])
         // What it turns out to be says whether there is more to come.
         try fixture.insert("Board", #"{"id": 1, "text": 1}"#)
         #expect(try found() == [0, 0, 0])
-        #expect(try fixture.store.fetch(RecordQuery("Text")).isEmpty)
+        #expect(try fixture.store.fetch(DynamicQuery("Text")).isEmpty)
         try fixture.insert("Board", #"{"id": 2, "item": 2}"#)
         try fixture.insert("Board", #"{"id": 2, "mark": 2}"#)
         #expect(try found() == [1, 0, 1])
@@ -407,7 +407,7 @@ import Testing
         try fixture.insert("Photo", #"{"type": "s", "id": 4, "url": "w"}"#)
         let rows = #"SELECT id, "$entity", url, fps FROM Media ORDER BY id"#
         #expect(try fixture.rows(rows) == ["2|Gif|u|9", "3|Photo|v|NULL", "4|Photo|w|NULL"])
-        let json = try fixture.store.json(RecordQuery("Photo"))
+        let json = try fixture.store.json(DynamicQuery("Photo"))
         let copy = try StoreFixture(fixture.store.model)
         _ = try copy.store.insert("Photo", from: json)
         #expect(try copy.rows(rows).first == "2|Gif|u|9")

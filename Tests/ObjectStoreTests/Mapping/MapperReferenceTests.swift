@@ -72,7 +72,7 @@ struct MapperReferenceTests {
         let hero = try #require(try comics.store.first(Hero.all))
         let publisher = try #require(hero.publisher)
         let error = #expect(throws: StoreError.self) { try publisher.fetch() }
-        #expect(error?.code == .incompleteObject)
+        #expect(error?.reason == .incompleteObject)
         #expect(error?.message.contains("Publisher 5 is known by a reference only") == true)
 
         let heroes: Many<Hero> = try comics.store.insert(from: .init("[9]".utf8))
@@ -83,8 +83,8 @@ struct MapperReferenceTests {
     @Test func `a reference is no object of an entity of optional attributes`() throws {
         let fixture = try StoreFixture(.numbered("Tag", .optional("name")))
         try fixture.insert("Tag", "[3]")
-        #expect(try fixture.store.count(RecordQuery("Tag")) == 0)
-        #expect(try fixture.store.count(RecordQuery("Tag").references()) == 1)
+        #expect(try fixture.store.count(DynamicQuery("Tag")) == 0)
+        #expect(try fixture.store.count(DynamicQuery("Tag").references()) == 1)
         #expect(try fixture.rows("SELECT id, name FROM Tag") == ["3|NULL"])
     }
 
@@ -177,7 +177,7 @@ struct MapperReferenceTests {
             .numbered("Person"))
         try fixture.insert("Country", #"{"id": 1, "cities": [10]}"#)
         #expect(try fixture.rows("SELECT id, country, mayor FROM City") == ["10|1|NULL"])
-        #expect(try fixture.store.count(RecordQuery("City")) == 0)
+        #expect(try fixture.store.count(DynamicQuery("City")) == 0)
         try fixture.insert("Country", #"{"id": 1, "cities": []}"#)
         #expect(try fixture.rows("SELECT id, country, mayor FROM City") == ["10|NULL|NULL"])
     }

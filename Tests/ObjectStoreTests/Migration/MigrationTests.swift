@@ -67,7 +67,7 @@ struct MigrationTests {
                     if try old["id"] == .integer(2) { throw Failure() }
                 }
             },
-            Migration(from: 0, to: 1) { context in context.afterwards { throw Failure() } },
+            Migration(from: 0, to: 1) { context in context.atEnd { throw Failure() } },
         ] {
             var options = options(1, failing)
             options.allowedLosses = .all
@@ -77,7 +77,7 @@ struct MigrationTests {
         _ = try fixture.migrate(before)
     }
 
-    @Test func `steps see the old tables, and the new ones afterwards`() throws {
+    @Test func `steps see the old tables, and the new ones atEnd`() throws {
         let step = Migration(from: 0, to: 1, resolving: [.attribute("User.name")]) { context in
             #expect(
                 try context.rows("SELECT name FROM User WHERE id = ?", .integer(2)) == [
@@ -88,7 +88,7 @@ struct MigrationTests {
                 try new.set("first", old.value("name", as: String.self) ?? "none")
                 try new.set("last", "")
             }
-            context.afterwards {
+            context.atEnd {
                 try context.execute("UPDATE User SET last = upper(first)")
             }
         }
@@ -153,7 +153,7 @@ struct MigrationTests {
         let error = #expect(throws: StoreError.self) {
             try fixture.migrate(after, options: options(1))
         }
-        #expect(error?.code == .newer)
+        #expect(error?.reason == .newerStore)
         #expect(error?.message == "the store has version 2 of the app's model, the app 1")
         #expect(try Data(contentsOf: URL(fileURLWithPath: fixture.path)) == bytes)
     }
@@ -168,7 +168,7 @@ struct MigrationTests {
 
     @Test func `a step names what is there`() throws {
         typealias Body = @Sendable (MigrationContext) throws -> Void
-        let bodies: [(StoreError.Code, Body)] = [
+        let bodies: [(StoreError.Reason, Body)] = [
             (.unknownEntity, { @Sendable in try $0.map("Nobody") { _, _ in } }),
             (
                 .unexpectedValue,
@@ -186,13 +186,13 @@ struct MigrationTests {
                 .unexpectedValue,
                 { @Sendable in try $0.map("User") { _, new in try new.set("id", 1) } }
             ),
-            (.sql, { @Sendable in try $0.execute("DELETE FROM Nobody") }),
+            (.sqlite, { @Sendable in try $0.execute("DELETE FROM Nobody") }),
         ]
         for (code, body) in bodies {
             let error = #expect(throws: StoreError.self) {
                 try fixture.migrate(before, options: options(1, Migration(from: 0, to: 1, body)))
             }
-            #expect(error?.code == code)
+            #expect(error?.reason == code)
         }
     }
 
@@ -210,7 +210,7 @@ struct MigrationTests {
             let error = #expect(throws: StoreError.self) {
                 try fixture.migrate(user, options: options(1, step))
             }
-            #expect(error?.code == .unexpectedValue)
+            #expect(error?.reason == .unexpectedValue)
             #expect(try fixture.rows("SELECT name, size FROM User") == ["Ann|1.0"])
         }
         let emptying = Migration(from: 0, to: 1) { context in
@@ -244,7 +244,7 @@ struct MigrationTests {
         let error = #expect(throws: StoreError.self) {
             try fixture.migrate(before, note, options: options(1, step))
         }
-        #expect(error?.code == .constraint)
+        #expect(error?.reason == .constraint)
         #expect(try fixture.rows("SELECT count(*) FROM User") == ["1"])
     }
 

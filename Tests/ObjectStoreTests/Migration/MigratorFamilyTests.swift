@@ -283,7 +283,7 @@ struct MigratorFamilyTests {
         options.steps = [
             Migration(from: 0, to: 1, resolving: [.entity("Text")]) { context in
                 let rows = try context.rows("SELECT id + 10, text FROM Text")
-                context.afterwards {
+                context.atEnd {
                     for row in rows {
                         try context.execute(
                             "INSERT INTO Message (\"$entity\", id, text) VALUES ('Text', ?, ?)",

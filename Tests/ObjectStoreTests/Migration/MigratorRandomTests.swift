@@ -44,7 +44,7 @@ struct MigratorRandomTests {
                 _ = try? source.insert(entity.name, from: json)
             }
         }
-        guard try source.integrityCheck().isSound else { throw Broken(law: "sound before") }
+        guard try source.checkIntegrity().isSound else { throw Broken(law: "sound before") }
         let (before, after) = try (StorePlan(old), StorePlan(new))
         let kept = Kept(before, after)
         let values = try kept.values(in: source, of: { $0.old })
@@ -54,9 +54,9 @@ struct MigratorRandomTests {
         if isWhole, try kept.values(in: store, of: { $0.new }) != values {
             throw Broken(law: "values")
         }
-        let report = try store.integrityCheck()
+        let report = try store.checkIntegrity()
         if !report.isSound { throw Broken(law: report.description) }
-        for entity in new.entities { _ = try store.fetch(RecordQuery(entity.name)) }
+        for entity in new.entities { _ = try store.fetch(DynamicQuery(entity.name)) }
         try store.close()
         if isWhole, try kept.links(in: fixture.connection, of: after, { $0.new }) != links {
             throw Broken(law: "links")
@@ -153,7 +153,7 @@ struct MigratorRandomTests {
         func values(in store: Store, of side: (Pair) -> Entity) throws -> [[String]] {
             try entities.map { pair in
                 let entity = side(pair)
-                return try store.fetch(RecordQuery(entity.name))
+                return try store.fetch(DynamicQuery(entity.name))
                     .filter { $0.entityName == entity.name }
                     .map { record in "\(entity.attributes.map { record[$0] })" }.sorted()
             }

@@ -34,8 +34,8 @@ struct MigratorReferencesTests {
 
     private func check(_ entities: EntityDescription...) throws {
         let store = try Store(at: fixture.path, model: Model(name: "Test", entities: entities))
-        #expect(try store.integrityCheck().description == "ok")
-        for entity in entities { _ = try store.fetch(RecordQuery(entity.name)) }
+        #expect(try store.checkIntegrity().description == "ok")
+        for entity in entities { _ = try store.fetch(DynamicQuery(entity.name)) }
     }
 
     @Test func `what must lead to an object of a removed sub-entity becomes a reference`() throws {
@@ -173,7 +173,7 @@ struct MigratorReferencesTests {
         var configuration = Store.Configuration()
         configuration.migration.allowedLosses = .all
         let store = try Store(at: fixture.path, model: model, configuration: configuration)
-        #expect(try store.integrityCheck().description == "ok")
+        #expect(try store.checkIntegrity().description == "ok")
         #expect(try fixture.rows("SELECT id FROM Item ORDER BY 1") == ["1", "2", "3"])
     }
 
@@ -185,7 +185,7 @@ struct MigratorReferencesTests {
         options.version = 1
         options.steps = [
             Migration(from: 0, to: 1) { context in
-                context.afterwards {
+                context.atEnd {
                     try context.execute("INSERT INTO Project (id, name) VALUES (7, NULL), (8, 'a')")
                 }
             }
@@ -213,7 +213,7 @@ struct MigratorReferencesTests {
         options.version = 1
         options.steps = [
             Migration(from: 0, to: 1, resolving: [part]) { context in
-                context.afterwards {
+                context.atEnd {
                     try context.execute("INSERT INTO Project (id) VALUES (7)")
                     try context.execute(
                         "UPDATE Doc SET \(isRelationship ? "project" : "code") = 7 WHERE id < 3")

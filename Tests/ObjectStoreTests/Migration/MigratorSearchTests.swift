@@ -122,7 +122,7 @@ struct MigratorSearchTests {
                 try context.map("A") { old, new in
                     if try old["id"] == .integer(2) { try new.set("title", "mapped" as String?) }
                 }
-                context.afterwards {
+                context.atEnd {
                     try context.execute("INSERT INTO A (id, title) VALUES (3, 'late')")
                 }
             }
@@ -147,7 +147,7 @@ struct MigratorSearchTests {
         options.version = 1
         options.steps = [
             Migration(from: 0, to: 1) { context in
-                context.afterwards { try context.execute(sql) }
+                context.atEnd { try context.execute(sql) }
             }
         ]
         try fixture.migrate(entity(searchable: ["title"]), options: options)

@@ -176,7 +176,7 @@ struct MigratorTests {
         #expect(seen.all.allSatisfy { $0.total == 25_000 && $0.entity == "Memo" })
     }
 
-    @Test func `the store goes on working afterwards`() throws {
+    @Test func `the store goes on working atEnd`() throws {
         try fixture.make(.numbered("Note", .required("text")), inserting: ["Note": notes])
         let model = try Model(
             name: "Test", entities: [.numbered("Note", .required("text"), .optional("about"))])
@@ -194,7 +194,7 @@ struct MigratorTests {
             ])
     }
 
-    @Test func `foreign keys are enforced afterwards`() throws {
+    @Test func `foreign keys are enforced atEnd`() throws {
         try fixture.make(.numbered("Note", .required("text")))
         let plan = try StorePlan(Model(name: "Test", entities: [.numbered("Note")]))
         let connection = try StoreFile(path: fixture.path).open(for: plan)

@@ -73,8 +73,8 @@ struct ValueNarrowingTests {
         try fixture.migrate(note(states("open")), options: options)
         let store = try Store(
             at: fixture.path, model: Model(name: "Test", entities: [note(states("open"))]))
-        #expect(try store.read { try $0.count(RecordQuery("Note")) } == 1)
-        #expect(try store.integrityCheck().isSound)
+        #expect(try store.read { try $0.count(DynamicQuery("Note")) } == 1)
+        #expect(try store.checkIntegrity().isSound)
     }
 
     @Test func `so are those whose value has no like in another type`() throws {
@@ -84,8 +84,8 @@ struct ValueNarrowingTests {
         try fixture.migrate(note(.all, .integer), options: options)
         let store = try Store(
             at: fixture.path, model: Model(name: "Test", entities: [note(.all, .integer)]))
-        #expect(try store.read { try $0.count(RecordQuery("Note")) } == 0)
-        #expect(try store.integrityCheck().isSound)
+        #expect(try store.read { try $0.count(DynamicQuery("Note")) } == 0)
+        #expect(try store.checkIntegrity().isSound)
     }
 
     @Test func `a step may mend the values`() throws {
@@ -113,7 +113,7 @@ struct ValueNarrowingTests {
         let error = #expect(throws: StoreError.self) {
             try fixture.migrate(note(states("open")), options: options)
         }
-        #expect(error?.code == .unexpectedValue)
+        #expect(error?.reason == .unexpectedValue)
         #expect(error?.message.contains("expected one of open") == true)
         try fixture.migrate(note(.all))
     }

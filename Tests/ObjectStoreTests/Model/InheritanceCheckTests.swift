@@ -148,7 +148,7 @@ import Testing
                 RelationshipDescription("many", to: "Base", isToMany: true, key: "many"),
             ])
         typealias Columns = InheritanceCheckTests.Columns
-        init(row: Row) throws {}
+        init(row: EntityRow) throws {}
     }
 
     private struct Orphan: Entity {
@@ -156,7 +156,7 @@ import Testing
         static let entityDescription = EntityDescription(name: "Orphan")
         static let inheritedProperties = [InheritedProperty.attribute("name", String.self)]
         typealias Columns = InheritanceCheckTests.Columns
-        init(row: Row) throws {}
+        init(row: EntityRow) throws {}
     }
 
     private struct Stray: Entity {
@@ -164,7 +164,7 @@ import Testing
         static let parentType: (any Entity.Type)? = Base.self
         static let entityDescription = EntityDescription(name: "Stray", parent: "Orphan")
         typealias Columns = InheritanceCheckTests.Columns
-        init(row: Row) throws {}
+        init(row: EntityRow) throws {}
     }
 
     private struct Wrong: Entity {
@@ -179,7 +179,7 @@ import Testing
             .many("many", to: "Orphan"), .many("one", to: "Base"), .many("many", to: "Base"),
         ]
         typealias Columns = InheritanceCheckTests.Columns
-        init(row: Row) throws {}
+        init(row: EntityRow) throws {}
     }
 
     private func problems(_ types: any Entity.Type...) -> [String] {

@@ -99,7 +99,7 @@ struct ChangeLogRandomTests {
             return false
         } catch is Refusal {
             return true
-        } catch let error as StoreError where error.code == .constraint {
+        } catch let error as StoreError where error.reason == .constraint {
             return true
         }
     }

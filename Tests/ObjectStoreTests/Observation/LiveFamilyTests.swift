@@ -58,7 +58,7 @@ struct LiveFamilyTests {
     }
 
     @Test func `conditions on links to a family are seen`() throws {
-        try store.save(Cage(number: 1, animals: .asStored, star: nil, grade: nil))
+        try store.save(Cage(number: 1, animals: .unchanged, star: nil, grade: nil))
         let full = LiveRecorder(
             store.observe(count: Cage.where { $0.animals.count > 1 }), of: store)
         #expect(full.take() == [0])
@@ -72,7 +72,7 @@ struct LiveFamilyTests {
         let animals = names(Animal.all, { $0.name })
         _ = animals.take()
         try store.write { context in
-            try? context.transaction {
+            try? context.savepoint {
                 try context.delete(Animal.all)
                 try context.save(Zoo.bird(9))
                 throw CancellationError()
@@ -80,7 +80,7 @@ struct LiveFamilyTests {
         }
         #expect(animals.take() == [])
         try store.write { context in
-            try? context.transaction {
+            try? context.savepoint {
                 try context.delete(Animal.all)
                 throw CancellationError()
             }

@@ -64,7 +64,7 @@ struct LiveObjectsTests {
         let recorder = recorder(Hero.all)
         _ = recorder.take()
         try store.write { context in
-            try? context.transaction {
+            try? context.savepoint {
                 _ = try context.map(JSONDocument(#"{"id": 1, "name": "Z"}"#).root, as: "Hero")
                 throw Refusal()
             }
@@ -163,7 +163,7 @@ struct LiveObjectsTests {
             _ = try await iterator.next()
             Issue.record("nothing was thrown")
         } catch let error as StoreError {
-            #expect(error.code == .closed)
+            #expect(error.reason == .closed)
         }
         #expect(try await iterator.next() == nil)
     }

@@ -48,7 +48,7 @@ import Testing
         let live = LiveQuery(Hero.all, in: store)
         try await change({}, of: { _ = live.isLoaded })
         try await change({ try store.close() }, of: { _ = live.error })
-        #expect((live.error as? StoreError)?.code == .closed)
+        #expect((live.error as? StoreError)?.reason == .closed)
         #expect(live.objects.count == 2)
     }
 

@@ -220,14 +220,14 @@ struct LiveValueTests {
         let recorder = LiveRecorder(store.observe(count: Card.all), of: store)
         #expect(recorder.take() == [2])
         try store.close()
-        #expect(recorder.errorCodes == [.closed])
+        #expect(recorder.errorReasons == [.closed])
         #expect(!store.observers.isActive)
     }
 
     @Test func `an entity that the store does not have is an error at once`() throws {
         let store = try Store.inMemory(entities: Card.self)
         let recorder = LiveRecorder(store.observe(Hero.all).lists, of: store)
-        #expect(recorder.errorCodes == [.unknownEntity])
+        #expect(recorder.errorReasons == [.unknownEntity])
         #expect(!store.observers.isActive)
     }
 

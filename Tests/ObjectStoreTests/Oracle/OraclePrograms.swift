@@ -25,7 +25,7 @@ struct OraclePrograms {
             switch random.number(100) {
             case 0..<8: program.steps.append(transaction(schema, &documents, depth: 0))
             case 8..<16 where !program.evictions.isEmpty:
-                program.steps.append(.evict(now: Double(random.number(12))))
+                program.steps.append(.evict(at: Double(random.number(12))))
             case 93..<96 where hasFile: program.steps.append(.reopen)
             case 96... where hasFile:
                 let changes = (0..<1 + random.number(2)).map { change(of: entities, &models, $0) }

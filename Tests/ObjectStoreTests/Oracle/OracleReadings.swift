@@ -18,9 +18,9 @@ struct OracleReadings {
                 world.objects.keys.filter {
                     world.schema.isEntity(world.entity(of: $0).name, name) && world.isComplete($0)
                 })
-            let records = try store.fetch(RecordQuery(name))
+            let records = try store.fetch(DynamicQuery(name))
             try expect(records.map(\.row), objects.compactMap(row), "all of \(name)")
-            try expect(try store.count(RecordQuery(name)), objects.count, "the number of \(name)")
+            try expect(try store.count(DynamicQuery(name)), objects.count, "the number of \(name)")
             for relationship in world.schema[name].relationships {
                 if relationship.description.isToMany {
                     try compareMany(relationship, of: name, objects, records)
@@ -35,7 +35,7 @@ struct OracleReadings {
 
     private func compareMany(
         _ relationship: OracleSchema.Relationship, of entity: String, _ objects: [Int],
-        _ records: [Record]
+        _ records: [DynamicObject]
     ) throws {
         for (object, record) in zip(objects, records) {
             let linked = world.linked(relationship, of: object)

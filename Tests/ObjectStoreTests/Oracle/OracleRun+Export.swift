@@ -23,7 +23,7 @@ extension OracleRun {
         guard areAllIdentified, haveOwnKeys else { return }
         for relationships in [ExportedRelationships.nested, .identities, .omitted] {
             for root in roots {
-                let json = try store.json(RecordQuery(root.name), relationships: relationships)
+                let json = try store.json(DynamicQuery(root.name), relationships: relationships)
                 let total: ImportReport.Counts
                 do {
                     total = try store.insert(root.name, from: json).report.total

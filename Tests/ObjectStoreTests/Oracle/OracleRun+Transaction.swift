@@ -44,7 +44,7 @@ extension OracleRun {
             if case .transaction(let steps, let isTakenBack) = step {
                 var inside = world
                 do {
-                    try context.transaction {
+                    try context.savepoint {
                         try perform(steps, isTakenBack, on: &inside, in: context, lost: &lost)
                     }
                     world = inside
@@ -128,8 +128,8 @@ extension OracleRun {
         return try JSONDocument(mapped: json.text.utf8, longArray: longArray)
     }
 
-    static func query(_ entity: String, _ attribute: String?, _ value: SQLValue) -> RecordQuery {
-        let query = RecordQuery(entity)
+    static func query(_ entity: String, _ attribute: String?, _ value: SQLValue) -> DynamicQuery {
+        let query = DynamicQuery(entity)
         guard let attribute else { return query }
         return switch value {
         case .integer(let number): query.where(attribute, is: number)

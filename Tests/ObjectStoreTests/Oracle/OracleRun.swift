@@ -56,7 +56,7 @@ struct OracleRun {
     }
 
     private func checkIntegrity() throws {
-        let report = try store.integrityCheck()
+        let report = try store.checkIntegrity()
         if !report.isSound { throw OracleDisagreement("the store is damaged: \(report.problems)") }
     }
 
@@ -109,14 +109,14 @@ struct OracleRun {
     }
 
     /// Inserts a document into the store.
-    func stored(_ json: OracleJSON, as entity: String) throws -> RecordImport {
+    func stored(_ json: OracleJSON, as entity: String) throws -> DynamicImport {
         guard let longArray = program.longArray else {
             return try store.insert(entity, from: Data(json.text.utf8))
         }
         let root = try Self.document(json, longArray: longArray).root
         return try store.write { context in
             let records = try context.insert(entity, from: root)
-            return RecordImport(report: context.report, records: records)
+            return DynamicImport(report: context.report, records: records)
         }
     }
 
@@ -147,7 +147,7 @@ struct OracleRun {
 
     private mutating func evict(_ now: Double) throws {
         let eviction = try OracleEviction(program.evictions, now: now, in: world)
-        let counts = try store.evict(now: Date(timeIntervalSinceReferenceDate: now))
+        let counts = try store.evict(at: Date(timeIntervalSinceReferenceDate: now))
         world = eviction.world
         try expect(counts, eviction.counts, "what was evicted")
     }

@@ -41,7 +41,7 @@ struct OracleSlot<Place: OraclePlace>: Entity {
     init(_ save: OracleSave) { self.save = save }
 
     /// Reads what an object must have, as a type would.
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         save = nil
         let entity = Self.entityDescription
         for (index, attribute) in entity.attributes.enumerated() where !attribute.isOptional {
@@ -59,7 +59,7 @@ struct OracleSlot<Place: OraclePlace>: Entity {
         }
     }
 
-    func write(to values: inout ObjectValues) throws {
+    func write(to values: inout EntityValues) throws {
         guard let save else { throw OracleRefusal("it was read") }
         let entity = Self.entityDescription
         for (index, attribute) in entity.attributes.enumerated() {
@@ -84,7 +84,7 @@ struct OracleSlot<Place: OraclePlace>: Entity {
         }
         for relationship in entity.relationships where relationship.isToMany {
             try values.many(
-                relationship.name, save.manys[relationship.name].map(Self.many) ?? .asStored)
+                relationship.name, save.manys[relationship.name].map(Self.many) ?? .unchanged)
         }
     }
 

@@ -6,7 +6,7 @@ enum OracleStep {
     /// Deletes the objects of an entity whose attribute has a value, or all of them.
     case delete(String, attribute: String?, SQLValue)
     /// Evicts at a moment, counted as `Date` counts.
-    case evict(now: Double)
+    case evict(at: Double)
     case save(OracleSave)
     case edit(OracleEdit)
     case update(OracleUpdate)

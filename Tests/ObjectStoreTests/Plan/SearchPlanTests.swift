@@ -134,12 +134,12 @@ struct SearchPlanTests {
     }
 
     @Test func `a full check finds an index that does not say what the objects do`() throws {
-        #expect(try store.integrityCheck().problems == [])
+        #expect(try store.checkIntegrity().problems == [])
         let other = try fixture.folder.open("store.sqlite")
         try other.execute(
             #"DROP TRIGGER "Article.$updated"; UPDATE Article SET title = 'changed' WHERE id = 1"#)
-        #expect(try store.integrityCheck(.quick).isSound)
-        let report = try store.integrityCheck()
+        #expect(try store.checkIntegrity(.quick).isSound)
+        let report = try store.checkIntegrity()
         #expect(report.problems == [.wrongSearchIndex(of: "Article")])
         #expect(
             report.description
@@ -149,14 +149,14 @@ struct SearchPlanTests {
     @Test func `a full check finds rows that were never indexed`() throws {
         let other = try fixture.folder.open("store.sqlite")
         try other.execute(#"INSERT INTO "Article.$unindexed" VALUES (1)"#)
-        #expect(try store.integrityCheck().problems == [.wrongSearchIndex(of: "Article")])
+        #expect(try store.checkIntegrity().problems == [.wrongSearchIndex(of: "Article")])
     }
 
     @Test func `a full check inside of a transaction of its own store is an error`() throws {
         try store.write { context in
-            let quick = try store.integrityCheck(.quick)
+            let quick = try store.checkIntegrity(.quick)
             #expect(quick.isSound)
-            #expect(throws: StoreError.self) { try store.integrityCheck() }
+            #expect(throws: StoreError.self) { try store.checkIntegrity() }
             let count = try context.count(Article.all)
             #expect(count == 4)
         }
@@ -169,7 +169,7 @@ struct SearchPlanTests {
         #expect(sqlite3_open(fixture.path, &plain) == SQLITE_OK)
         let sql = #"DELETE FROM "Article.$search_data" WHERE id > 10"#
         #expect(sqlite3_exec(plain, sql, nil, nil, nil) == SQLITE_OK)
-        #expect(try store.integrityCheck().problems == [.wrongSearchIndex(of: "Article")])
+        #expect(try store.checkIntegrity().problems == [.wrongSearchIndex(of: "Article")])
     }
 
     @Test func `a store without searchable attributes has nothing of it`() throws {

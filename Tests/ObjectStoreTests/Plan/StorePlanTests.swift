@@ -9,7 +9,7 @@ struct StorePlanTests {
 
     @Test func `an entity that is not in the model is an error that says what to do`() throws {
         let error = #expect(throws: StoreError.self) { try Self.plan().entity("Villain") }
-        #expect(error?.code == .unknownEntity)
+        #expect(error?.reason == .unknownEntity)
         #expect(error?.message.contains("Villain") == true)
     }
 

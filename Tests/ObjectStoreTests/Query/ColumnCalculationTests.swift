@@ -85,11 +85,11 @@ struct ColumnCalculationTests {
         #expect(try ids { $0.count.isIn(3...) } == [1, 4])
         #expect(try ids { $0.count.isIn(...0) } == [2, 3])
         #expect(try ids { $0.count.isIn(..<0) } == [2])
-        #expect(try ids { (0...7).contains($0.count) } == [1, 3, 4])
-        #expect(try ids { (0.5..<2).contains($0.weight) } == [1, 4])
+        #expect(try ids { $0.count.isIn(0...7) } == [1, 3, 4])
+        #expect(try ids { $0.weight.isIn(0.5..<2) } == [1, 4])
         #expect(try ids { $0.weight.isIn(0.5...2) } == [1, 2, 4])
-        #expect(try ids { $0.weight.isBetween(1, 2) } == [2, 4])
-        #expect(try ids { $0.name.isBetween("B", "D") } == [2])
+        #expect(try ids { $0.weight.isIn(1...2) } == [2, 4])
+        #expect(try ids { $0.name.isIn("B"..."D") } == [2])
         #expect(try ids { !$0.weight.isIn(0.5...2) } == [3])
     }
 

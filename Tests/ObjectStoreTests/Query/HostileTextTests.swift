@@ -99,7 +99,7 @@ struct HostileTextTests {
         let error = #expect(throws: StoreError.self) {
             try Store(at: folder.file("a\0b"), entities: Line.self)
         }
-        #expect(error?.code == .cannotOpen)
+        #expect(error?.reason == .cannotOpen)
         #expect(!FileManager.default.fileExists(atPath: folder.file("a")))
     }
 
@@ -109,7 +109,7 @@ struct HostileTextTests {
                 id: 99, text: "", note: nil, size: .infinity, when: .now, bytes: Data(), count: nil)
         )
         let error = #expect(throws: StoreError.self) { try store.json(Line.all) }
-        #expect(error?.code == .unexpectedValue)
+        #expect(error?.reason == .unexpectedValue)
         #expect(error?.message.contains("Line.size") == true)
     }
 }

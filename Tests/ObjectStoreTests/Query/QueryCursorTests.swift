@@ -106,7 +106,7 @@ struct QueryCursorTests {
         let cursor = try #require(try store.page(query, size: 50).next)
         #expect(try store.fetch(query.after(cursor)).map(\.id) == Array((0..<10).reversed()))
         #expect(try store.count(query.after(cursor)) == 10)
-        #expect(try store.exists(query.after(cursor)))
+        #expect(try store.contains(query.after(cursor)))
         #expect(try store.value(query.after(cursor)) { $0.id.max } == 9)
         #expect(try store.select(query.after(cursor).limit(1)) { $0.id } == [9])
         #expect(try store.fetch(query.after(cursor).where { $0.id < 2 }).map(\.id) == [1, 0])

@@ -43,7 +43,7 @@ struct QueryDescriptionTests {
     }
 
     @Test func `records are asked alike`() {
-        let query = RecordQuery("Hero").where("strength > 1").where("name", is: Self.secret)
+        let query = DynamicQuery("Hero").where("strength > 1").where("name", is: Self.secret)
             .matching(Self.secret).sorted("-name").limit(2).offset(1)
         #expect(
             "\(query)"

@@ -62,7 +62,7 @@ struct RelationshipConditionTests {
         #expect(try ids(Hero.where { $0.publisher.id.isIn(11...) }) == [2, 5])
         #expect(try ids(Hero.where { $0.publisher.id.isIn(...11) }) == [1, 2, 3])
         #expect(try ids(Hero.where { $0.publisher.id.isIn(..<11) }) == [1, 3])
-        #expect(try ids(Hero.where { (10...11).contains($0.publisher.id) }) == [1, 2, 3])
+        #expect(try ids(Hero.where { $0.publisher.id.isIn(10...11) }) == [1, 2, 3])
         #expect(
             try ids(Hero.where { $0.publisher.name.hasPrefix("p", ignoringCase: true) }) == [1, 3])
         #expect(try ids(Hero.where { $0.publisher.name.lowercased() == "q" }) == [2])
@@ -127,7 +127,7 @@ struct RelationshipConditionTests {
                 Hero.where { $0.mentor.isIn([one]) },
             ] {
                 let error = #expect(throws: StoreError.self) { try store.fetch(query) }
-                #expect(error?.code == .unexpectedValue)
+                #expect(error?.reason == .unexpectedValue)
             }
         }
         #expect(try ids(Hero.where { $0.mentor == One(id: Int?.none) }) == [])
@@ -162,7 +162,7 @@ struct RelationshipConditionTests {
         let error = #expect(throws: StoreError.self) {
             try store.fetch(Hero.where { _ in Column<String>(path, "name") == "A" })
         }
-        #expect(error?.code == .unknownEntity)
+        #expect(error?.reason == .unknownEntity)
         #expect(error?.message.contains("rival") == true)
         #expect(throws: StoreError.self) {
             try store.fetch(Hero.where { _ in ToManyColumn<Hero>(ColumnPath(), "rivals").isEmpty })

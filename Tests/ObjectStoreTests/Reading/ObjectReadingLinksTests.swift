@@ -85,7 +85,7 @@ struct ObjectReadingLinksTests {
 
     @Test func `an object that is known by a reference only is nil`() throws {
         try store.insert(Hero.self, from: Data(#"{"id": 90, "name": "x", "mentor": 91}"#.utf8))
-        let hero = try store.one(Hero.where { $0.id == 90 })
+        let hero = try #require(try store.first(Hero.where { $0.id == 90 }))
         #expect(try store.fetch([hero.mentor]).map { $0?.id } == [nil])
     }
 
@@ -93,7 +93,7 @@ struct ObjectReadingLinksTests {
         let gone = One<Hero>(row: 1000, store: store)
         #expect(try store.fetch([gone]).map { $0?.id } == [nil])
         let error = #expect(throws: StoreError.self) { try gone.fetch() }
-        #expect(error?.code == .missingObject)
+        #expect(error?.reason == .missingObject)
         #expect(error?.message == "an object of Hero is not in the store any more")
     }
 }

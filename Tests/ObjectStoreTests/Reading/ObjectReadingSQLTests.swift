@@ -74,7 +74,7 @@ struct ObjectReadingSQLTests {
             _ = try context.insert(
                 Hero.self, from: JSONDocument(#"{"id": 7, "name": "new"}"#).root)
             let error = #expect(throws: StoreError.self) { try context.rows(query) }
-            #expect(error?.code == .sql)
+            #expect(error?.reason == .sqlite)
         }
         #expect(try fixture.rows("SELECT id FROM Hero ORDER BY id") == ["1", "2", "7"])
         #expect(try fixture.rows("PRAGMA user_version") == ["\(Schema.version)"])

@@ -11,21 +11,12 @@ struct ObjectReadingTests {
 
     // MARK: Objects
 
-    @Test func `one is the only object`() throws {
-        #expect(try store.one(Product.where { $0.id == 2 }).name == "Bread")
-        let none = #expect(throws: StoreError.self) { try store.one(Product.where { $0.id == 9 }) }
-        #expect(none?.code == .missingObject)
-        let several = #expect(throws: StoreError.self) { try store.one(Product.all) }
-        #expect(several?.code == .unexpectedValue)
-        #expect(try store.one(Product.all.limit(1)).id == 1)
-    }
-
-    @Test func `exists`() throws {
-        #expect(try store.exists(Product.all))
-        #expect(try !store.exists(Product.where { $0.id == 9 }))
-        #expect(try store.exists(Product.all.offset(3)))
-        #expect(try !store.exists(Product.all.offset(4)))
-        #expect(try !store.exists(Product.all.limit(0)))
+    @Test func `contains`() throws {
+        #expect(try store.contains(Product.all))
+        #expect(try !store.contains(Product.where { $0.id == 9 }))
+        #expect(try store.contains(Product.all.offset(3)))
+        #expect(try !store.contains(Product.all.offset(4)))
+        #expect(try !store.contains(Product.all.limit(0)))
     }
 
     // MARK: Aggregates
@@ -75,7 +66,7 @@ struct ObjectReadingTests {
                 return book
             })
         #expect(try store.value(Book.all) { $0.lent.sum } == 300)
-        #expect(try store.exists(Shelf.where { $0.books.sum { $0.lent } == 300 }))
+        #expect(try store.contains(Shelf.where { $0.books.sum { $0.lent } == 300 }))
         #expect(try store.select(Shelf.all) { $0.books.sum { $0.lent } } == [300])
         #expect(try store.select(Shelf.all) { $0.books.sum { $0.pages } } == [0])
         #expect(throws: StoreError.self) { try store.select(Book.all) { $0.lent + $0.lent } }
@@ -253,9 +244,9 @@ struct ObjectReadingTests {
                     Data(#"{"id": 5, "name": "E", "count": 100, "made": "2030-01-01"}"#.utf8)
                 ).root)
             #expect(try context.value(Product.all) { $0.count.max } == 100)
-            #expect(try context.exists(Product.where { $0.id == 5 }))
+            #expect(try context.contains(Product.where { $0.id == 5 }))
             #expect(try context.select(Product.where { $0.id > 4 }) { $0.name } == ["E"])
-            #expect(try context.one(Product.where { $0.id == 5 }).count == 100)
+            #expect(try context.first(Product.where { $0.id == 5 })?.count == 100)
             #expect(try context.page(Product.all, size: 10).objects.count == 5)
             #expect(try context.value(Product.all) { $0.count.sum } == 103)
             #expect(

@@ -33,7 +33,7 @@ struct IdentityObjectTests {
             return
         }
         #expect("\(reason!)".contains("partial"))
-        #expect(try store.count(RecordQuery("Nurse").references()) == 0)
+        #expect(try store.count(DynamicQuery("Nurse").references()) == 0)
     }
 
     @Test func `one that names a part of what is required is an object with a mistake`() throws {
@@ -146,6 +146,6 @@ struct IdentityObjectTests {
             EntityDescription(
                 name: "Tag", identity: ["name"], attributes: [.required("name")]))
         try fixture.insert("Tag", #"["a", "b"]"#)
-        #expect(try fixture.store.count(RecordQuery("Tag")) == 2)
+        #expect(try fixture.store.count(DynamicQuery("Tag")) == 2)
     }
 }

@@ -20,7 +20,7 @@ struct OtherStoreTests {
     }
 
     private func isRefused(_ body: () throws -> Void) -> Bool {
-        #expect(throws: StoreError.self) { try body() }?.code == .otherStore
+        #expect(throws: StoreError.self) { try body() }?.reason == .otherStore
     }
 
     @Test func `reading them is refused`() {

@@ -13,8 +13,8 @@ struct ReferenceLawTests {
         ward = try #require(try store.find(Ward.self, id: 1))
     }
 
-    private func code(_ body: () throws -> Void) -> StoreError.Code? {
-        #expect(throws: StoreError.self) { try body() }?.code
+    private func code(_ body: () throws -> Void) -> StoreError.Reason? {
+        #expect(throws: StoreError.self) { try body() }?.reason
     }
 
     private func count(_ condition: (Ward.Columns) -> Condition) throws -> Int {
@@ -72,13 +72,13 @@ struct ReferenceLawTests {
         #expect(try store.fetch(Nurse.all).map(\.login) == ["cleo"])
         #expect(try store.count(Nurse.all) == 1)
         #expect(try store.find(Nurse.self, id: "ann") == nil)
-        #expect(try !store.exists(Nurse.where { $0.login == "ann" }))
+        #expect(try !store.contains(Nurse.where { $0.login == "ann" }))
         #expect(try store.fetch(Badge.all).isEmpty)
         #expect(try store.find(Badge.self, id: 7) == nil)
         #expect(try store.select(Nurse.references) { $0.login } == ["ann", "bob"])
         #expect(try store.select(Badge.references) { $0.id } == [7])
         #expect(try store.count(Nurse.references) == 2)
-        #expect(try store.exists(Nurse.references.where { $0.login == "bob" }))
+        #expect(try store.contains(Nurse.references.where { $0.login == "bob" }))
         #expect(code { _ = try store.fetch(Nurse.references) } == .incompleteObject)
         #expect(code { _ = try store.page(Nurse.references, size: 1) } == .incompleteObject)
     }
@@ -89,9 +89,9 @@ struct ReferenceLawTests {
         #expect(try record.one("head")?["login"] == .text("ann"))
         #expect(try record.one("badge")?.isComplete == false)
         #expect(try record.many("nurses").map { $0["login"] } == [.text("cleo")])
-        #expect(try store.count(RecordQuery("Nurse")) == 1)
+        #expect(try store.count(DynamicQuery("Nurse")) == 1)
         #expect(try store.find("Badge", id: 7) == nil)
-        let references = try store.fetch(RecordQuery("Nurse").references().sorted("login"))
+        let references = try store.fetch(DynamicQuery("Nurse").references().sorted("login"))
         #expect(references.map { $0["login"] } == [.text("ann"), .text("bob")])
         #expect(references.allSatisfy { !$0.isComplete })
     }

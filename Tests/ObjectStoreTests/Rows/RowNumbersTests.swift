@@ -37,7 +37,7 @@ struct RowNumbersTests {
 
     @discardableResult
     private func delete(_ condition: String, of name: String, from store: Store) throws -> Int {
-        try store.write { try $0.delete(RecordQuery(name).where(condition)) }
+        try store.write { try $0.delete(DynamicQuery(name).where(condition)) }
     }
 
     private func numbers(_ name: String, _ fixture: StoreFixture) throws -> [String] {
@@ -56,7 +56,7 @@ struct RowNumbersTests {
                 sqlite3_commit_hook(context.connection.pointer, { _ in 1 }, nil)
             }
         }
-        #expect(error?.code == .constraint)
+        #expect(error?.reason == .constraint)
         try fixture.store.withWriter { _ = sqlite3_commit_hook($0.pointer, nil, nil) }
         try insert("d", as: name, into: fixture)
         #expect(try !numbers(name, fixture).contains { $0 == "d|2" || $0 == "d|3" })
@@ -82,21 +82,21 @@ struct RowNumbersTests {
         try insert("a", "b", as: name, into: fixture)
         struct Stop: Error {}
         try fixture.store.write { context in
-            try context.delete(RecordQuery(name).where("login = 'b'"))
+            try context.delete(DynamicQuery(name).where("login = 'b'"))
             for login in ["c", "d"] {
-                try? context.transaction {
+                try? context.savepoint {
                     let root = try JSONDocument(#"{"login": "\#(login)"}"#).root
                     _ = try context.insert(name, from: root)
                     if login == "c" { throw Stop() }
                 }
             }
-            try context.delete(RecordQuery(name).where("login = 'd'"))
+            try context.delete(DynamicQuery(name).where("login = 'd'"))
             _ = try context.insert(name, from: JSONDocument(#"{"login": "e"}"#).root)
         }
         #expect(try numbers(name, fixture) == ["a|1", "e|5"])
         #expect(throws: Stop.self) {
             try fixture.store.write { context in
-                try context.delete(RecordQuery(name).where("login = 'e'"))
+                try context.delete(DynamicQuery(name).where("login = 'e'"))
                 throw Stop()
             }
         }
@@ -180,7 +180,7 @@ struct RowNumbersTests {
     @Test func `an object that is identified by its number comes again under it`() throws {
         let fixture = try StoreFixture(.numbered("Thing"))
         try fixture.insert("Thing", "[{\"id\": 6}, {\"id\": 7}]")
-        try fixture.store.write { try $0.delete(RecordQuery("Thing").where("id = 7")) }
+        try fixture.store.write { try $0.delete(DynamicQuery("Thing").where("id = 7")) }
         try fixture.insert("Thing", #"{"id": 7}"#)
         #expect(try fixture.rows("SELECT id FROM Thing ORDER BY id") == ["6", "7"])
         #expect(try fixture.rows("SELECT count(*) FROM \"$numbers\"") == ["0"])

@@ -70,8 +70,8 @@ struct RowWriterTests {
                 try context.save(
                     Shelf(
                         id: id, first: first.map { One(id: $0, "a") },
-                        tags: tags.map { Many(ids: $0) } ?? .asStored,
-                        labels: labels.map { Many(ids: $0) } ?? .asStored))
+                        tags: tags.map { Many(ids: $0) } ?? .unchanged,
+                        labels: labels.map { Many(ids: $0) } ?? .unchanged))
             }
         }
 
@@ -122,7 +122,7 @@ struct RowWriterTests {
             let content = try Self.content(of: imported)
             try #require(try content == Self.content(of: saved), "step \(step): \(object)")
         }
-        #expect(try imported.store.integrityCheck().isSound)
-        #expect(try saved.store.integrityCheck().isSound)
+        #expect(try imported.store.checkIntegrity().isSound)
+        #expect(try saved.store.checkIntegrity().isSound)
     }
 }

@@ -135,7 +135,7 @@ import Testing
                 try connection.execute("INSERT INTO t VALUES (7)")
             }
         }
-        #expect(error?.code == .constraint)
+        #expect(error?.reason == .constraint)
         #expect(!connection.isInTransaction)
         #expect(try count(connection) == .integer(0))
         try connection.transaction("BEGIN") {
@@ -153,7 +153,7 @@ import Testing
                 try connection.execute("INSERT INTO t VALUES (1)")
             }
         }
-        #expect(error?.code == .constraint)
+        #expect(error?.reason == .constraint)
         #expect(!connection.isInTransaction)
         #expect(try count(connection) == .integer(0))
     }
@@ -235,7 +235,7 @@ import Testing
     @Test func `a file is made only where that is asked for`() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: StoreError.self) { try folder.open("a.sqlite", creates: false) }
-        #expect(error?.code == .cannotOpen)
+        #expect(error?.reason == .cannotOpen)
         #expect(error?.path == folder.file("a.sqlite"))
         #expect(!FileManager.default.fileExists(atPath: folder.file("a.sqlite")))
         try folder.open("a.sqlite").execute("CREATE TABLE t (a)")

@@ -31,7 +31,7 @@ import Testing
 
     @Test func `what is not a number is refused instead of becoming NULL`() throws {
         let error = #expect(throws: StoreError.self) { try echoed(.real(.nan)) }
-        #expect(error?.code == .unexpectedValue)
+        #expect(error?.reason == .unexpectedValue)
     }
 
     @Test func `empty text and an empty blob are not NULL`() throws {
@@ -115,7 +115,7 @@ import Testing
             insert.bind(value, at: 1)
             if fails {
                 let error = #expect(throws: StoreError.self) { try insert.run() }
-                #expect(error?.code == .constraint)
+                #expect(error?.reason == .constraint)
             } else {
                 try insert.run()
             }
@@ -135,7 +135,7 @@ import Testing
     func `an empty statement is refused`(sql: String) throws {
         let connection = try Connection.inMemory()
         let error = #expect(throws: StoreError.self) { try connection.prepare(sql) }
-        #expect(error?.code == .sql)
+        #expect(error?.reason == .sqlite)
         #expect(error?.message == "the statement is empty")
     }
 

@@ -13,7 +13,7 @@ import Testing
         let error = #expect(throws: StoreError.self) {
             try connection.value("SELECT count(*) FROM sqlite_schema")
         }
-        #expect(error?.code == .notADatabase)
+        #expect(error?.reason == .notADatabase)
         #expect(error?.resultCode == SQLITE_NOTADB)
         #expect(error?.path?.hasSuffix("text.sqlite") == true)
         #expect(try Data(contentsOf: URL(filePath: folder.file("text.sqlite"))) == bytes)
@@ -25,13 +25,13 @@ import Testing
             let connection = try folder.open("")
             _ = try connection.value("SELECT count(*) FROM sqlite_schema")
         }
-        #expect(error?.code == .notAFile)
+        #expect(error?.reason == .notAFile)
     }
 
     @Test func `a file in a folder that is missing cannot be opened`() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: StoreError.self) { try folder.open("no/where.sqlite") }
-        #expect(error?.code == .cannotOpen)
+        #expect(error?.reason == .cannotOpen)
         #expect(error?.path == folder.file("no/where.sqlite"))
     }
 
@@ -53,7 +53,7 @@ import Testing
         let error = #expect(throws: StoreError.self) {
             try connection.value("SELECT sum(length(a)) FROM t")
         }
-        #expect(error?.code == .damaged)
+        #expect(error?.reason == .damaged)
     }
 
     @Test func `a connection for reading writes nothing`() throws {
@@ -64,7 +64,7 @@ import Testing
         let error = #expect(throws: StoreError.self) {
             try reader.execute("INSERT INTO t VALUES (1)")
         }
-        #expect(error?.code == .readOnly)
+        #expect(error?.reason == .readOnly)
         #expect(error?.sql == "INSERT INTO t VALUES (1)")
     }
 
@@ -77,7 +77,7 @@ import Testing
             let error = #expect(throws: StoreError.self) {
                 try second.transaction("BEGIN IMMEDIATE") {}
             }
-            #expect(error?.code == .busy)
+            #expect(error?.reason == .busy)
             #expect(!second.isInTransaction)
         }
         try second.transaction("BEGIN IMMEDIATE") { try second.execute("INSERT INTO t VALUES (1)") }
@@ -96,7 +96,7 @@ import Testing
                 try first.execute("INSERT INTO t VALUES (2)")
             }
         }
-        #expect(error?.code == .busy)
+        #expect(error?.reason == .busy)
         #expect(error?.resultCode == SQLITE_BUSY | 2 << 8)
     }
 
@@ -113,7 +113,7 @@ import Testing
             STRICT; INSERT INTO t VALUES (1, 'a', 1)
             """)
         let error = #expect(throws: StoreError.self) { try connection.execute(sql) }
-        #expect(error?.code == .constraint)
+        #expect(error?.reason == .constraint)
         #expect(error?.resultCode == code)
     }
 
@@ -123,7 +123,7 @@ import Testing
         let error = #expect(throws: StoreError.self) {
             try connection.execute("INSERT INTO t VALUES (zeroblob(100000))")
         }
-        #expect(error?.code == .full)
+        #expect(error?.reason == .full)
     }
 
     @Test func `an interrupted statement says so`() throws {
@@ -133,7 +133,7 @@ import Testing
         #expect(try statement.step())
         sqlite3_interrupt(connection.pointer)
         let error = #expect(throws: StoreError.self) { try statement.step() }
-        #expect(error?.code == .interrupted)
+        #expect(error?.reason == .interrupted)
         statement.reset()
         #expect(try connection.value("SELECT 1") == .integer(1))
     }
@@ -142,25 +142,25 @@ import Testing
         let connection = try Connection.inMemory()
         for sql in ["SELEC 1", "SELECT * FROM nowhere", "SELECT nothing"] {
             let error = #expect(throws: StoreError.self) { try connection.prepare(sql) }
-            #expect(error?.code == .sql)
+            #expect(error?.reason == .sqlite)
             #expect(error?.sql == sql)
             #expect(error?.resultCode == SQLITE_ERROR)
         }
     }
 
     @Test(arguments: [
-        (SQLITE_CANTOPEN, StoreError.Code.cannotOpen), (SQLITE_CANTOPEN | 2 << 8, .cannotOpen),
-        (SQLITE_PERM, .notPermitted), (SQLITE_AUTH, .sql), (SQLITE_NOTADB, .notADatabase),
+        (SQLITE_CANTOPEN, StoreError.Reason.cannotOpen), (SQLITE_CANTOPEN | 2 << 8, .cannotOpen),
+        (SQLITE_PERM, .notPermitted), (SQLITE_AUTH, .sqlite), (SQLITE_NOTADB, .notADatabase),
         (SQLITE_CORRUPT, .damaged), (SQLITE_CORRUPT | 1 << 8, .damaged), (SQLITE_BUSY, .busy),
         (SQLITE_BUSY | 2 << 8, .busy), (SQLITE_LOCKED, .busy), (SQLITE_FULL, .full),
         (SQLITE_READONLY, .readOnly), (SQLITE_READONLY | 4 << 8, .readOnly),
         (SQLITE_INTERRUPT, .interrupted), (SQLITE_CONSTRAINT, .constraint),
-        (SQLITE_IOERR, .input), (SQLITE_IOERR | 10 << 8, .input), (SQLITE_ERROR, .sql),
-        (SQLITE_NOMEM, .sql), (SQLITE_MISUSE, .sql), (SQLITE_TOOBIG, .sql),
+        (SQLITE_IOERR, .fileAccess), (SQLITE_IOERR | 10 << 8, .fileAccess), (SQLITE_ERROR, .sqlite),
+        (SQLITE_NOMEM, .sqlite), (SQLITE_MISUSE, .sqlite), (SQLITE_TOOBIG, .sqlite),
     ])
-    func `a result code has a code of its own`(resultCode: Int32, code: StoreError.Code) {
+    func `a result code has a code of its own`(resultCode: Int32, code: StoreError.Reason) {
         let error = StoreError(resultCode: resultCode, message: "m")
-        #expect(error.code == code)
+        #expect(error.reason == code)
         #expect(error.resultCode == resultCode)
     }
 

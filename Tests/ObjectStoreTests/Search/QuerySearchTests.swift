@@ -22,7 +22,7 @@ struct QuerySearchTests {
     func `all words must be in the attributes together`(_ text: String, _ ids: [Int]) throws {
         #expect(try found(Article.matching(text)) == ids)
         #expect(try store.count(Article.matching(text)) == ids.count)
-        #expect(try store.exists(Article.matching(text)) == !ids.isEmpty)
+        #expect(try store.contains(Article.matching(text)) == !ids.isEmpty)
     }
 
     @Test func `words may be the beginnings of words`() throws {
@@ -130,16 +130,16 @@ struct QuerySearchTests {
     }
 
     @Test func `entities that are known by name only`() throws {
-        let query = RecordQuery("Article").matching("crash").sortedByRelevance()
-        func ids(_ query: RecordQuery) throws -> [Int] {
+        let query = DynamicQuery("Article").matching("crash").sortedByRelevance()
+        func ids(_ query: DynamicQuery) throws -> [Int] {
             try store.fetch(query).map { try $0.value("id", as: Int.self) }
         }
         #expect(try ids(query) == [2, 1])
         #expect(try ids(query.limit(1)) == [2])
         #expect(try ids(query.where("stars < 4")) == [1])
-        #expect(try ids(RecordQuery("Article").matching("crash").sorted("id")) == [1, 2])
+        #expect(try ids(DynamicQuery("Article").matching("crash").sorted("id")) == [1, 2])
         #expect(
-            try ids(RecordQuery("Article").matching("cra", by: .prefixes).matching("slow")) == [2])
+            try ids(DynamicQuery("Article").matching("cra", by: .prefixes).matching("slow")) == [2])
         #expect(try store.write { try $0.delete(query) } == 2)
         try store.checkSearch("Article")
     }
@@ -172,7 +172,7 @@ struct QuerySearchTests {
     @Test func `what is not searchable is an error that says so`() throws {
         let store = try Comics.store()
         let error = #expect(throws: StoreError.self) { try store.fetch(Hero.matching("x")) }
-        #expect(error?.code == .unknownEntity)
+        #expect(error?.reason == .unknownEntity)
         #expect(error?.message == "Hero has no searchable attribute in the store's model")
         let column = #expect(throws: StoreError.self) {
             try store.fetch(Hero.where { $0.name.matches("") })

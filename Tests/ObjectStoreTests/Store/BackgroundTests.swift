@@ -52,7 +52,7 @@ struct BackgroundTests {
         #expect(try await names.value == ["old"])
         let counts: Promise<Int> = store.promise.count(Tag.all)
         #expect(try await counts.value == 1)
-        let failing: Promise<Void> = store.promise.write { _ in throw StoreError(.sql, "test") }
+        let failing: Promise<Void> = store.promise.write { _ in throw StoreError(.sqlite, "test") }
         await #expect(throws: StoreError.self) { try await failing.value }
     }
 
@@ -129,7 +129,7 @@ struct BackgroundTests {
         "fetch": { _ = try $0.fetch(Tag.all) },
         "read": { try $0.read { _ = try $0.count(Tag.all) } },
         "vacuum": { try $0.vacuum() },
-        "integrityCheck": { _ = try $0.integrityCheck() },
+        "integrityCheck": { _ = try $0.checkIntegrity() },
         "promise": { try ($0.promise.write { _ in } as Promise<Void>).wait() },
         "close": { try $0.close() },
     ]
@@ -258,19 +258,21 @@ struct BackgroundTests {
         var configuration = Store.Configuration()
         configuration.busyTimeout = .milliseconds(50)
         let store = try Store.inMemory(entities: Tag.self, configuration: configuration)
-        let codes = try await onOwnThread {
+        let reasons = try await onOwnThread {
             try store.write { context in
-                let codes = [
-                    Self.code { try (store.promise.write { _ in } as Promise<Void>).wait() },
-                    Self.code { _ = try store.promise.insert([Tag].self, from: Self.json).wait() },
-                    try Self.codeOfTask { try await store.background.write { _ in } },
-                    try Self.codeOfTask { try Self.writeHere(store) },
+                let reasons = [
+                    Self.reason { try (store.promise.write { _ in } as Promise<Void>).wait() },
+                    Self.reason {
+                        _ = try store.promise.insert([Tag].self, from: Self.json).wait()
+                    },
+                    try Self.reasonOfTask { try await store.background.write { _ in } },
+                    try Self.reasonOfTask { try Self.writeHere(store) },
                 ]
                 _ = try context.count(Tag.all)
-                return codes
+                return reasons
             }
         }
-        #expect(codes == [.reentrant, .reentrant, .reentrant, .reentrant])
+        #expect(reasons == [.reentrant, .reentrant, .reentrant, .reentrant])
     }
 
     @Test func `a call that a transaction starts and does not wait for outlasts those before it`()
@@ -291,7 +293,7 @@ struct BackgroundTests {
         }
         // It lasts for longer than the others' time: its own call, which came after them, is given up.
         let second = store.promise.write { _ in
-            Self.code { try (store.promise.write { _ in } as Promise<Void>).wait() }
+            Self.reason { try (store.promise.write { _ in } as Promise<Void>).wait() }
         }
         gate.signal()
         try await first.value
@@ -299,26 +301,26 @@ struct BackgroundTests {
         try await #require(started.withLock(\.self)).value
         _ = try await #require(parsed.withLock(\.self)).value
         _ = try await #require(read.withLock(\.self)).value
-        #expect(try store.exists(Tag.where { $0.name == "old" }))
+        #expect(try store.contains(Tag.where { $0.name == "old" }))
     }
 
-    private static func code(of body: () throws -> Void) -> StoreError.Code? {
-        do { try body() } catch { return (error as? StoreError)?.code }
+    private static func reason(of body: () throws -> Void) -> StoreError.Reason? {
+        do { try body() } catch { return (error as? StoreError)?.reason }
         return nil
     }
 
     /// What a task ends with that the calling thread waits for.
-    private static func codeOfTask(
+    private static func reasonOfTask(
         _ body: @escaping @Sendable () async throws -> Void
-    ) throws -> StoreError.Code? {
+    ) throws -> StoreError.Reason? {
         let done = DispatchSemaphore(value: 0)
-        let code = Guarded<StoreError.Code?>(nil)
+        let reason = Guarded<StoreError.Reason?>(nil)
         Task {
-            do { try await body() } catch { code.withLock { $0 = (error as? StoreError)?.code } }
+            do { try await body() } catch { reason.withLock { $0 = (error as? StoreError)?.reason } }
             done.signal()
         }
         wait(done)
-        return code.withLock(\.self)
+        return reason.withLock(\.self)
     }
 
     private static func writeHere(_ store: Store) throws { try store.write { _ in } }

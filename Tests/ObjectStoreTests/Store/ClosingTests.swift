@@ -24,12 +24,12 @@ struct ClosingTests {
             { _ = try saved.fetch() }, { try store.insert(Tag.self, from: Data("{}".utf8)) },
         ]
         for call in calls.prefix(6) {
-            #expect(#expect(throws: StoreError.self) { try call() }?.code == .closed)
+            #expect(#expect(throws: StoreError.self) { try call() }?.reason == .closed)
         }
         let error = await #expect(throws: StoreError.self) {
             try await store.background.count(Tag.all)
         }
-        #expect(error?.code == .closed)
+        #expect(error?.reason == .closed)
         #expect(try Store(at: library.path, model: store.model).count(Tag.all) == 1)
     }
 
@@ -85,9 +85,9 @@ struct ClosingTests {
         let error = #expect(throws: StoreError.self) {
             try store.write { _ in try store.close() }
         }
-        #expect(error?.code == .reentrant)
+        #expect(error?.reason == .reentrant)
         #expect(
-            #expect(throws: StoreError.self) { try store.read { _ in try store.close() } }?.code
+            #expect(throws: StoreError.self) { try store.read { _ in try store.close() } }?.reason
                 == .reentrant)
         // It is as open as before.
         try store.save(Library.old)

@@ -50,7 +50,7 @@ struct ConcurrentImportTests {
         #expect(try number("SELECT count(*) FROM (SELECT DISTINCT x, y FROM Place)") == 12)
         #expect(try number("SELECT count(*) FROM Trip") == 20)
         #expect(try number("SELECT count(*) FROM \"Trip.items\"") == 100)
-        #expect(try store.integrityCheck().isSound)
+        #expect(try store.checkIntegrity().isSound)
         // Each transaction is whole: all objects have come with one of the imports.
         #expect(try number("SELECT count(DISTINCT value) FROM Item") == 1)
         #expect(try number("SELECT count(DISTINCT n) FROM Place") == 1)

@@ -30,7 +30,7 @@ struct FindTests {
         let error = #expect(throws: StoreError.self) {
             try fixture.store.find(Power.self, id: 8)
         }
-        #expect(error?.code == .unexpectedValue)
+        #expect(error?.reason == .unexpectedValue)
         #expect(error?.message == "Power is identified by id: expected text")
         #expect(throws: StoreError.self) { try fixture.store.find(Hero.self, id: "1") }
     }
@@ -54,7 +54,7 @@ struct FindTests {
             { _ = try store.find(Hero.self, id: 1, 2) },
         ] {
             let error = #expect(throws: StoreError.self, performing: body)
-            #expect(error?.code == .unexpectedValue)
+            #expect(error?.reason == .unexpectedValue)
             #expect(error?.description.contains("is identified by") == true)
         }
     }
@@ -69,7 +69,7 @@ struct FindTests {
         #expect(arrived?.name == "P")
     }
 
-    @Test func `a transaction finds what it has written, others find it afterwards`() throws {
+    @Test func `a transaction finds what it has written, others find it atEnd`() throws {
         let fixture = try Comics.fixture()
         let document = try JSONDocument(#"{"id": 1, "name": "A"}"#)
         try fixture.store.write { context in
@@ -127,7 +127,7 @@ private struct Chain: Entity {
         init(path: ColumnPath) { self.path = path }
     }
 
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         let id: Int = try row.attribute(0)
         let before = id > 1 ? try Self.store?.find(Chain.self, id: id - 1) : nil
         ids = [id] + (before?.ids ?? [])

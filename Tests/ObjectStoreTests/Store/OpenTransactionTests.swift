@@ -9,30 +9,30 @@ import Testing
     @Test func `what waits for its end goes on then, though others have the store for long`() throws
     {
         let store = try Self.store(busyTimeout: .seconds(600))
-        let calls = Guarded<[StoreError.Code?]>([])
+        let calls = Guarded<[StoreError.Reason?]>([])
         let transaction = try store.write { _ in
             let transaction = try #require(store.openTransaction)
-            store.whenEnded(transaction) { error in calls.withLock { $0.append(error?.code) } }
+            store.whenEnded(transaction) { error in calls.withLock { $0.append(error?.reason) } }
             #expect(calls.withLock(\.count) == 0)
             return transaction
         }
         #expect(calls.withLock(\.self) == [nil])
         try store.write { _ in
-            store.whenEnded(transaction) { error in calls.withLock { $0.append(error?.code) } }
+            store.whenEnded(transaction) { error in calls.withLock { $0.append(error?.reason) } }
         }
         #expect(calls.withLock(\.self) == [nil, nil])
     }
 
     @Test func `where it goes on, what waits for its end is told so, once`() async throws {
         let store = try Self.store(busyTimeout: .milliseconds(10))
-        let calls = Guarded<[StoreError.Code?]>([])
+        let calls = Guarded<[StoreError.Reason?]>([])
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 let isTold = DispatchSemaphore(value: 0)
                 _ = try? store.write { _ in
                     guard let transaction = store.openTransaction else { return }
                     store.whenEnded(transaction) { error in
-                        calls.withLock { $0.append(error?.code) }
+                        calls.withLock { $0.append(error?.reason) }
                         isTold.signal()
                     }
                     isTold.wait()
@@ -68,10 +68,10 @@ import Testing
     @Test func `one that reads or writes does not wait for what it has started`() throws {
         let patience = Patience()
         let writer = try patience.writer()
-        let calls = Guarded<[StoreError.Code?]>([])
+        let calls = Guarded<[StoreError.Reason?]>([])
         try writer.run { connection, _ in
             let transaction = try #require(writer.openTransaction)
-            writer.whenEnded(transaction) { error in calls.withLock { $0.append(error?.code) } }
+            writer.whenEnded(transaction) { error in calls.withLock { $0.append(error?.reason) } }
             for statement in ["SELECT 1", "PRAGMA user_version"] {
                 _ = try connection.value(statement)
                 patience.end()
@@ -88,13 +88,14 @@ import Testing
     @Test func `one that is inside of a statement for long does not wait, either`() throws {
         let patience = Patience()
         let writer = try patience.writer()
-        let calls = Guarded<[StoreError.Code?]>([])
+        let calls = Guarded<[StoreError.Reason?]>([])
         try writer.run { connection, _ in
             let transaction = try #require(writer.openTransaction)
             #expect(!transaction.hasWorked(since: transaction.reading))
             connection.meter.counting {
                 #expect(transaction.hasWorked(since: transaction.reading))
-                writer.whenEnded(transaction) { error in calls.withLock { $0.append(error?.code) } }
+                writer.whenEnded(transaction) { error in calls.withLock { $0.append(error?.reason) }
+                }
                 for _ in 0..<3 { patience.end() }
             }
             #expect(calls.withLock(\.self).isEmpty)

@@ -66,7 +66,7 @@ struct ProcessTests {
         #expect(try shell.run("BEGIN IMMEDIATE; DELETE FROM Tag;") == "")
         #expect(try store.count(Tag.all) == 2)
         let error = #expect(throws: StoreError.self) { try store.save(Library.fiction) }
-        #expect(error?.code == .busy)
+        #expect(error?.reason == .busy)
         #expect(try shell.run("ROLLBACK;") == "")
         try store.save(Library.fiction)
         #expect(try store.count(Tag.all) == 3)

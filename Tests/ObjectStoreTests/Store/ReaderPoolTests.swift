@@ -27,7 +27,7 @@ struct ReaderPoolTests {
         let first = try pool.run { ObjectIdentifier($0) }
         #expect(try pool.run { ObjectIdentifier($0) } == first)
         #expect(throws: StoreError.self) {
-            try pool.run { _ in throw StoreError(.sql, "test") }
+            try pool.run { _ in throw StoreError(.sqlite, "test") }
         }
         #expect(try pool.run { ObjectIdentifier($0) } == first)
     }
@@ -68,7 +68,7 @@ struct ReaderPoolTests {
         let error = #expect(throws: StoreError.self) {
             try pool.run { try $0.execute("DELETE FROM Card") }
         }
-        #expect(error?.code == .readOnly)
+        #expect(error?.reason == .readOnly)
     }
 
     @Test func `a file that is gone is an error each time`() throws {
@@ -76,7 +76,8 @@ struct ReaderPoolTests {
         try FileManager.default.removeItem(atPath: folder.file("a"))
         let pool = ReaderPool(file, limit: 1)
         for _ in 0..<3 {
-            #expect(#expect(throws: StoreError.self) { try pool.run { _ in } }?.code == .cannotOpen)
+            #expect(
+                #expect(throws: StoreError.self) { try pool.run { _ in } }?.reason == .cannotOpen)
         }
     }
 
@@ -112,7 +113,7 @@ private struct Chain: Entity {
 
     struct Columns: EntityColumns { init(path: ColumnPath) {} }
 
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         let next: One<Chain>? = try row.one(0)
         length = 1 + (try next?.fetch().length ?? 0)
     }

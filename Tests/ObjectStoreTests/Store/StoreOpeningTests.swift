@@ -120,7 +120,7 @@ struct StoreOpeningTests {
         try database(
             "a", "PRAGMA journal_mode = \(mode); CREATE TABLE t (x); INSERT INTO t VALUES (1)")
         let before = try bytes("a")
-        #expect(refusal("a", Card.self)?.code == .notAStore)
+        #expect(refusal("a", Card.self)?.reason == .notAStore)
         #expect(try bytes("a") == before)
     }
 
@@ -134,7 +134,7 @@ struct StoreOpeningTests {
                 atPath: folder.file(name), toPath: folder.file("b" + name.dropFirst()))
         }
         let before = try [bytes("b"), bytes("b-wal")]
-        #expect(refusal("b", Card.self)?.code == .notAStore)
+        #expect(refusal("b", Card.self)?.reason == .notAStore)
         #expect(try [bytes("b"), bytes("b-wal")] == before)
         withExtendedLifetime(other) {}
     }
@@ -142,7 +142,7 @@ struct StoreOpeningTests {
     @Test func `an empty database of another application is refused`() throws {
         try database("a", "PRAGMA application_id = 42; PRAGMA user_version = 7; VACUUM")
         let before = try bytes("a")
-        #expect(refusal("a", Card.self)?.code == .notAStore)
+        #expect(refusal("a", Card.self)?.reason == .notAStore)
         #expect(try bytes("a") == before)
     }
 
@@ -150,7 +150,7 @@ struct StoreOpeningTests {
         _ = try open("a", Card.self)
         try database("a", "PRAGMA user_version = \(Schema.version + 1)")
         let before = try bytes("a")
-        #expect(refusal("a", Card.self)?.code == .newer)
+        #expect(refusal("a", Card.self)?.reason == .newerStore)
         #expect(try bytes("a") == before)
     }
 
@@ -158,7 +158,7 @@ struct StoreOpeningTests {
     func `what is not a database is refused and untouched`(_ text: String) throws {
         #expect(
             FileManager.default.createFile(atPath: folder.file("a"), contents: Data(text.utf8)))
-        #expect(refusal("a", Card.self)?.code == .notADatabase)
+        #expect(refusal("a", Card.self)?.reason == .notADatabase)
         #expect(try bytes("a") == Data(text.utf8))
         #expect(try folder.files == ["a"])
     }
@@ -169,23 +169,23 @@ struct StoreOpeningTests {
         for index in 100..<damaged.count { damaged[index] = 0xFF }
         try damaged.write(to: URL(fileURLWithPath: folder.file("a")))
         let error = try #require(refusal("a", Card.self))
-        #expect(error.code == .damaged)
+        #expect(error.reason == .damaged)
         #expect(try bytes("a") == damaged)
     }
 
     @Test func `a store without its model is an error`() throws {
         _ = try open("a", Card.self)
         try database("a", "DELETE FROM \"$store\"")
-        #expect(refusal("a", Card.self)?.code == .damaged)
+        #expect(refusal("a", Card.self)?.reason == .damaged)
     }
 
     @Test func `a directory and a missing folder can't be opened`() throws {
         try FileManager.default.createDirectory(
             atPath: folder.file("d"), withIntermediateDirectories: false)
         let directory = try #require(refusal("d", Card.self))
-        #expect(directory.code == .notAFile)
+        #expect(directory.reason == .notAFile)
         #expect(directory.path == folder.file("d"))
-        #expect(refusal("none/a", Card.self)?.code == .cannotOpen)
+        #expect(refusal("none/a", Card.self)?.reason == .cannotOpen)
         #expect(try folder.files == ["d"])
     }
 

@@ -22,10 +22,10 @@ struct StorePromiseTests {
         expectHere(promise.count(Tag.all))
         expectHere(promise.json(Tag.all))
         expectHere(promise.insert([Tag].self, from: json))
-        expectHere(promise.fetch(RecordQuery("Tag")))
-        expectHere(promise.first(RecordQuery("Tag")))
-        expectHere(promise.count(RecordQuery("Tag")))
-        expectHere(promise.json(RecordQuery("Tag")))
+        expectHere(promise.fetch(DynamicQuery("Tag")))
+        expectHere(promise.first(DynamicQuery("Tag")))
+        expectHere(promise.count(DynamicQuery("Tag")))
+        expectHere(promise.json(DynamicQuery("Tag")))
         expectHere(promise.insert("Tag", from: json))
     }
 }

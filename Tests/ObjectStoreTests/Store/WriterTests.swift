@@ -30,7 +30,7 @@ struct WriterTests {
     @Test func `is free again after an error`() throws {
         let writer = try Self.writer()
         #expect(throws: StoreError.self) {
-            try writer.run { _, _ in throw StoreError(.sql, "test") }
+            try writer.run { _, _ in throw StoreError(.sqlite, "test") }
         }
         #expect(writer.currentConnection == nil)
         #expect(try writer.run { connection, _ in try connection.value("SELECT 1") } == .integer(1))
@@ -69,11 +69,11 @@ struct WriterTests {
                 } ?? Store.inMemory(entities: Card.self, configuration: configuration)
             let code = try await onOwnThread {
                 try store.write { _ in
-                    let seen = UncheckedBox<StoreError.Code?>(nil)
+                    let seen = UncheckedBox<StoreError.Reason?>(nil)
                     let done = DispatchSemaphore(value: 0)
                     Thread.detachNewThread {
                         do { try store.insert("Card", #"{"suit": "a", "value": "1"}"#) } catch {
-                            seen.value = (error as? StoreError)?.code
+                            seen.value = (error as? StoreError)?.reason
                         }
                         done.signal()
                     }
@@ -97,11 +97,11 @@ struct WriterTests {
             at: folder.file("a"), entities: Card.self, configuration: configuration)
         let code = try await onOwnThread {
             try store.read { _ in
-                let seen = UncheckedBox<StoreError.Code?>(nil)
+                let seen = UncheckedBox<StoreError.Reason?>(nil)
                 let done = DispatchSemaphore(value: 0)
                 Thread.detachNewThread {
                     do { _ = try store.count(Card.all) } catch {
-                        seen.value = (error as? StoreError)?.code
+                        seen.value = (error as? StoreError)?.reason
                     }
                     done.signal()
                 }

@@ -46,14 +46,14 @@ struct Publisher: Entity {
 }
 
 extension Publisher {
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         id = try row.attribute(0)
         name = try row.attribute(1)
         founded = try row.attribute(2)
         heroes = row.many("heroes")
     }
 
-    func write(to values: inout ObjectValues) throws {
+    func write(to values: inout EntityValues) throws {
         try values.attribute(0, id)
         try values.attribute(1, name)
         try values.attribute(2, founded)
@@ -106,7 +106,7 @@ struct Hero: Entity {
 }
 
 extension Hero {
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         id = try row.attribute(0)
         name = try row.attribute(1)
         realName = try row.attribute(2)
@@ -117,7 +117,7 @@ extension Hero {
         powers = row.many("powers")
     }
 
-    func write(to values: inout ObjectValues) throws {
+    func write(to values: inout EntityValues) throws {
         try values.attribute(0, id)
         try values.attribute(1, name)
         try values.attribute(2, realName)
@@ -156,13 +156,13 @@ struct Power: Entity {
 }
 
 extension Power {
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         id = try row.attribute(0)
         name = try row.attribute(1)
         heroes = row.many("heroes")
     }
 
-    func write(to values: inout ObjectValues) throws {
+    func write(to values: inout EntityValues) throws {
         try values.attribute(0, id)
         try values.attribute(1, name)
         try values.many("heroes", heroes)
@@ -193,13 +193,13 @@ struct Card: Entity {
 }
 
 extension Card {
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         suit = try row.attribute(0)
         value = try row.attribute(1)
         timesPlayed = try row.attribute(2)
     }
 
-    func write(to values: inout ObjectValues) throws {
+    func write(to values: inout EntityValues) throws {
         try values.attribute(0, suit)
         try values.attribute(1, value)
         try values.attribute(2, timesPlayed)

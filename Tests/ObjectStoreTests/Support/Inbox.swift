@@ -49,7 +49,7 @@ struct Message: Entity {
         var tags: ToManyColumn<Topic> { .init(path, "tags") }
     }
 
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         id = try row.attribute(0)
         sentAt = try row.attribute(1)
         author = try row.one(0)
@@ -87,7 +87,7 @@ struct TextMessage: Entity {
         var author: ToOneColumn<Sender> { .init(path, "author") }
     }
 
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         id = try row.attribute(inherited: 0)
         text = try row.attribute(0)
         isEdited = try row.attribute(1)
@@ -118,7 +118,7 @@ struct PictureMessage: Entity {
         var url: Column<URL> { .init(path, "url") }
     }
 
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         id = try row.attribute(inherited: 0)
         url = try row.attribute(0)
         text = try row.attribute(1)
@@ -145,7 +145,7 @@ struct Sticker: Entity {
         var pack: Column<String> { .init(path, "pack") }
     }
 
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         id = try row.attribute(inherited: 0)
         let url: URL? = try row.attribute(inherited: 1)
         self.url = url ?? URL(filePath: "/")
@@ -175,7 +175,7 @@ struct Sender: Entity {
         var messages: ToManyColumn<Message> { .init(path, "messages") }
     }
 
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         name = try row.attribute(0)
         messages = row.many("messages")
         pinned = try row.one(0)
@@ -196,5 +196,5 @@ struct Topic: Entity {
         var name: Column<String> { .init(path, "name") }
     }
 
-    init(row: Row) throws { name = try row.attribute(0) }
+    init(row: EntityRow) throws { name = try row.attribute(0) }
 }

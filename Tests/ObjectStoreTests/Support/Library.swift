@@ -44,7 +44,7 @@ import LarderObjectStore
 }
 
 enum Library {
-    static let ann = Author(id: 1, name: "Ann", books: .asStored)
+    static let ann = Author(id: 1, name: "Ann", books: .unchanged)
     static let fiction = Tag(name: "fiction", color: "red")
     static let old = Tag(name: "old", color: nil)
 
@@ -56,7 +56,7 @@ enum Library {
     static func book(
         _ id: Int, title: String = "T", shelf: One<Shelf>? = nil,
         author: One<Author> = One(Library.ann), sequel: One<Book>? = nil,
-        tags: Many<Tag> = .asStored, similar: Many<Book> = .asStored
+        tags: Many<Tag> = .unchanged, similar: Many<Book> = .unchanged
     ) -> Book {
         Book(
             id: id, title: title, pages: nil, price: nil, shelf: shelf, author: author,

@@ -30,10 +30,10 @@ final class LiveRecorder<Value: Sendable>: Sendable {
         }
     }
 
-    /// The codes of the store errors so far.
-    var errorCodes: [StoreError.Code] {
+    /// The reasons of the store errors so far.
+    var errorReasons: [StoreError.Reason] {
         store.settleObservers()
-        return seen.withLock { $0.errors.compactMap { ($0 as? StoreError)?.code } }
+        return seen.withLock { $0.errors.compactMap { ($0 as? StoreError)?.reason } }
     }
 
     func cancel() { observation.withLock(\.self)?.cancel() }

@@ -39,7 +39,7 @@ struct Product: Entity {
         var note: Column<String?> { .init(path, "note") }
     }
 
-    init(row: Row) throws {
+    init(row: EntityRow) throws {
         id = try row.attribute(0)
         name = try row.attribute(1)
         count = try row.attribute(2)

@@ -11,7 +11,7 @@ enum Zoo {
     static let seeds = Food(name: "seeds")
 
     static func lion(
-        _ id: Int, weight: Double? = 100, cage: One<Cage>? = nil, foods: Many<Food> = .asStored,
+        _ id: Int, weight: Double? = 100, cage: One<Cage>? = nil, foods: Many<Food> = .unchanged,
         collar: One<Collar>? = nil, mane: Int = 3, prey: One<Animal>? = nil
     ) -> Lion {
         Lion(

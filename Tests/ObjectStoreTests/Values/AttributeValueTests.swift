@@ -108,7 +108,7 @@ import Testing
     @Test func `what is not a number has no place in a column`() throws {
         for value in [Double?.some(.nan), .some(.signalingNaN)] {
             let error = #expect(throws: StoreError.self) { try stored(value) }
-            #expect(error?.code == .unexpectedValue)
+            #expect(error?.reason == .unexpectedValue)
         }
     }
 

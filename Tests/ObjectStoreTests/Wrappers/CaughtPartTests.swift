@@ -17,7 +17,7 @@ struct CaughtPartTests {
     /// All objects and references, with their links.
     private static func contents(of store: Store) throws -> [String] {
         try ["Shelf", "Author", "Book", "Tag"].flatMap { name in
-            try [RecordQuery(name), RecordQuery(name).references()].map {
+            try [DynamicQuery(name), DynamicQuery(name).references()].map {
                 String(
                     decoding: try store.json($0, relationships: .identities), as: UTF8.self)
             }
@@ -37,11 +37,11 @@ struct CaughtPartTests {
         var more: Many<Book>?
         var caught = 0
 
-        mutating func map(_ map: Map) throws {
-            do { try tags <- map["tags"] } catch { caught += 1 }
-            do { try books <- map["books"] } catch { caught += 1 }
-            do { try shelves <- map["shelves"] } catch { caught += 1 }
-            do { try more <- map["more"] } catch { caught += 1 }
+        mutating func map(_ map: WrapperMap) throws {
+            do { try map.read(&tags, at: "tags") } catch { caught += 1 }
+            do { try map.read(&books, at: "books") } catch { caught += 1 }
+            do { try map.read(&shelves, at: "shelves") } catch { caught += 1 }
+            do { try map.read(&more, at: "more") } catch { caught += 1 }
         }
     }
 
@@ -94,9 +94,9 @@ struct CaughtPartTests {
         var tags: Many<Tag>?
         var title = ""
 
-        mutating func map(_ map: Map) throws {
-            try tags <- map["tags"]
-            try title <- map["title"]
+        mutating func map(_ map: WrapperMap) throws {
+            try map.read(&tags, at: "tags")
+            try map.read(&title, at: "title")
         }
     }
 
@@ -104,9 +104,9 @@ struct CaughtPartTests {
         var inner = Inner()
         var all: [Inner] = []
 
-        mutating func map(_ map: Map) throws {
-            do { try inner <- map["inner"] } catch {}
-            do { try all <- map["all"] } catch {}
+        mutating func map(_ map: WrapperMap) throws {
+            do { try map.read(&inner, at: "inner") } catch {}
+            do { try map.read(&all, at: "all") } catch {}
         }
     }
 
@@ -170,10 +170,10 @@ struct CaughtPartTests {
 
     @Test func `a response may be of one of several forms`() throws {
         let reply = try store.insert(Reply.self, from: Data(#"{"error": "none"}"#.utf8))
-        guard case .problem("none") = reply else { throw StoreError(.sql, "\(reply)") }
+        guard case .problem("none") = reply else { throw StoreError(.sqlite, "\(reply)") }
         let other = try store.insert(
             Reply.self, from: Data(#"{"tags": [{"name": "x"}], "title": "t"}"#.utf8))
-        guard case .part(let part) = other else { throw StoreError(.sql, "\(other)") }
+        guard case .part(let part) = other else { throw StoreError(.sqlite, "\(other)") }
         #expect(try part.tags.count == 1)
     }
 
@@ -191,7 +191,7 @@ struct CaughtPartTests {
                     try context.insert(Mapped.self, from: Self.root(Self.half))
                 }
             }
-            try context.transaction {
+            try context.savepoint {
                 _ = try? context.insert(Mapped.self, from: Self.root(Self.half))
                 try context.insert(Tag.self, from: Self.root(#"{"name": "inside"}"#))
             }
@@ -240,7 +240,7 @@ struct CaughtPartTests {
     /// The same, caught inside of what is tried.
     private struct Inside: Insertable {
         static func insert(from value: JSONValue, in context: Context) throws -> Inside {
-            _ = try? context.transaction {
+            _ = try? context.savepoint {
                 _ = try? Many<Book>.insert(from: value, in: context)
                 try context.insert(Tag.self, from: root(#"{"name": "lost"}"#))
             }
@@ -278,7 +278,7 @@ struct CaughtPartTests {
                     }
                     do {
                         if Bool.random(using: &random) {
-                            try context.transaction(insert)
+                            try context.savepoint(insert)
                         } else {
                             try insert()
                         }
@@ -291,7 +291,7 @@ struct CaughtPartTests {
             accepted += whole.count
             for text in whole { try other.insert(Mapped.self, from: Data(text.utf8)) }
             #expect(try Self.contents(of: store) == Self.contents(of: other), "seed \(seed)")
-            #expect(try store.integrityCheck().isSound)
+            #expect(try store.checkIntegrity().isSound)
         }
         #expect(accepted > 100 && refused > 100, "\(accepted) accepted, \(refused) refused")
     }
@@ -350,10 +350,10 @@ struct CaughtPartTests {
         var tags = Attempts<Tag>()
         var authors = Many<Author>()
 
-        mutating func map(_ map: Map) throws {
-            try owners <- map["owners"]
-            try tags <- map["tags"]
-            try authors <- map["authors"]
+        mutating func map(_ map: WrapperMap) throws {
+            try map.read(&owners, at: "owners")
+            try map.read(&tags, at: "tags")
+            try map.read(&authors, at: "authors")
         }
     }
 

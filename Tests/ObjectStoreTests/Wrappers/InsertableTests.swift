@@ -36,7 +36,7 @@ struct InsertableTests {
         let error = #expect(throws: StoreError.self) {
             try store.insert(Hero.self, from: Self.json("2"))
         }
-        #expect(error?.code == .incompleteObject)
+        #expect(error?.reason == .incompleteObject)
         #expect(try store.count(Hero.all) == 1)
     }
 
@@ -55,7 +55,7 @@ struct InsertableTests {
         let error = #expect(throws: StoreError.self) {
             try store.insert(Hero.self, from: Self.json("{}"))
         }
-        #expect(error?.code == .unknownEntity)
+        #expect(error?.reason == .unknownEntity)
     }
 
     @Test func `what is no JSON is an error with its place`() throws {

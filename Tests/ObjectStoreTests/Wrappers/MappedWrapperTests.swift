@@ -17,14 +17,14 @@ struct MappedWrapperTests {
         var hero: Hero?
         var heroes: Many<Hero>?
 
-        mutating func map(_ map: Map) throws {
-            try status <- map["status"]
-            try token <- map["data.token"]
-            try attempts <- map["data.attempts"]
-            try score <- map["data.score"]
-            try date <- (map["data.date"], { (text: String) in ISO8601.date(text) })
-            try hero <- map["data.hero"]
-            try heroes <- map["data.heroes"]
+        mutating func map(_ map: WrapperMap) throws {
+            try map.read(&status, at: "status")
+            try map.read(&token, at: "data.token")
+            try map.read(&attempts, at: "data.attempts")
+            try map.read(&score, at: "data.score")
+            try map.read(&date, at: "data.date") { (text: String) in ISO8601.date(text) }
+            try map.read(&hero, at: "data.hero")
+            try map.read(&heroes, at: "data.heroes")
         }
     }
 
@@ -70,19 +70,16 @@ struct MappedWrapperTests {
             var heroes: Many<Hero>?
             var number: Int? = 1
 
-            mutating func map(_ map: Map) throws {
-                try hero <- map["first"]
-                try text <- map["text"]
-                try forced <- map["forced"]
-                try hero <- map["hero"]
-                try heroes <- map["heroes"]
-                try number <- (
-                    map["number"],
-                    { (text: String) -> Int? in
-                        Issue.record("asked to convert null")
-                        return Int(text)
-                    }
-                )
+            mutating func map(_ map: WrapperMap) throws {
+                try map.read(&hero, at: "first")
+                try map.read(&text, at: "text")
+                try map.read(&forced, at: "forced")
+                try map.read(&hero, at: "hero")
+                try map.read(&heroes, at: "heroes")
+                try map.read(&number, at: "number") { (text: String) -> Int? in
+                    Issue.record("asked to convert null")
+                    return Int(text)
+                }
             }
         }
         let none = try store.insert(
@@ -107,13 +104,13 @@ struct MappedWrapperTests {
         var date: Date?
         var day = Date.distantPast
 
-        mutating func map(_ map: Map) throws {
-            try attempts <- map["a.attempts"]
-            try name <- map["name"]
-            try hero <- map["hero"]
-            try sure <- map["sure"]
-            try date <- (map["date"], { (text: String) in try Self.date(text) })
-            try day <- (map["day"], Self.date)
+        mutating func map(_ map: WrapperMap) throws {
+            try map.read(&attempts, at: "a.attempts")
+            try map.read(&name, at: "name")
+            try map.read(&hero, at: "hero")
+            try map.read(&sure, at: "sure")
+            try map.read(&date, at: "date") { (text: String) in try Self.date(text) }
+            try map.read(&day, at: "day", convert: Self.date)
         }
 
         static func date(_ text: String) throws -> Date {
@@ -186,10 +183,10 @@ struct MappedWrapperTests {
     private struct Order: MappedWrapper {
         var text = ""
 
-        mutating func map(_ map: Map) throws {
-            try text <- map["a"]
-            try text <- map["b"]
-            try text <- (map["c"], { [text] (more: String) in text + more })
+        mutating func map(_ map: WrapperMap) throws {
+            try map.read(&text, at: "a")
+            try map.read(&text, at: "b")
+            try map.read(&text, at: "c") { [text] (more: String) in text + more }
         }
     }
 
@@ -205,9 +202,9 @@ struct MappedWrapperTests {
             var next: URL?
             var total = 0
 
-            mutating func map(_ map: Map) throws {
-                try next <- map["next"]
-                try total <- map["total"]
+            mutating func map(_ map: WrapperMap) throws {
+                try map.read(&next, at: "next")
+                try map.read(&total, at: "total")
             }
         }
 
@@ -220,15 +217,15 @@ struct MappedWrapperTests {
         var extra: [String: Int] = [:]
         var raw: JSONValue?
 
-        mutating func map(_ map: Map) throws {
-            try paging <- map[.root]
-            try logIns <- map["logIns"]
-            try others <- map["others"]
-            try powers <- map["powers"]
-            try codable <- map["coded"]
-            try tags <- map["tags"]
-            try extra <- map["extra"]
-            try raw <- map["raw"]
+        mutating func map(_ map: WrapperMap) throws {
+            try map.read(&paging)
+            try map.read(&logIns, at: "logIns")
+            try map.read(&others, at: "others")
+            try map.read(&powers, at: "powers")
+            try map.read(&codable, at: "coded")
+            try map.read(&tags, at: "tags")
+            try map.read(&extra, at: "extra")
+            try map.read(&raw, at: "raw")
         }
     }
 
@@ -266,7 +263,7 @@ struct MappedWrapperTests {
     private struct List: MappedWrapper {
         var heroes: Many<Hero>?
 
-        mutating func map(_ map: Map) throws { try heroes <- map[.root] }
+        mutating func map(_ map: WrapperMap) throws { try map.read(&heroes) }
     }
 
     @Test func `the root may be a list`() throws {
@@ -305,9 +302,9 @@ struct MappedWrapperTests {
         var token = "none"
         var user: Hero?
 
-        func map(_ map: Map) throws {
-            try token <- map["token"]
-            try user <- map["user"]
+        func map(_ map: WrapperMap) throws {
+            try map.read(&token, at: "token")
+            try map.read(&user, at: "user")
         }
     }
 
@@ -334,9 +331,9 @@ struct MappedWrapperTests {
         struct Curious: MappedWrapper {
             var kinds: [JSONValue.Kind?] = []
 
-            mutating func map(_ map: Map) throws {
-                for key in ["a", "b", "c.d"] { kinds.append(try map[key].json?.kind) }
-                kinds.append(map[.root].json?.kind)
+            mutating func map(_ map: WrapperMap) throws {
+                for key in ["a", "b", "c.d"] { kinds.append(try map.json(at: key)?.kind) }
+                kinds.append(try map.json()?.kind)
             }
         }
         let store = try Comics.store()

@@ -129,7 +129,7 @@ struct ColumnUpdateTests {
             }
         }
         #expect(error?.attribute == "peak")
-        #expect(try store.integrityCheck().isSound)
+        #expect(try store.checkIntegrity().isSound)
     }
 
     @Test func `a column is set once`() throws {

@@ -51,7 +51,7 @@ struct EditingTests {
     }
 
     @Test func `both ends of a relationship change together`() throws {
-        let shelf = Shelf(id: 1, name: "A", books: .asStored)
+        let shelf = Shelf(id: 1, name: "A", books: .unchanged)
         try store.write { context in
             try context.save(shelf)
             try context.edit(\.books, of: shelf).add(Many(ids: [1, 2]))
@@ -108,7 +108,7 @@ struct EditingTests {
             try store.write { try $0.edit(\.author, of: try book(1)).set(nil) }
         }
         #expect(missing == WritingError(entity: "Book", attribute: "author", reason: .missing))
-        let bea = Author(id: 2, name: "Bea", books: .asStored)
+        let bea = Author(id: 2, name: "Bea", books: .unchanged)
         try store.write { context in
             try context.save(bea)
             try context.edit(\.books, of: bea).add(try book(1))
@@ -127,7 +127,7 @@ struct EditingTests {
         let error = #expect(throws: StoreError.self) {
             try store.write { try $0.edit(\.tags, of: Library.book(9)).removeAll() }
         }
-        #expect(error?.code == .missingObject)
+        #expect(error?.reason == .missingObject)
     }
 
     @Test func `links are taken away together, those that are not there left out`() throws {

@@ -45,14 +45,14 @@ struct EvictionTests {
         let store = try store([
             Eviction(entity: "Note", by: "seen", olderThan: .seconds(7 * 86_400 + 1))
         ])
-        #expect(try store.evict(now: now) == ["Note": 3])
+        #expect(try store.evict(at: now) == ["Note": 3])
         #expect(try notes(store) == [1, 2, 3, 4, 5, 6, 7, 11])
-        #expect(try store.evict(now: now) == [:])
+        #expect(try store.evict(at: now) == [:])
     }
 
     @Test func `the youngest stay`() throws {
         let store = try store([Eviction(entity: "Note", by: "seen", keeping: 4)])
-        #expect(try store.evict(now: now) == ["Note": 7])
+        #expect(try store.evict(at: now) == ["Note": 7])
         #expect(try notes(store) == [1, 2, 3, 4])
     }
 
@@ -60,13 +60,13 @@ struct EvictionTests {
         let store = try store([
             Eviction(entity: "Note", by: "seen", olderThan: .seconds(2 * 86_400 + 1), keeping: 8)
         ])
-        #expect(try store.evict(now: now) == ["Note": 9])
+        #expect(try store.evict(at: now) == ["Note": 9])
         #expect(try notes(store) == [1, 2])
     }
 
     @Test func `nothing goes unless something is said`() throws {
-        #expect(try store([]).evict(now: now) == [:])
-        #expect(try store([Eviction(entity: "Note", by: "seen")]).evict(now: now) == [:])
+        #expect(try store([]).evict(at: now) == [:])
+        #expect(try store([Eviction(entity: "Note", by: "seen")]).evict(at: now) == [:])
     }
 
     @Test func `what others can't be without stays, other links are cleared`() throws {
@@ -77,9 +77,9 @@ struct EvictionTests {
                 holder: RelationshipDescription(
                     "note", to: "Note", isOptional: isOptional, key: "note"))
             try insert("Tag", #"[{"id": 1, "note": 9}]"#, into: store)
-            try store.evict(now: now)
+            try store.evict(at: now)
             #expect(try notes(store) == (isOptional ? [] : [9]))
-            #expect(try store.integrityCheck().isSound)
+            #expect(try store.checkIntegrity().isSound)
         }
     }
 
@@ -90,14 +90,14 @@ struct EvictionTests {
             RelationshipDescription(
                 "tags", to: "Tag", isToMany: true, key: "tags", deleteRule: .deny))
         try insert("Note", #"[{"id": 3, "tags": [1]}, {"id": 4, "tags": []}]"#, into: many)
-        try many.evict(now: now)
+        try many.evict(at: now)
         #expect(try notes(many) == [3])
         let one = try store(
             [all],
             RelationshipDescription(
                 "tag", to: "Tag", isOptional: true, key: "tag", deleteRule: .deny))
         try insert("Note", #"[{"id": 5, "tag": 1}]"#, into: one)
-        try one.evict(now: now)
+        try one.evict(at: now)
         #expect(try notes(one) == [5])
     }
 
@@ -108,8 +108,8 @@ struct EvictionTests {
             RelationshipDescription(
                 "tags", to: "Tag", isToMany: true, key: "tags", deleteRule: .cascade))
         try insert("Note", #"[{"id": 3, "tags": [1, 2]}, {"id": 4, "tags": [2, 3]}]"#, into: store)
-        #expect(try store.evict(now: now) == ["Note": 11, "Tag": 3])
-        #expect(try store.integrityCheck().isSound)
+        #expect(try store.evict(at: now) == ["Note": 11, "Tag": 3])
+        #expect(try store.checkIntegrity().isSound)
     }
 
     @Test func `an object stays where one that goes along can't go`() throws {
@@ -134,9 +134,9 @@ struct EvictionTests {
             "Note", #"[{"id": 1, "tags": [1, 2]}, {"id": 2, "tags": [2, 3]}, {"id": 3}]"#,
             into: store)
         try insert("Pin", #"[{"id": 9, "tag": 1}]"#, into: store)
-        #expect(try store.evict(now: now) == ["Note": 2, "Tag": 2])
+        #expect(try store.evict(at: now) == ["Note": 2, "Tag": 2])
         #expect(try notes(store) == [1])
-        #expect(try store.evict(now: now) == [:])
+        #expect(try store.evict(at: now) == [:])
     }
 
     @Test func `references have no age`() throws {
@@ -160,7 +160,7 @@ struct EvictionTests {
         try insert(
             "Tag", #"[{"id": 1, "note": 7}, {"id": 2, "note": {"id": 1, "text": "a"}}]"#,
             into: store)
-        #expect(try store.evict(now: now) == [:])
+        #expect(try store.evict(at: now) == [:])
         #expect(try notes(store) == [1, 7])
     }
 
@@ -172,7 +172,7 @@ struct EvictionTests {
         let json = #"{"id": 1, "ruled": {"id": 2, "seen": "1999-01-01T00:00:00Z"}}"#
         try store.insert(Ruler.self, from: Data(json.utf8))
         #expect(throws: WritingError(entity: "Ruler", reason: .rule("has one"))) {
-            try store.evict(now: now)
+            try store.evict(at: now)
         }
         #expect(try store.count(Ruled.all) == 1)
     }
@@ -197,7 +197,7 @@ struct EvictionTests {
         }
         try insert("Note", "[\(notes.joined(separator: ", "))]", into: store)
         let before = try store.withWriter { sqlite3_total_changes64($0.pointer) }
-        #expect(try store.evict(now: now) == [:])
+        #expect(try store.evict(at: now) == [:])
         let changes = try store.withWriter { sqlite3_total_changes64($0.pointer) } - before
         #expect(changes < 10 * count)
     }
@@ -208,7 +208,7 @@ struct EvictionTests {
             Eviction(entity: "Note", by: "nothing", keeping: 1),
             Eviction(entity: "Note", by: "id", keeping: 1),
         ] {
-            #expect(throws: StoreError.self) { try store([eviction]).evict(now: now) }
+            #expect(throws: StoreError.self) { try store([eviction]).evict(at: now) }
         }
         #expect(Eviction(Card.self, by: "x").entity == "Card")
     }

@@ -136,7 +136,7 @@ struct FamilyEditingTests {
     }
 
     @Test func `a cage that has animals denies its deletion`() throws {
-        try store.save(Cage(number: 1, animals: .asStored, star: nil, grade: nil))
+        try store.save(Cage(number: 1, animals: .unchanged, star: nil, grade: nil))
         try store.save(Zoo.lion(1, cage: One(id: 1)))
         #expect(
             error { try $0.delete(Cage.all) }
@@ -166,7 +166,7 @@ struct FamilyEditingTests {
         #expect(throws: broken) { try fixture.store.delete(Zoo.lion(1)) }
         #expect(throws: broken) { try fixture.store.delete(Animal.all) }
         #expect(throws: broken) {
-            try fixture.store.write { _ = try $0.delete(RecordQuery("Lion")) }
+            try fixture.store.write { _ = try $0.delete(DynamicQuery("Lion")) }
         }
         #expect(try fixture.rows("SELECT lion FROM Keeper") == ["1"])
         #expect(try fixture.store.delete(Lion.where { $0.id == 2 }) == 1)
@@ -175,8 +175,8 @@ struct FamilyEditingTests {
     // MARK: Links
 
     @Test func `links are edited from either side`() throws {
-        try store.save(Cage(number: 1, animals: .asStored, star: nil, grade: nil))
-        try store.save(Cage(number: 2, animals: .asStored, star: nil, grade: nil))
+        try store.save(Cage(number: 1, animals: .unchanged, star: nil, grade: nil))
+        try store.save(Cage(number: 2, animals: .unchanged, star: nil, grade: nil))
         try store.save(Zoo.lion(1))
         try store.save(Zoo.parrot(2))
         let parent = try #require(try store.find(Animal.self, id: 2))
@@ -229,7 +229,7 @@ struct FamilyEditingTests {
             try context.save(Zoo.lion(1, foods: [Zoo.seeds]))
             _ = try context.mapElements(of: document.root, as: "Animal")
             #expect(throws: CancellationError.self) {
-                try context.transaction {
+                try context.savepoint {
                     try context.delete(Lion.all)
                     _ = try context.mapElements(of: document.root, as: "Animal")
                     throw CancellationError()

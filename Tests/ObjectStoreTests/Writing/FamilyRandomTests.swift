@@ -72,7 +72,7 @@ struct FamilyRandomTests {
                 try store.count(Parrot.all) == expected.count { $0.value.kind == "Parrot" },
                 "\(steps)")
         }
-        #expect(try store.integrityCheck().isSound)
+        #expect(try store.checkIntegrity().isSound)
     }
 
     private static func take(
@@ -101,7 +101,7 @@ struct FamilyRandomTests {
             }
         case 5 where mayNest:
             var lost = picture
-            try? context.transaction {
+            try? context.savepoint {
                 for part in 0..<3 {
                     try take("\(name)x\(part)", in: context, &lost, using: &random, mayNest: false)
                 }

@@ -31,7 +31,7 @@ struct FamilySavingTests {
     // MARK: Saving
 
     @Test func `saves an object with its entity, what it inherits and what it links`() throws {
-        let cage = Cage(number: 7, animals: .asStored, star: nil, grade: nil)
+        let cage = Cage(number: 7, animals: .unchanged, star: nil, grade: nil)
         let report = try report { context in
             try context.save(
                 Zoo.lion(1, cage: One(cage), foods: [Zoo.meat, Zoo.seeds], collar: One(id: 4)))
@@ -130,7 +130,7 @@ struct FamilySavingTests {
 
     @Test func `a reference to a sub-entity settles what is open, and no sibling`() throws {
         try store.save(Zoo.lion(1, prey: One(id: 2)))
-        let cage = Cage(number: 7, animals: .asStored, star: One(id: 2), grade: nil)
+        let cage = Cage(number: 7, animals: .unchanged, star: One(id: 2), grade: nil)
         #expect(throws: (any Error).self) { try store.save(cage) }
         try store.save(Ticket(id: 1, parrot: One(id: 2)))
         #expect(try rows("mood") == ["1|Lion|NULL", "2|Parrot|calm"])
@@ -179,9 +179,9 @@ struct FamilySavingTests {
 
     @Test func `rules see what the transaction has written`() throws {
         let cage = Cage(
-            number: 7, animals: .asStored, star: One(Zoo.lion(1, weight: 60)), grade: nil)
+            number: 7, animals: .unchanged, star: One(Zoo.lion(1, weight: 60)), grade: nil)
         #expect(error { try $0.save(cage) }?.reason == .rule("the star is heavy"))
-        try store.save(Cage(number: 7, animals: .asStored, star: nil, grade: nil))
+        try store.save(Cage(number: 7, animals: .unchanged, star: nil, grade: nil))
         try store.save(Zoo.lion(1, weight: 60))
         #expect(
             error { try $0.edit(\.star, of: One<Cage>(id: 7)).set(One(id: 1)) }
@@ -191,7 +191,7 @@ struct FamilySavingTests {
 
     @Test func `values that an attribute does not take are refused`() throws {
         func cage(_ grade: Int) -> Cage {
-            Cage(number: 1, animals: .asStored, star: nil, grade: Grade(grade))
+            Cage(number: 1, animals: .unchanged, star: nil, grade: Grade(grade))
         }
         let refused = error { try $0.save(cage(7)) }
         #expect(refused?.attribute == "grade")

@@ -68,7 +68,7 @@ struct SavingTests {
 
     @Test func `lists made in code replace links, as stored leaves them`() throws {
         try store.save(Library.book(1, tags: [Library.fiction, Library.old]))
-        try store.save(Library.book(1, tags: .asStored))
+        try store.save(Library.book(1, tags: .unchanged))
         #expect(try store.first(Book.all)?.tags.fetch().map(\.name) == ["fiction", "old"])
         try store.save(Library.book(1, tags: [Library.old, Library.fiction]))
         #expect(try store.first(Book.all)?.tags.fetch().map(\.name) == ["old", "fiction"])
@@ -107,14 +107,14 @@ struct SavingTests {
         try store.delete(Book.all)
         let code = #expect(throws: StoreError.self) {
             try store.save(Library.book(2, tags: gone.tags))
-        }?.code
+        }?.reason
         #expect(code == .missingObject)
         #expect(try store.count(Book.all) == 0)
     }
 
     @Test func `an object that the store has is linked, not written over`() throws {
         try store.save(Library.ann)
-        let stale = Author(id: 1, name: "Stale", books: .asStored)
+        let stale = Author(id: 1, name: "Stale", books: .unchanged)
         try store.save(Library.book(1, author: One(stale)))
         #expect(try store.fetch(Author.all).map(\.name) == ["Ann"])
     }
@@ -157,10 +157,10 @@ struct SavingTests {
         try store.write { context in
             try context.insert(Library.ann)
             #expect(throws: WritingError.self) { try context.insert(Library.ann) }
-            try context.update(Author(id: 1, name: "Bea", books: .asStored))
+            try context.update(Author(id: 1, name: "Bea", books: .unchanged))
             let missing = Author(id: 2, name: "Cy", books: [])
             let error = #expect(throws: StoreError.self) { try context.update(missing) }
-            #expect(error?.code == .missingObject)
+            #expect(error?.reason == .missingObject)
         }
         #expect(try store.fetch(Author.all).map(\.name) == ["Bea"])
         #expect(
@@ -202,7 +202,7 @@ struct SavingTests {
         let error = #expect(throws: StoreError.self) {
             try store.save(Library.book(1, author: author))
         }
-        #expect(error?.code == .missingObject)
+        #expect(error?.reason == .missingObject)
     }
 
     @Test func `an entity without a writing half can only be read`() throws {
@@ -211,7 +211,7 @@ struct SavingTests {
             static let entityDescription = Tag.entityDescription
             struct Columns: EntityColumns { init(path: ColumnPath) {} }
             init() {}
-            init(row: Row) throws {}
+            init(row: EntityRow) throws {}
         }
         #expect(error { try $0.save(ReadOnly()) }?.reason == .notWritable)
     }
@@ -229,8 +229,8 @@ struct SavingTests {
             struct Columns: EntityColumns { init(path: ColumnPath) {} }
             let says: Bool
             init(says: Bool) { self.says = says }
-            init(row: Row) throws { says = false }
-            func write(to values: inout ObjectValues) throws {
+            init(row: EntityRow) throws { says = false }
+            func write(to values: inout EntityValues) throws {
                 try values.attribute(0, 1)
                 if says { try values.attribute(1, name) }
             }

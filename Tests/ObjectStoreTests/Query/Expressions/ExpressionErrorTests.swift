@@ -77,7 +77,7 @@ struct ExpressionErrorTests {
         let fixture = try StoreFixture(
             .numbered("Thing", AttributeDescription("a", type, key: "a")))
         let error = #expect(throws: ExpressionError.self) {
-            try fixture.store.count(RecordQuery("Thing").where("a = 5"))
+            try fixture.store.count(DynamicQuery("Thing").where("a = 5"))
         }
         #expect(error?.expected == expected)
     }

@@ -129,7 +129,7 @@ struct PredicateTests {
     }
 
     @Test func `what is captured counts as a value`() throws {
-        let apple = try store.one(Product.where { $0.id == 1 })
+        let apple = try #require(try store.first(Product.where { $0.id == 1 }))
         let name = apple.name
         #expect(try found(#Predicate { $0.name == name }) == [1])
         let text = "APPLE"

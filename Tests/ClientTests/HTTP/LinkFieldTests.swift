@@ -3,7 +3,7 @@ import HTTPTypes
 import LarderClient
 import Testing
 
-@Suite struct LinkTests {
+@Suite struct LinkFieldTests {
     @Test(arguments: [
         ("<https://h/a?page=2>; rel=\"next\"", "https://h/a?page=2"),
         ("<https://h/a?page=2>; rel=next", "https://h/a?page=2"),
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `parameters are read by their lower-cased names`() {
-        let links = Link.links(in: #"<a>; Rel="x Y"; title*=UTF-8''b; flag"#)
+        let links = LinkField.fields(in: #"<a>; Rel="x Y"; title*=UTF-8''b; flag"#)
         #expect(links.count == 1)
         #expect(links.first?.target == "a")
         #expect(links.first?.relations == ["x", "y"])
@@ -58,7 +58,7 @@ import Testing
         let alphabet = Array("<>;,=\" \\rel")
         for _ in 0..<5000 {
             let text = String((0..<20).map { _ in alphabet.randomElement() ?? "<" })
-            #expect(Link.links(in: text).count <= 20)
+            #expect(LinkField.fields(in: text).count <= 20)
         }
     }
 }

@@ -5,12 +5,12 @@ extension ObjectReading {
     ///
     /// - Throws: `StoreError` for a name that the model does not have, `ExpressionError` for a
     ///   mistake in a condition or an order.
-    public func fetch(_ query: RecordQuery) throws -> [Record] {
+    public func fetch(_ query: DynamicQuery) throws -> [DynamicObject] {
         try reader { try $0.records(query.description(in: $0.store.plan)) }
     }
 
     /// The first object that a query finds, nil where there is none.
-    public func first(_ query: RecordQuery) throws -> Record? {
+    public func first(_ query: DynamicQuery) throws -> DynamicObject? {
         try fetch(query.limit(Swift.min(query.maximumCount ?? 1, 1))).first
     }
 
@@ -21,13 +21,13 @@ extension ObjectReading {
     ///
     /// - Throws: `StoreError` where the model has no such entity, or it is identified by another
     ///   number of values.
-    public func find(_ entity: String, id values: any AttributeValue...) throws -> Record? {
+    public func find(_ entity: String, id values: any AttributeValue...) throws -> DynamicObject? {
         let values = values.map(\.sqlValue)
         return try reader { try $0.record(entity, id: values) }
     }
 
     /// Returns the number of objects that a query finds.
-    public func count(_ query: RecordQuery) throws -> Int {
+    public func count(_ query: DynamicQuery) throws -> Int {
         try reader { reader in
             let description = try query.description(in: reader.store.plan)
             return try reader.value(description) { compiler throws(StoreError) in
@@ -37,7 +37,7 @@ extension ObjectReading {
     }
 
     /// Whether a query finds an object.
-    public func exists(_ query: RecordQuery) throws -> Bool {
+    public func contains(_ query: DynamicQuery) throws -> Bool {
         try count(query.limit(Swift.min(query.maximumCount ?? 1, 1))) > 0
     }
 
@@ -50,7 +50,7 @@ extension ObjectReading {
     ///   - body: Takes each object's JSON: UTF-8 without a line break.
     /// - Throws: What the body or a transformer throws, `StoreError` or `ExpressionError`.
     public func export(
-        _ query: RecordQuery, relationships: ExportedRelationships = .nested,
+        _ query: DynamicQuery, relationships: ExportedRelationships = .nested,
         _ body: (Data) throws -> Void
     ) throws {
         try read { snapshot in
@@ -61,7 +61,7 @@ extension ObjectReading {
 
     /// The objects that a query finds as a JSON array, by the model.
     public func json(
-        _ query: RecordQuery, relationships: ExportedRelationships = .nested
+        _ query: DynamicQuery, relationships: ExportedRelationships = .nested
     ) throws -> Data {
         try read { snapshot in
             try snapshot.json(
@@ -73,14 +73,14 @@ extension ObjectReading {
 /// Objects by the names of their entities.
 extension Reader {
     /// The objects that a query finds.
-    func records(_ query: QueryDescription) throws -> [Record] {
+    func records(_ query: QueryDescription) throws -> [DynamicObject] {
         let plan = try store.plan.entity(query.entity)
-        let layout = RecordLayout(plan, in: store.plan)
+        let layout = DynamicObjectLayout(plan, in: store.plan)
         var compiler = QueryCompiler(entity: plan, in: store.plan)
         let sql = try compiler.select(query, columns: layout.columnNames)
         let statement = try connection.prepare(sql, by: compiler)
         defer { statement.reset() }
-        var records: [Record] = []
+        var records: [DynamicObject] = []
         while try statement.step() {
             records.append(try layout.record(in: statement, of: store))
         }
@@ -88,15 +88,15 @@ extension Reader {
     }
 
     /// The objects in rows, in their order.
-    func records(in rows: [Int64], of plan: EntityPlan) throws -> [Record] {
-        let layout = RecordLayout(plan, in: store.plan)
+    func records(in rows: [Int64], of plan: EntityPlan) throws -> [DynamicObject] {
+        let layout = DynamicObjectLayout(plan, in: store.plan)
         let columns = layout.columnNames.map { "t0.\($0.sqlName)" }.joined(separator: ", ")
         let statement = try connection.prepare(
             "SELECT \(columns) FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
                 + " ON t0.\(plan.rowid) = row.value ORDER BY row.key")
         try statement.bind(.text(JSONText.array(rows)), at: 1)
         defer { statement.reset() }
-        var records: [Record] = []
+        var records: [DynamicObject] = []
         while try statement.step() {
             records.append(try layout.record(in: statement, of: store))
         }
@@ -109,7 +109,7 @@ extension Reader {
 
     /// The object of an entity that values identify, in the order of the entity's identity; nil
     /// where there is none, or only a reference to it.
-    func record(_ entity: String, id values: [SQLValue]) throws -> Record? {
+    func record(_ entity: String, id values: [SQLValue]) throws -> DynamicObject? {
         let plan = try store.plan.entity(known: entity)
         return try records(QueryDescription(of: plan, id: values)).first
     }

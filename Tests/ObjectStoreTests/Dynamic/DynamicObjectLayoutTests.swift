@@ -4,9 +4,9 @@ import Testing
 @testable import LarderObjectStore
 
 /// The columns that records are read from.
-@Suite struct RecordLayoutTests {
+@Suite struct DynamicObjectLayoutTests {
     private func names(_ entity: String, _ store: Store) throws -> [String] {
-        RecordLayout(try store.plan.entity(entity), in: store.plan).columnNames
+        DynamicObjectLayout(try store.plan.entity(entity), in: store.plan).columnNames
     }
 
     @Test func `an entity alone has its columns behind the rowid`() throws {
@@ -35,7 +35,7 @@ import Testing
 
     @Test func `records hold what objects of types hold`() throws {
         let store = try Shop.store()
-        let records = try store.fetch(RecordQuery("Product").sorted("-made"))
+        let records = try store.fetch(DynamicQuery("Product").sorted("-made"))
         let products = try store.fetch(Product.all.sorted { $0.made.descending })
         #expect(records.count == products.count)
         for (record, product) in zip(records, products) {
@@ -57,7 +57,7 @@ import Testing
         let error = #expect(throws: StoreError.self) {
             try fixture.store.read { try $0.reader.records(in: [1], of: plan) }
         }
-        #expect(error?.code == .unexpectedValue)
+        #expect(error?.reason == .unexpectedValue)
         #expect(
             error?.message
                 == "an object of TextMessage stands where one of PictureMessage belongs")

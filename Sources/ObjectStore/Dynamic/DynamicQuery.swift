@@ -1,12 +1,12 @@
 /// A question to a store about the objects of an entity that is known by its name only.
 ///
-///     RecordQuery("Issue").where("state = 'open'").where("user.login", is: name)
+///     DynamicQuery("Issue").where("state = 'open'").where("user.login", is: name)
 ///         .sorted("-createdAt")
 ///         .limit(20)
 ///
 /// The names are looked up where the query is used. Without an order objects come as they were
 /// inserted. Objects that have not arrived are not found; ``references()`` finds the references to them.
-public struct RecordQuery: Sendable {
+public struct DynamicQuery: Sendable {
     /// A predicate on objects.
     enum Condition: Sendable {
         case text(String)
@@ -32,7 +32,7 @@ public struct RecordQuery: Sendable {
     ///
     /// See `Query.where(_:in:)` for what a condition may say. Text that others have given does not
     /// belong into it: `where(_:is:)` is for that.
-    public func `where`(_ condition: String) -> RecordQuery {
+    public func `where`(_ condition: String) -> DynamicQuery {
         changed { $0.conditions.append(.text(condition)) }
     }
 
@@ -41,53 +41,53 @@ public struct RecordQuery: Sendable {
     /// - Parameter path: The attribute's name, or a dotted path over relationships to one; over a
     ///   to-many relationship one of the objects has to have the value. A path that ends at a to-one
     ///   relationship stands for the identity of the object there.
-    public func `where`(_ path: String, is value: some AttributeValue) -> RecordQuery {
+    public func `where`(_ path: String, is value: some AttributeValue) -> DynamicQuery {
         changed { $0.conditions.append(.value(path: path, value.sqlValue)) }
     }
 
     /// Keeps the objects whose searchable attributes hold all words of a text too; see
     /// ``Query/matching(_:by:)``.
-    public func matching(_ text: String, by matching: WordMatching = .wholeWords) -> RecordQuery {
+    public func matching(_ text: String, by matching: WordMatching = .wholeWords) -> DynamicQuery {
         let added = SearchText(text, matching)
         return changed { $0.search = $0.search.map { $0.joined(with: added) } ?? added }
     }
 
     /// Sorts what `matching` finds by how well it matches, best first, within the orders that were
     /// asked for before.
-    public func sortedByRelevance() -> RecordQuery {
+    public func sortedByRelevance() -> DynamicQuery {
         changed { $0.orders.append(nil) }
     }
 
     /// Sorts by attributes, such as `user.login, -createdAt`, within the orders that were asked for
     /// before; a minus sorts descending.
-    public func sorted(_ order: String) -> RecordQuery {
+    public func sorted(_ order: String) -> DynamicQuery {
         changed { $0.orders.append(order) }
     }
 
     /// Keeps the first objects, at most this many; a negative number keeps none.
-    public func limit(_ count: Int) -> RecordQuery {
+    public func limit(_ count: Int) -> DynamicQuery {
         changed { $0.maximumCount = max(count, 0) }
     }
 
     /// Leaves out the first objects, this many.
-    public func offset(_ count: Int) -> RecordQuery {
+    public func offset(_ count: Int) -> DynamicQuery {
         changed { $0.skippedCount = max(count, 0) }
     }
 
     /// Finds references to objects that have not arrived, instead of objects: records that are not
     /// complete.
-    public func references() -> RecordQuery {
+    public func references() -> DynamicQuery {
         changed { $0.rowKind = .reference }
     }
 
-    private func changed(_ change: (inout RecordQuery) -> Void) -> RecordQuery {
+    private func changed(_ change: (inout DynamicQuery) -> Void) -> DynamicQuery {
         var query = self
         change(&query)
         return query
     }
 }
 
-extension RecordQuery: CustomStringConvertible {
+extension DynamicQuery: CustomStringConvertible {
     /// The query in words, with a question mark for each value that is bound.
     public var description: String {
         var parts = [rowKind == .reference ? "references to \(entityName)" : entityName]
@@ -110,7 +110,7 @@ extension RecordQuery: CustomStringConvertible {
     }
 }
 
-extension RecordQuery {
+extension DynamicQuery {
     /// The query with its names looked up.
     ///
     /// - Throws: `StoreError` for a name that the model does not have, `ExpressionError` for a

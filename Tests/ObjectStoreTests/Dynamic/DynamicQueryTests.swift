@@ -5,7 +5,7 @@ import Testing
 @testable import LarderObjectStore
 
 /// Questions about entities that are known by their names only.
-@Suite struct RecordQueryTests {
+@Suite struct DynamicQueryTests {
     private let store: Store
 
     init() throws {
@@ -23,9 +23,9 @@ import Testing
                 """#.utf8))
     }
 
-    private var heroes: RecordQuery { RecordQuery("Hero") }
+    private var heroes: DynamicQuery { DynamicQuery("Hero") }
 
-    private func ids(_ query: RecordQuery) throws -> [Int] {
+    private func ids(_ query: DynamicQuery) throws -> [Int] {
         try store.fetch(query).map { try $0.value("id") }
     }
 
@@ -65,9 +65,9 @@ import Testing
         #expect(try store.first(heroes.sorted("-id"))?["id"] == .integer(20))
         #expect(try store.first(heroes.limit(0)) == nil)
         #expect(try store.first(heroes.where("id = 0")) == nil)
-        #expect(try store.exists(heroes.where("id = 10")))
-        #expect(try store.exists(heroes.where("id = 0")) == false)
-        #expect(try store.exists(heroes.limit(0)) == false)
+        #expect(try store.contains(heroes.where("id = 10")))
+        #expect(try store.contains(heroes.where("id = 0")) == false)
+        #expect(try store.contains(heroes.limit(0)) == false)
     }
 
     @Test func `values are bound, whatever they say`() throws {
@@ -86,16 +86,16 @@ import Testing
         let shop = try Store.inMemory(model: Shop.store().model)
         try shop.insert("Product", from: Data(Shop.items.utf8))
         let price = try #require(Decimal(string: "9.50"))
-        #expect(try shop.count(RecordQuery("Product").where("price", is: price)) == 1)
-        #expect(try shop.count(RecordQuery("Product").where("price", is: 10)) == 1)
-        #expect(try shop.count(RecordQuery("Product").where("weight", is: 2)) == 1)
+        #expect(try shop.count(DynamicQuery("Product").where("price", is: price)) == 1)
+        #expect(try shop.count(DynamicQuery("Product").where("price", is: 10)) == 1)
+        #expect(try shop.count(DynamicQuery("Product").where("weight", is: 2)) == 1)
     }
 
     // MARK: Mistakes
 
     @Test func `names that are not there are errors that say which are`() throws {
-        let entity = #expect(throws: StoreError.self) { try store.fetch(RecordQuery("hero")) }
-        #expect(entity?.code == .unknownEntity)
+        let entity = #expect(throws: StoreError.self) { try store.fetch(DynamicQuery("hero")) }
+        #expect(entity?.reason == .unknownEntity)
         #expect(
             entity?.message.hasSuffix("no entity hero; it has Card, Hero, Power, Publisher") == true
         )
@@ -124,7 +124,7 @@ import Testing
         let error = #expect(throws: StoreError.self) {
             try store.fetch(heroes.where("name", is: 1))
         }
-        #expect(error?.code == .unexpectedValue)
+        #expect(error?.reason == .unexpectedValue)
         #expect(error?.message == "name can't be such a value: expected text")
         #expect(throws: StoreError.self) { try store.fetch(heroes.where("publisher", is: "x")) }
         #expect(throws: StoreError.self) { try store.fetch(heroes.where("id", is: Data())) }
@@ -183,7 +183,7 @@ import Testing
         #expect(try await promise.fetch(heroes).value.count == 5)
         #expect(try await promise.first(heroes).value?["id"] == .integer(10))
         #expect(try await promise.count(heroes).value == 5)
-        #expect(try await promise.json(RecordQuery("Card")).value == Data("[]".utf8))
+        #expect(try await promise.json(DynamicQuery("Card")).value == Data("[]".utf8))
     }
 
     @Test func `deletes by a query, and objects that were read`() throws {
@@ -196,6 +196,6 @@ import Testing
         #expect(throws: ExpressionError.self) { try store.delete(heroes.where("x")) }
         let other = try Store.inMemory(model: store.model)
         let error = #expect(throws: StoreError.self) { try other.write { try $0.delete(record) } }
-        #expect(error?.code == .otherStore)
+        #expect(error?.reason == .otherStore)
     }
 }

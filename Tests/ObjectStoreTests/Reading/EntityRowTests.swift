@@ -4,7 +4,7 @@ import Testing
 @testable import LarderObjectStore
 
 /// Reading rows into objects, and what is not of its type.
-struct RowTests {
+struct EntityRowTests {
     private struct Sample: Entity {
         enum State: String, AttributeValue { case open, closed }
 
@@ -47,7 +47,7 @@ struct RowTests {
             var data: Column<Data> { .init(path, "data") }
         }
 
-        init(row: Row) throws {
+        init(row: EntityRow) throws {
             id = try row.attribute(0)
             small = try row.attribute(1)
             double = try row.attribute(2)
@@ -118,7 +118,7 @@ struct RowTests {
         let error = #expect(throws: StoreError.self) {
             try store.insert(Sample.self, from: Self.json([attribute: value]))
         }
-        #expect(error?.code == .unexpectedValue)
+        #expect(error?.reason == .unexpectedValue)
         #expect(error?.message.contains("Sample.\(attribute) of id ") == true)
         #expect(try store.count(Sample.all) == 0)
     }

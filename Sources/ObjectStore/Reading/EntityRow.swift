@@ -3,7 +3,7 @@ import CLarderSQLite
 /// A row of a query's result, while it is read into an object.
 ///
 /// It is only valid inside `Entity.init(row:)`.
-public struct Row {
+public struct EntityRow {
     @usableFromInline let statement: OpaquePointer
     @usableFromInline let layout: RowLayout
     @usableFromInline let store: Store
@@ -174,9 +174,9 @@ final class RowLayout: Sendable {
 /// The rows that a query finds, while they are read into objects.
 ///
 /// They are only valid inside `Entity.all(in:)`.
-public struct Rows {
+public struct EntityRows {
     /// The row that `next()` has moved to.
-    public let row: Row
+    public let row: EntityRow
     private let statement: Statement
     /// The recorder that takes note of each row that is read.
     private let recorder: RowRecorder?
@@ -186,7 +186,7 @@ public struct Rows {
     ) {
         self.statement = statement
         self.recorder = recorder
-        row = Row(statement: statement.pointer, layout: layout, store: store)
+        row = EntityRow(statement: statement.pointer, layout: layout, store: store)
     }
 
     /// Moves to the next row, the first one at first; false behind the last.

@@ -5,7 +5,7 @@ import Testing
 @testable import LarderObjectStore
 
 /// Objects of models that are known at run time only.
-@Suite struct RecordTests {
+@Suite struct DynamicObjectTests {
     private let store: Store
 
     init() throws {
@@ -39,7 +39,7 @@ import Testing
            {"id": 3, "title": "Blue", "user": 8}]}}
         """#
 
-    private func issue(_ id: Int) throws -> Record {
+    private func issue(_ id: Int) throws -> DynamicObject {
         try #require(try store.find("Issue", id: id))
     }
 
@@ -78,12 +78,12 @@ import Testing
         let unknown = #expect(throws: StoreError.self) {
             try issue.value("titel", as: String.self)
         }
-        #expect(unknown?.code == .unknownEntity)
+        #expect(unknown?.reason == .unknownEntity)
         #expect(
             unknown?.message.hasPrefix("Issue has no attribute titel; it has id, title, body")
                 == true)
         let empty = #expect(throws: StoreError.self) { try issue.value("body", as: String.self) }
-        #expect(empty?.code == .incompleteObject)
+        #expect(empty?.reason == .incompleteObject)
         for attempt in [
             { _ = try issue.value("title", as: Int.self) },
             { _ = try issue.value("id", as: Date.self) },
@@ -91,7 +91,7 @@ import Testing
             { _ = try issue.value("site", as: String.self) },
         ] {
             let error = #expect(throws: StoreError.self) { try attempt() }
-            #expect(error?.code == .unexpectedValue)
+            #expect(error?.reason == .unexpectedValue)
         }
     }
 
@@ -149,9 +149,9 @@ import Testing
 
     @Test func `an object that has gone is an error`() throws {
         let issue = try issue(1)
-        try store.delete(RecordQuery("User").where("id = 7"))
+        try store.delete(DynamicQuery("User").where("id = 7"))
         let error = #expect(throws: StoreError.self) { try issue.one("user") }
-        #expect(error?.code == .missingObject)
+        #expect(error?.reason == .missingObject)
         #expect(try self.issue(1).one("user") == nil)
     }
 
@@ -183,8 +183,8 @@ import Testing
         #expect(whole["user"]?["login"]?.string == "ann")
         #expect(whole["user"]?["issues"] == nil)
         let issue = try issue(2)
-        try store.delete(RecordQuery("Issue"))
+        try store.delete(DynamicQuery("Issue"))
         let error = #expect(throws: StoreError.self) { try issue.json() }
-        #expect(error?.code == .missingObject)
+        #expect(error?.reason == .missingObject)
     }
 }

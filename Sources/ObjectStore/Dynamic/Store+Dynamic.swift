@@ -13,9 +13,9 @@ extension Store {
     @discardableResult
     public func insert(
         _ entity: String, from json: Data, at keyPath: String? = nil
-    ) throws -> RecordImport {
-        let value = try JSONDocument(json).value(at: keyPath, for: Records.self)
-        return try write { try $0.importRecords(entity, from: value) }
+    ) throws -> DynamicImport {
+        let value = try JSONDocument(json).value(at: keyPath, for: DynamicObjects.self)
+        return try write { try $0.importObjects(entity, from: value) }
     }
 
     /// Writes the object of a JSON file, or the elements of its array, in one transaction as an
@@ -27,9 +27,9 @@ extension Store {
     @discardableResult
     public func insert(
         _ entity: String, contentsOf file: URL, at keyPath: String? = nil
-    ) throws -> RecordImport {
-        let value = try JSONDocument(contentsOf: file).value(at: keyPath, for: Records.self)
-        return try write { try $0.importRecords(entity, from: value) }
+    ) throws -> DynamicImport {
+        let value = try JSONDocument(contentsOf: file).value(at: keyPath, for: DynamicObjects.self)
+        return try write { try $0.importObjects(entity, from: value) }
     }
 
     /// Deletes the objects that a query finds, and what their relationships' delete rules say, and
@@ -38,30 +38,30 @@ extension Store {
     /// - Throws: `WritingError` where a rule denies it, `StoreError`, or `ExpressionError` for a
     ///   mistake in the query; nothing is deleted then.
     @discardableResult
-    public func delete(_ query: RecordQuery) throws -> Int {
+    public func delete(_ query: DynamicQuery) throws -> Int {
         try write { try $0.delete(query) }
     }
 }
 
 extension Store.Background {
     /// The objects that a query finds.
-    public func fetch(_ query: RecordQuery) async throws -> [Record] {
+    public func fetch(_ query: DynamicQuery) async throws -> [DynamicObject] {
         try await read { try $0.fetch(query) }
     }
 
     /// The first object that a query finds, nil where there is none.
-    public func first(_ query: RecordQuery) async throws -> Record? {
+    public func first(_ query: DynamicQuery) async throws -> DynamicObject? {
         try await read { try $0.first(query) }
     }
 
     /// Returns the number of objects that a query finds.
-    public func count(_ query: RecordQuery) async throws -> Int {
+    public func count(_ query: DynamicQuery) async throws -> Int {
         try await read { try $0.count(query) }
     }
 
     /// The objects that a query finds as a JSON array, by the model.
     public func json(
-        _ query: RecordQuery, relationships: ExportedRelationships = .nested
+        _ query: DynamicQuery, relationships: ExportedRelationships = .nested
     ) async throws -> Data {
         try await read { try $0.json(query, relationships: relationships) }
     }
@@ -70,43 +70,45 @@ extension Store.Background {
     @discardableResult
     public func insert(
         _ entity: String, from json: Data, at keyPath: String? = nil
-    ) async throws -> RecordImport {
+    ) async throws -> DynamicImport {
         try await write(
-            parsing: { try JSONDocument(json).value(at: keyPath, for: Records.self) }
-        ) { try $0.importRecords(entity, from: $1) }
+            parsing: { try JSONDocument(json).value(at: keyPath, for: DynamicObjects.self) }
+        ) { try $0.importObjects(entity, from: $1) }
     }
 
     /// Writes the object of a JSON file, or the elements of its array, in one transaction.
     @discardableResult
     public func insert(
         _ entity: String, contentsOf file: URL, at keyPath: String? = nil
-    ) async throws -> RecordImport {
+    ) async throws -> DynamicImport {
         try await write(
-            parsing: { try JSONDocument(contentsOf: file).value(at: keyPath, for: Records.self) }
-        ) { try $0.importRecords(entity, from: $1) }
+            parsing: {
+                try JSONDocument(contentsOf: file).value(at: keyPath, for: DynamicObjects.self)
+            }
+        ) { try $0.importObjects(entity, from: $1) }
     }
 }
 
 extension Store.PromiseCalls {
     /// The objects that a query finds.
     public func fetch(
-        _ query: RecordQuery,
+        _ query: DynamicQuery,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Promise<[Record]> {
+    ) -> Promise<[DynamicObject]> {
         read(fileID: fileID, line: line) { try $0.fetch(query) }
     }
 
     /// The first object that a query finds, nil where there is none.
     public func first(
-        _ query: RecordQuery,
+        _ query: DynamicQuery,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Promise<Record?> {
+    ) -> Promise<DynamicObject?> {
         read(fileID: fileID, line: line) { try $0.first(query) }
     }
 
     /// Returns the number of objects that a query finds.
     public func count(
-        _ query: RecordQuery,
+        _ query: DynamicQuery,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Int> {
         read(fileID: fileID, line: line) { try $0.count(query) }
@@ -114,7 +116,7 @@ extension Store.PromiseCalls {
 
     /// The objects that a query finds as a JSON array, by the model.
     public func json(
-        _ query: RecordQuery, relationships: ExportedRelationships = .nested,
+        _ query: DynamicQuery, relationships: ExportedRelationships = .nested,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Data> {
         read(fileID: fileID, line: line) { try $0.json(query, relationships: relationships) }
@@ -124,30 +126,33 @@ extension Store.PromiseCalls {
     public func insert(
         _ entity: String, from json: Data, at keyPath: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Promise<RecordImport> {
+    ) -> Promise<DynamicImport> {
         write(
-            parsing: { try JSONDocument(json).value(at: keyPath, for: Records.self) },
+            parsing: { try JSONDocument(json).value(at: keyPath, for: DynamicObjects.self) },
             fileID: fileID, line: line
-        ) { try $0.importRecords(entity, from: $1) }
+        ) { try $0.importObjects(entity, from: $1) }
     }
 
     /// Writes the object of a JSON file, or the elements of its array, in one transaction.
     public func insert(
         _ entity: String, contentsOf file: URL, at keyPath: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Promise<RecordImport> {
+    ) -> Promise<DynamicImport> {
         write(
-            parsing: { try JSONDocument(contentsOf: file).value(at: keyPath, for: Records.self) },
+            parsing: {
+                try JSONDocument(contentsOf: file).value(at: keyPath, for: DynamicObjects.self)
+            },
             fileID: fileID, line: line
-        ) { try $0.importRecords(entity, from: $1) }
+        ) { try $0.importObjects(entity, from: $1) }
     }
 }
 
 extension Context {
     /// Writes what stands at a value, and says what that has done.
-    fileprivate func importRecords(_ entity: String, from value: JSONValue) throws -> RecordImport {
+    fileprivate func importObjects(_ entity: String, from value: JSONValue) throws -> DynamicImport
+    {
         let records = try insert(entity, from: value)
-        return RecordImport(report: report, records: records)
+        return DynamicImport(report: report, records: records)
     }
 }
 
@@ -158,7 +163,7 @@ extension Context {
     /// - Throws: `MappingError` where the JSON does not fit the model, `StoreError` also where the
     ///   model has no such entity; nothing of the value is written then.
     @discardableResult
-    public func insert(_ entity: String, from value: JSONValue) throws -> Records {
+    public func insert(_ entity: String, from value: JSONValue) throws -> DynamicObjects {
         let entity = try store.plan.entity(known: entity).name
         let rows = try whole {
             try inserting {
@@ -166,7 +171,7 @@ extension Context {
                     ? try mapElements(of: value, as: entity) : [try map(value, as: entity)]
             }
         }
-        return Records(entityName: entity, rows: rows, store: store)
+        return DynamicObjects(entityName: entity, rows: rows, store: store)
     }
 
     /// Deletes the objects that a query finds, and what their relationships' delete rules say, and
@@ -175,7 +180,7 @@ extension Context {
     /// - Throws: `WritingError` where a rule denies it, `StoreError`, or `ExpressionError` for a
     ///   mistake in the query; nothing is deleted then.
     @discardableResult
-    public func delete(_ query: RecordQuery) throws -> Int {
+    public func delete(_ query: DynamicQuery) throws -> Int {
         try writing {
             let description = try query.description(in: store.plan)
             let entity = try store.plan.entity(description.entity)
@@ -192,7 +197,7 @@ extension Context {
     /// - Throws: `WritingError` where a rule denies it, `StoreError` where the object is another
     ///   store's; nothing is deleted then.
     @discardableResult
-    public func delete(_ record: Record) throws -> Int {
+    public func delete(_ record: DynamicObject) throws -> Int {
         guard record.store === store else {
             throw StoreError(.otherStore, "the object of \(record.entityName) is of another store")
         }
@@ -201,11 +206,11 @@ extension Context {
 }
 
 /// The result of importing JSON by the name of an entity.
-public struct RecordImport: Sendable {
+public struct DynamicImport: Sendable {
     /// The counts of what was inserted, updated and linked, by entity.
     public let report: ImportReport
     /// The objects that the JSON, or the elements of its array, have become.
-    public let records: Records
+    public let records: DynamicObjects
 }
 
 extension Model {

@@ -4,7 +4,7 @@ import Testing
 @testable import LarderObjectStore
 
 /// What objects hand over: own and inherited properties, each where the whole entity has it.
-struct ObjectValuesTests {
+struct EntityValuesTests {
     @Entity struct Owner {
         @Identity var id: Int
     }
@@ -33,7 +33,7 @@ struct ObjectValuesTests {
     }
 
     @Test func `an object of its own stands for itself`() throws {
-        let values = try ObjectValues(of: Base(id: 1, note: nil, owner: nil))
+        let values = try EntityValues(of: Base(id: 1, note: nil, owner: nil))
         #expect(values.entity == Base.entityDescription)
         #expect(values.attributes == [.integer(1), .null])
         #expect(values.identity == [.integer(1)])
@@ -43,7 +43,7 @@ struct ObjectValuesTests {
     @Test func `ancestors' properties come first, and what is not read is not handed over`() throws
     {
         let leaf = Leaf(name: "a", level: 2, owner: One(id: 7), id: 1, other: nil)
-        let values = try ObjectValues(of: leaf)
+        let values = try EntityValues(of: leaf)
         #expect(values.entity.attributes.map(\.name) == ["id", "note", "level", "name"])
         #expect(values.attributes == [.integer(1), nil, .integer(2), .text("a")])
         #expect(values.identity == [.integer(1)])
@@ -57,7 +57,7 @@ struct ObjectValuesTests {
 
     @Test func `a property that no ancestor has is an error`() {
         let error = #expect(throws: WritingError.self) {
-            try ObjectValues(of: Astray(missing: 1))
+            try EntityValues(of: Astray(missing: 1))
         }
         #expect(error?.attribute == "missing")
     }

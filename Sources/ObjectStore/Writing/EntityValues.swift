@@ -1,10 +1,10 @@
 import LarderPromises
 
-/// The values that an object hands over to be written: the counterpart of `Row`.
+/// The values that an object hands over to be written: the counterpart of `EntityRow`.
 ///
 /// It is only filled inside `Entity.write(to:)`, by the same indices and names that `init(row:)`
 /// reads with.
-public struct ObjectValues: Sendable {
+public struct EntityValues: Sendable {
     /// The object at the other end of a to-one relationship.
     enum Link: Sendable {
         case none
@@ -15,7 +15,7 @@ public struct ObjectValues: Sendable {
 
     /// The objects of a to-many relationship.
     enum Links: Sendable {
-        case asStored
+        case unchanged
         case relationship(String, owner: Int64, of: String, Store)
         case listed([Link])
     }
@@ -131,7 +131,7 @@ public struct ObjectValues: Sendable {
 
     static func links<Destination: Entity>(_ objects: Many<Destination>) -> Links {
         switch objects.content {
-        case .asStored: .asStored
+        case .unchanged: .unchanged
         case .relationship(let name, let owner, let entity, let store):
             .relationship(name, owner: owner, of: entity, store)
         case .rows(let rows, let store): .listed(rows.map { .row($0, store) })
@@ -149,7 +149,7 @@ public struct ObjectValues: Sendable {
     }
 }
 
-extension ObjectValues {
+extension EntityValues {
     /// The values of the identifying attributes, nil where there are none or all are empty.
     var identity: [SQLValue]? {
         let values = entity.identity.map { name in

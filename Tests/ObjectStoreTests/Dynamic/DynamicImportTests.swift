@@ -5,12 +5,12 @@ import Testing
 @testable import LarderObjectStore
 
 /// JSON that is imported by the name of an entity.
-@Suite struct RecordImportTests {
+@Suite struct DynamicImportTests {
     private let store: Store
 
     init() throws { store = try Store.inMemory(model: Comics.store().model) }
 
-    private func insert(_ json: String, at keyPath: String? = nil) throws -> RecordImport {
+    private func insert(_ json: String, at keyPath: String? = nil) throws -> DynamicImport {
         try store.insert("Hero", from: Data(json.utf8), at: keyPath)
     }
 
@@ -25,7 +25,7 @@ import Testing
         #expect(records[0]["strength"] == .real(1))
         #expect(
             try imported.records.json(relationships: .identities)
-                == store.json(RecordQuery("Hero").sorted("-id"), relationships: .identities))
+                == store.json(DynamicQuery("Hero").sorted("-id"), relationships: .identities))
     }
 
     @Test func `an object is one, at a key path too`() throws {
@@ -39,9 +39,9 @@ import Testing
         let records = try insert(#"{"id": 1, "name": "A"}"#).records
         _ = try insert(#"{"id": 1, "name": "B"}"#)
         #expect(try records.fetch()[0]["name"] == .text("B"))
-        try store.delete(RecordQuery("Hero"))
+        try store.delete(DynamicQuery("Hero"))
         let error = #expect(throws: StoreError.self) { try records.fetch() }
-        #expect(error?.code == .missingObject)
+        #expect(error?.reason == .missingObject)
     }
 
     @Test func `what does not fit is an error and leaves nothing`() throws {
@@ -56,7 +56,7 @@ import Testing
             try store.insert("Villain", from: Data("[]".utf8))
         }
         #expect(entity?.message.hasSuffix("it has Card, Hero, Power, Publisher") == true)
-        #expect(try store.count(RecordQuery("Hero")) == 0)
+        #expect(try store.count(DynamicQuery("Hero")) == 0)
     }
 
     @Test func `files are imported as well`() async throws {

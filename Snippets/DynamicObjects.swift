@@ -22,7 +22,7 @@ let imported = try store.insert("Issue", from: page, at: "data.items")
 print(imported.report.entities["Issue"]?.inserted ?? 0)
 
 // snippet.fetch
-let open = RecordQuery("Issue").where("closedAt is null and user.login = 'ann'").sorted("-title")
+let open = DynamicQuery("Issue").where("closedAt is null and user.login = 'ann'").sorted("-title")
 for issue in try store.fetch(open) {
     let user = try issue.one("user")
     print(try issue.value("title", as: String.self), user?["login"] as Any)
@@ -32,4 +32,4 @@ for issue in try store.fetch(open) {
 print(String(decoding: try store.json(open), as: UTF8.self))
 print(String(decoding: try store.json(open, relationships: .identities), as: UTF8.self))
 // [{"id":1,"title":"It burns","closed_at":null,"user":7}]
-try store.export(RecordQuery("User")) { object in print(object.count, "bytes") }
+try store.export(DynamicQuery("User")) { object in print(object.count, "bytes") }

@@ -2,12 +2,12 @@ public import Foundation
 
 /// An object of a model that is known at run time only: a value by name.
 ///
-///     for issue in try store.fetch(RecordQuery("Issue").where("state = 'open'")) {
+///     for issue in try store.fetch(DynamicQuery("Issue").where("state = 'open'")) {
 ///         print(try issue.value("title", as: String.self), try issue.one("user")?["login"] ?? .null)
 ///     }
 ///
 /// Like a value of an entity it holds what the object was when it was read.
-public struct Record: Sendable {
+public struct DynamicObject: Sendable {
     let plan: EntityPlan
     let row: Int64
     /// The values of the columns: attributes, then to-one relationships.
@@ -34,7 +34,7 @@ public struct Record: Sendable {
     /// The value of an attribute as a Swift type, an optional one where it may be empty:
     /// `try record.value("body", as: String?.self)`.
     ///
-    /// - Throws: `StoreError` with the code `unknownEntity` where the entity has no such attribute,
+    /// - Throws: `StoreError` with the reason `unknownEntity` where the entity has no such attribute,
     ///   `incompleteObject` where it is empty, `unexpectedValue` where it is of another type.
     public func value<Value: AttributeValue>(
         _ name: String, as type: Value.Type = Value.self
@@ -73,9 +73,9 @@ public struct Record: Sendable {
     }
 }
 
-extension Record: Hashable {
+extension DynamicObject: Hashable {
     /// Whether both are the same object and hold the same.
-    public static func == (left: Record, right: Record) -> Bool {
+    public static func == (left: DynamicObject, right: DynamicObject) -> Bool {
         left.row == right.row && left.plan === right.plan && left.values == right.values
     }
 
@@ -86,7 +86,7 @@ extension Record: Hashable {
     }
 }
 
-extension Record: CustomStringConvertible {
+extension DynamicObject: CustomStringConvertible {
     /// The entity and its attributes, such as `Issue(id: 3, title: "Crash")`.
     public var description: String {
         let attributes = zip(plan.description.attributes, values).map { attribute, value in
@@ -109,12 +109,12 @@ extension [String] {
     }
 }
 
-extension Record {
+extension DynamicObject {
     /// Reads the object at the other end of a to-one relationship as it is now, nil where there is
     /// none.
     ///
     /// - Throws: `StoreError` where the entity has no such relationship, or the object has gone.
-    public func one(_ name: String) throws -> Record? {
+    public func one(_ name: String) throws -> DynamicObject? {
         guard let column = plan.columnNames.firstIndex(of: name),
             plan.columns[column].destination >= 0
         else { throw unknown("to-one relationship", name) }
@@ -127,7 +127,7 @@ extension Record {
     /// known by a reference only are left out.
     ///
     /// - Throws: `StoreError` where the entity has no such relationship.
-    public func many(_ name: String) throws -> [Record] {
+    public func many(_ name: String) throws -> [DynamicObject] {
         guard let relationship = plan.toMany.first(where: { $0.name == name }) else {
             throw unknown("to-many relationship", name)
         }
@@ -149,7 +149,7 @@ extension Record {
 
 /// Objects that JSON was imported to by the name of their entity: which they are, not what they
 /// hold.
-public struct Records: Sendable {
+public struct DynamicObjects: Sendable {
     /// The name of the entity that the JSON was imported as.
     public let entityName: String
     let rows: [Int64]
@@ -160,8 +160,8 @@ public struct Records: Sendable {
 
     /// Reads the objects as they are now, in the order of the JSON.
     ///
-    /// - Throws: `StoreError` with the code `missingObject` where one has gone.
-    public func fetch() throws -> [Record] {
+    /// - Throws: `StoreError` with the reason `missingObject` where one has gone.
+    public func fetch() throws -> [DynamicObject] {
         let entity = try store.plan.entity(entityName)
         return try store.reading { try $0.reader.records(in: rows, of: entity) }
     }
@@ -178,7 +178,7 @@ public struct Records: Sendable {
 }
 
 /// The columns that records of an entity, and of those below it, are read from.
-struct RecordLayout {
+struct DynamicObjectLayout {
     /// The columns' names: the rowid, the entity's name where there is a choice, what tells references,
     /// then all that one of the entities has.
     let columnNames: [String]
@@ -209,13 +209,13 @@ struct RecordLayout {
     }
 
     /// Reads the record in a statement's row.
-    func record(in statement: Statement, of store: Store) throws(StoreError) -> Record {
+    func record(in statement: Statement, of store: Store) throws(StoreError) -> DynamicObject {
         let name = plan.family.isAlone ? plan.name : statement.text(at: 1)
         guard let member = members[name] else {
             throw StoreError(
                 .unexpectedValue, "an object of \(name) stands where one of \(plan.name) belongs")
         }
-        return Record(
+        return DynamicObject(
             plan: member.plan, row: statement.integer(at: 0),
             values: member.columns.map { statement.value(at: $0) },
             isComplete: statement.isNull(at: referenceColumn), store: store)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import LarderObjectStore
 
-/// Records of entities that inherit from each other.
-@Suite struct RecordFamilyTests {
+/// Dynamic objects of entities that inherit from each other.
+@Suite struct DynamicFamilyTests {
     private let store: Store
 
     init() throws {
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `each is of its own entity and has what that has`() throws {
-        let messages = try store.fetch(RecordQuery("Message"))
+        let messages = try store.fetch(DynamicQuery("Message"))
         #expect(messages.map(\.entityName) == ["TextMessage", "PictureMessage", "Sticker"])
         #expect(messages[0]["text"] == .text("hi"))
         #expect(messages[0]["url"] == nil)
@@ -34,17 +34,17 @@ import Testing
     }
 
     @Test func `a query finds those of its entity and below`() throws {
-        let pictures = try store.fetch(RecordQuery("PictureMessage").sorted("-id"))
+        let pictures = try store.fetch(DynamicQuery("PictureMessage").sorted("-id"))
         #expect(pictures.map(\.entityName) == ["Sticker", "PictureMessage"])
-        #expect(try store.count(RecordQuery("TextMessage")) == 1)
+        #expect(try store.count(DynamicQuery("TextMessage")) == 1)
         #expect(try store.find("TextMessage", id: 2) == nil)
         #expect(try store.find("Message", id: 2)?.entityName == "PictureMessage")
         #expect(try store.find("PictureMessage", id: 3)?.entityName == "Sticker")
-        #expect(try store.count(RecordQuery("Message").where("author.name = 'Ann'")) == 1)
+        #expect(try store.count(DynamicQuery("Message").where("author.name = 'Ann'")) == 1)
     }
 
     @Test func `links lead to what is there`() throws {
-        let messages = try store.fetch(RecordQuery("Message"))
+        let messages = try store.fetch(DynamicQuery("Message"))
         #expect(try messages[1].one("replyTo")?.entityName == "TextMessage")
         let sender = try #require(try messages[0].one("author"))
         #expect(try sender.many("messages").map(\.entityName) == ["TextMessage"])
@@ -60,9 +60,9 @@ import Testing
         let sticker = try #require(try store.find("Message", id: 3))
         #expect(try JSONDocument(try sticker.json()).root["type"]?.string == "sticker")
         try store.write { _ = try $0.delete(sticker) }
-        #expect(try store.count(RecordQuery("Message")) == 2)
-        try store.delete(RecordQuery("TextMessage"))
-        #expect(try store.fetch(RecordQuery("Message")).map(\.entityName) == ["PictureMessage"])
+        #expect(try store.count(DynamicQuery("Message")) == 2)
+        try store.delete(DynamicQuery("TextMessage"))
+        #expect(try store.fetch(DynamicQuery("Message")).map(\.entityName) == ["PictureMessage"])
     }
 
     // MARK: Without a model file
@@ -79,7 +79,7 @@ import Testing
         #expect(model == store.model)
         #expect(model.name == "Inbox")
         let again = try Store(at: path, model: model)
-        #expect(try again.fetch(RecordQuery("Topic")).map { $0["name"] } == [.text("a")])
+        #expect(try again.fetch(DynamicQuery("Topic")).map { $0["name"] } == [.text("a")])
     }
 
     @Test func `where there is no store there is no model`() throws {
@@ -87,7 +87,7 @@ import Testing
         let missing = #expect(throws: StoreError.self) {
             try Model(ofStoreAt: folder.file("none.sqlite"))
         }
-        #expect(missing?.code == .cannotOpen)
+        #expect(missing?.reason == .cannotOpen)
         #expect(FileManager.default.fileExists(atPath: folder.file("none.sqlite")) == false)
         let text = folder.file("text.sqlite")
         try Data(String(repeating: "no database ", count: 100).utf8).write(to: URL(filePath: text))
@@ -95,6 +95,6 @@ import Testing
         let empty = folder.file("empty.sqlite")
         try Data().write(to: URL(filePath: empty))
         let error = #expect(throws: StoreError.self) { try Model(ofStoreAt: empty) }
-        #expect(error?.code == .notAStore)
+        #expect(error?.reason == .notAStore)
     }
 }

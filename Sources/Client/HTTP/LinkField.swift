@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 
 /// One link of a `Link` header field (RFC 8288).
-public struct Link: Sendable, Hashable {
+public struct LinkField: Sendable, Hashable {
     /// The target as the field gives it, resolved against nothing.
     public var target: String
 
@@ -15,9 +15,9 @@ public struct Link: Sendable, Hashable {
     }
 
     /// Reads the links of one field's value; what follows a malformed link is ignored.
-    public static func links(in value: String) -> [Link] {
+    public static func fields(in value: String) -> [LinkField] {
         var reader = LinkReader(value)
-        var links: [Link] = []
+        var links: [LinkField] = []
         while let link = reader.next() { links.append(link) }
         return links
     }
@@ -31,10 +31,10 @@ private struct LinkReader {
         rest = value[...]
     }
 
-    mutating func next() -> Link? {
+    mutating func next() -> LinkField? {
         skip { $0 == "," || $0.isWhitespace }
         guard take("<"), let end = rest.firstIndex(of: ">") else { return nil }
-        var link = Link(
+        var link = LinkField(
             target: rest[..<end].trimmingCharacters(in: .whitespaces), parameters: [:])
         rest = rest[rest.index(after: end)...]
         skip(\.isWhitespace)
