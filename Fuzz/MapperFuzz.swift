@@ -64,7 +64,7 @@ private final class MapperTarget: @unchecked Sendable {
             fuzzedEntity = store.plan.entities[entity].name
             let before = try counts(connection)
             do {
-                try context.insert(Fuzzed.self, from: document.root)
+                try context.import(Fuzzed.self, from: document.root)
             } catch let error as MappingError {
                 if error.description.isEmpty { fail("an error says nothing", data) }
                 if try counts(connection) != before { fail("\(fuzzedEntity): half stored", data) }
@@ -72,7 +72,7 @@ private final class MapperTarget: @unchecked Sendable {
             }
             let after = try counts(connection)
             do {
-                try context.insert(Fuzzed.self, from: copy.root)
+                try context.import(Fuzzed.self, from: copy.root)
             } catch {
                 fail("\(fuzzedEntity): taken once, refused the second time: \(error)", data)
             }
@@ -93,8 +93,8 @@ private final class MapperTarget: @unchecked Sendable {
 nonisolated(unsafe) private var fuzzedEntity = ""
 
 /// What stands in the document, as an object or as a list of the entity at hand.
-private struct Fuzzed: Insertable {
-    static func insert(from value: JSONValue, in context: Context) throws -> Fuzzed {
+private struct Fuzzed: Importable {
+    static func `import`(from value: JSONValue, in context: Context) throws -> Fuzzed {
         if value.kind == .array {
             _ = try context.mapElements(of: value, as: fuzzedEntity)
         } else {

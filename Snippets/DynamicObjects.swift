@@ -18,8 +18,8 @@ let page = Data(
     #"""
     {"data": {"items": [{"id": 1, "title": "It burns", "closed_at": null, "user": {"id": 7, "login": "ann"}}]}}
     """#.utf8)
-let imported = try store.insert("Issue", from: page, at: "data.items")
-print(imported.report.entities["Issue"]?.inserted ?? 0)
+let issues = try store.import("Issue", from: page, at: "data.items")
+print(try issues.fetch().map { $0["title"] })
 
 // snippet.fetch
 let open = DynamicQuery("Issue").where("closedAt is null and user.login = 'ann'").sorted("-title")

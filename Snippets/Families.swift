@@ -25,7 +25,7 @@ struct PictureMessage {
 }
 
 let store = try Store.inMemory(entities: TextMessage.self, PictureMessage.self)
-try store.insert(
+try store.import(
     Many<Message>.self,
     from: Data(
         #"""

@@ -45,7 +45,7 @@ struct Agenda: MappedWrapper {
 
 // snippet.hide
 let store = try Store.inMemory(entities: Event.self)
-let agenda = try store.insert(
+let agenda = try store.import(
     Agenda.self,
     from: Data(
         #"""

@@ -24,7 +24,7 @@ let json = #"""
      "watchers": [{"login": "cleo"}, "ann"]}
     """#
 // `ann` and `cleo` are references: the store knows who they are, and no more.
-let issue = try store.insert(Issue.self, from: Data(json.utf8))
+let issue = try store.import(Issue.self, from: Data(json.utf8))
 
 // snippet.links
 print(issue.user)  // One<User>(id: ann)
@@ -41,7 +41,7 @@ for (issue, user, assignee) in try store.fetch(Issue.all, including: \.user, \.a
 let logins = try store.select(User.references) { $0.login }  // ["ann", "cleo"]
 
 // snippet.complete
-try store.insert(User.self, from: Data(#"{"login": "ann", "name": "Ann"}"#.utf8))
+try store.import(User.self, from: Data(#"{"login": "ann", "name": "Ann"}"#.utf8))
 print(try issue.user.fetch().name)  // Ann
 
 // snippet.delete

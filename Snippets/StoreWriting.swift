@@ -49,8 +49,8 @@ let gone = try store.delete(Issue.where { $0.state == "closed" })
 
 // snippet.background
 // The same without blocking the caller, awaited or as a promise.
-let open = try await store.background.count(Issue.where { $0.state == "open" })
-let titles = store.promise.fetch(Issue.all).then { $0.map(\.title) }
+let open = try await store.read { try $0.count(Issue.where { $0.state == "open" }) }
+let titles = store.promise.read { try $0.fetch(Issue.all) }.then { $0.map(\.title) }
 
 // snippet.hide
 print(gone, open, try await titles.value)

@@ -4,7 +4,7 @@ public import LarderPromises
 
 extension Client {
     /// Enqueues an endpoint and stores its response.
-    public func enqueue<Value: Insertable>(
+    public func enqueue<Value: Importable>(
         _ endpoint: some Endpoint, as type: Value.Type = Value.self,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> {
@@ -49,7 +49,7 @@ extension Client {
 
 extension Client {
     /// Enqueues an endpoint, stores its response, and hands over its status and header fields too.
-    public func enqueue<Value: Insertable>(
+    public func enqueue<Value: Importable>(
         _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Response<Value>> {
@@ -105,7 +105,7 @@ extension Client {
 
 extension Client {
     /// Enqueues an endpoint and stores its response, with a way to cancel it.
-    public func cancellableEnqueue<Value: Insertable>(
+    public func cancellableEnqueue<Value: Importable>(
         _ endpoint: some Endpoint, as type: Value.Type = Value.self,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> CancellablePromise<Value> {

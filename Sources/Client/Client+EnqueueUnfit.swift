@@ -23,7 +23,7 @@ extension Client {
     @available(
         *, unavailable, message: "this is a promise: write 'try await client.enqueue(…).value'"
     )
-    public func enqueue<Value: Insertable>(
+    public func enqueue<Value: Importable>(
         _ endpoint: some Endpoint, as type: Value.Type = Value.self,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Value {
@@ -46,7 +46,7 @@ extension Client {
     @available(
         *, unavailable, message: "this is a promise: write 'try await client.enqueue(…).value'"
     )
-    public func enqueue<Value: Insertable>(
+    public func enqueue<Value: Importable>(
         _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Response<Value> {

@@ -40,16 +40,10 @@ public final class Context: Snapshot {
         super.init(store: store, connection: connection)
     }
 
-    /// Writes the objects of a JSON value and returns what they make.
-    ///
-    /// - Throws: `MappingError`, `DecodingError` or `StoreError`, also where the value's type has caught
-    ///   the error of a part; nothing of the value is written then, and the transaction can go on
-    ///   where the error is caught.
-    @discardableResult
-    public func insert<Value: Insertable>(
-        _ type: Value.Type = Value.self, from value: JSONValue
-    ) throws -> Value {
-        try whole { try inserting { try Value.insert(from: value, in: self) } }
+    /// Runs a body that imports a value of which nothing is left where it throws, also where the value's
+    /// type has caught the error of a part.
+    func importing<Result>(_ body: () throws -> Result) throws -> Result {
+        try whole { try inserting(body) }
     }
 
     /// Runs a body as a part of the transaction: where it throws, what it has written is taken

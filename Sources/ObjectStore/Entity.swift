@@ -2,7 +2,7 @@
 ///
 /// `@Entity` writes all that is asked for here; it can as well be written by hand. A value of an
 /// entity holds what an object was when it was read: it never changes behind its owner's back.
-public protocol Entity: Insertable {
+public protocol Entity: Importable {
     /// The columns that queries over this entity are made of.
     associatedtype Columns: EntityColumns
 

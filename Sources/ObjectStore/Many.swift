@@ -4,7 +4,7 @@
 /// a list of fifty thousand costs fifty thousand numbers. For wrappers it holds the values.
 ///
 /// Entities that are made in code give theirs by a list: `Issue(id: 1, labels: [bug, ui])`.
-public struct Many<Element: Insertable>: Sendable {
+public struct Many<Element: Importable>: Sendable {
     @usableFromInline
     enum Content: Sendable {
         case rows([Int64], Store)
@@ -104,10 +104,10 @@ extension Many where Element: Wrapper {
     public var count: Int { values.count }
 }
 
-extension Many: Insertable {
+extension Many: Importable {
     /// Writes the elements of an array; null elements are passed over.
-    public static func insert(from value: JSONValue, in context: Context) throws -> Many {
-        try Element.insertMany(from: value, in: context)
+    public static func `import`(from value: JSONValue, in context: Context) throws -> Many {
+        try Element.importMany(from: value, in: context)
     }
 }
 

@@ -14,32 +14,6 @@ public class Snapshot {
         self.connection = connection
     }
 
-    /// The objects that a query finds.
-    public final func fetch<Object: Entity>(_ query: Query<Object>) throws -> [Object] {
-        try reader.objects(query)
-    }
-
-    /// The first object that a query finds, nil where there is none.
-    public final func first<Object: Entity>(_ query: Query<Object>) throws -> Object? {
-        try reader.objects(query.limit(Swift.min(query.description.maximumCount ?? 1, 1))).first
-    }
-
-    /// The object with an identity, its values in the order of the entity's identity; nil where
-    /// there is none, or where only a reference to it has arrived.
-    ///
-    /// - Throws: `StoreError` where the entity is identified by another number of values, or by values
-    ///   of another type.
-    public final func find<Object: Entity>(
-        _ type: Object.Type = Object.self, id values: any AttributeValue...
-    ) throws -> Object? {
-        try reader.find(type, id: values.map(\.sqlValue))
-    }
-
-    /// Returns the number of objects that a query finds.
-    public final func count<Object: Entity>(_ query: Query<Object>) throws -> Int {
-        try reader.count(query)
-    }
-
     /// Reads objects as the snapshot has them.
     final var reader: Reader {
         get throws {

@@ -131,63 +131,28 @@ public final class Store: Sendable {
         try withConnection { try snapshot(on: $0, body) }
     }
 
-    /// The objects that a query finds.
-    ///
-    /// - Throws: `StoreError` where the store can't be read.
-    public func fetch<Object: Entity>(_ query: Query<Object>) throws -> [Object] {
-        try reading { try $0.fetch(query) }
-    }
-
-    /// The first object that a query finds, nil where there is none.
-    ///
-    /// - Throws: `StoreError` where the store can't be read.
-    public func first<Object: Entity>(_ query: Query<Object>) throws -> Object? {
-        try reading { try $0.first(query) }
-    }
-
-    /// The object with an identity, its values in the order of the entity's identity; nil where
-    /// there is none, or where only a reference to it has arrived.
-    ///
-    ///     let issue = try store.find(Issue.self, id: 42)
-    ///
-    /// - Throws: `StoreError` where the entity is identified by another number or type of values, or
-    ///   the store can't be read.
-    public func find<Object: Entity>(
-        _ type: Object.Type = Object.self, id values: any AttributeValue...
-    ) throws -> Object? {
-        let values = values.map(\.sqlValue)
-        return try reading { try $0.reader.find(type, id: values) }
-    }
-
-    /// Returns the number of objects that a query finds.
-    ///
-    /// - Throws: `StoreError` where the store can't be read.
-    public func count<Object: Entity>(_ query: Query<Object>) throws -> Int {
-        try reading { try $0.count(query) }
-    }
-
     func object<Object: Entity>(_ type: Object.Type, row: Int64) throws -> Object {
-        try reading { try $0.reader.object(type, row: row) }
+        try readingOnce { try $0.reader.object(type, row: row) }
     }
 
     func objects<Object: Entity>(_ type: Object.Type, rows: [Int64]) throws -> [Object] {
-        try reading { try $0.reader.objects(type, rows: rows) }
+        try readingOnce { try $0.reader.objects(type, rows: rows) }
     }
 
     func objects<Object: Entity>(
         _ type: Object.Type, of relationship: String, owner: Int64, entity: String
     ) throws -> [Object] {
-        try reading {
+        try readingOnce {
             try $0.reader.objects(type, of: relationship, owner: owner, entity: entity)
         }
     }
 
     func count(of relationship: String, owner: Int64, entity: String) throws -> Int {
-        try reading { try $0.reader.count(of: relationship, owner: owner, entity: entity) }
+        try readingOnce { try $0.reader.count(of: relationship, owner: owner, entity: entity) }
     }
 
     /// Reads with one statement, which is a snapshot by itself.
-    func reading<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
+    func readingOnce<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
         try withConnection { connection in
             let snapshot = Snapshot(store: self, connection: connection)
             guard let watch, !connection.isInTransaction else { return try body(snapshot) }
@@ -318,19 +283,6 @@ extension Store {
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> BackgroundJob {
         writer.start({ try self.transaction(on: $0, $1, body) }, finish: finish)
-    }
-
-    /// Parses a document, then runs a transaction with it, both on queues of the store's own.
-    func startWriting<Value: Sendable>(
-        _ parse: @escaping @Sendable () throws -> JSONValue,
-        _ body: @escaping @Sendable (Context, JSONValue) throws -> Value,
-        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) -> BackgroundJob {
-        writer.start(
-            preparing: parse,
-            { connection, statements, value in
-                try self.transaction(on: connection, statements) { try body($0, value) }
-            }, finish: finish)
     }
 
     /// Runs a body that reads on the readers' own queue.

@@ -15,7 +15,7 @@
 /// inserting it throws the part's error, even if an `init(from:)` of one's own has caught it.
 ///
 /// A ``MappedWrapper`` spells the same out key by key.
-public protocol Wrapper: Insertable, Decodable, DefiniteWrapper {
+public protocol Wrapper: Importable, Decodable, DefiniteWrapper {
     /// The options for reading keys, dates and other values that JSON does not have; nil: those of
     /// the place where the wrapper stands, in the end the context's.
     static var decodingOptions: DecodingOptions? { get }
@@ -26,7 +26,7 @@ extension Wrapper {
     public static var decodingOptions: DecodingOptions? { nil }
 
     /// Reads the wrapper; its stored parts are in the store by then.
-    public static func insert(from value: JSONValue, in context: Context) throws -> Self {
+    public static func `import`(from value: JSONValue, in context: Context) throws -> Self {
         let outer = context.decodingOptions
         defer { context.decodingOptions = outer }
         if let options = ownDecodingOptions ?? decodingOptions { context.decodingOptions = options }

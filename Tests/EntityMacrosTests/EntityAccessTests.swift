@@ -74,7 +74,7 @@ import Testing
                 }
             }
 
-            extension Schema.Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+            extension Schema.Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
                 \(members)nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         x: try row.attribute(0))
@@ -85,7 +85,7 @@ import Testing
                 }
             }
 
-            extension Schema.Other: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+            extension Schema.Other: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         x: try row.attribute(0))
@@ -129,7 +129,7 @@ import Testing
                 }
             }
 
-            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+            extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
                 \(level)nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         x: try row.attribute(0))
@@ -174,7 +174,7 @@ import Testing
                 }
             }
 
-            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
+            extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {}
             """, location: location)
     }
 }

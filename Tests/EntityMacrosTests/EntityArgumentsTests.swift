@@ -56,7 +56,7 @@ import Testing
                 nonisolated static var entityName: Swift.String { \(literal) }
             }
 
-            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
+            extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {}
             """, location: location)
     }
 }

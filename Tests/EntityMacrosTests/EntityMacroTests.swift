@@ -69,7 +69,7 @@ import Testing
                 }
             }
 
-            extension Issue: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+            extension Issue: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         id: try row.attribute(0),
@@ -141,7 +141,7 @@ import Testing
                 }
             }
 
-            extension Issue: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+            extension Issue: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         nodeID: try row.attribute(0),
@@ -204,7 +204,7 @@ import Testing
                 }
             }
 
-            extension Label: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+            extension Label: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
                 public nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         name: try row.attribute(0),
@@ -262,7 +262,7 @@ import Testing
                 }
             }
 
-            extension `Any`: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+            extension `Any`: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         default: try row.attribute(0),
@@ -299,7 +299,7 @@ import Testing
                 func write(to values: inout EntityValues) {}
             }
 
-            extension Label: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
+            extension Label: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {}
             """)
     }
 
@@ -325,7 +325,7 @@ import Testing
                 }
             }
 
-            extension Schema.Label: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+            extension Schema.Label: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
                 public nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         name: try row.attribute(0))

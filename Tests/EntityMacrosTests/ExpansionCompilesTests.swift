@@ -66,7 +66,7 @@ import Testing
 
     @Test func `reads what a store has of an object into its properties`() throws {
         let store = try Store.inMemory(entities: Library.Book.self, Library.Person.self)
-        try store.insert(Library.Book.self, from: Data(Library.json.utf8))
+        try store.import(Library.Book.self, from: Data(Library.json.utf8))
         let book = try #require(try store.first(Library.Book.where { $0.id == 7 }))
         #expect(book.title == "Walden")
         #expect(book.subtitle == nil)
@@ -85,7 +85,7 @@ import Testing
 
     @Test func `asks by columns of all kinds`() throws {
         let store = try Store.inMemory(entities: Library.Book.self, Library.Person.self)
-        try store.insert(Library.Book.self, from: Data(Library.json.utf8))
+        try store.import(Library.Book.self, from: Data(Library.json.utf8))
         let found = try store.fetch(
             Library.Book.where {
                 $0.kind == .essay && $0.author.name == "Thoreau" && $0.readers.count == 2
@@ -102,7 +102,7 @@ import Testing
 
     @Test func `makes entities that any isolation can use`() throws {
         let store = try Store.inMemory(entities: OnMainActor.self)
-        try store.insert(OnMainActor.self, from: Data(#"{ "x": 1, "y": "a", "z": 2 }"#.utf8))
+        try store.import(OnMainActor.self, from: Data(#"{ "x": 1, "y": "a", "z": 2 }"#.utf8))
         let found = try store.first(OnMainActor.where { $0.x == 1 && $0.y == "a" })
         #expect(found?.z == 2)
         #expect(OnMainActor.entityDescription.attributes.map(\.name) == ["x", "y", "z", "zz"])
@@ -110,10 +110,10 @@ import Testing
 
     @Test func `stores several properties of one declaration`() throws {
         let store = try Store.inMemory(entities: Point.self)
-        let points: [Point] = try store.insert(
+        let points: [Point] = try store.import(
             from: Data(#"[{ "x": 1, "y": 2, "name": "a" }, { "x": 1, "y": 3, "name": "b" }]"#.utf8))
         #expect(points.map(\.name) == ["a", "b"])
-        try store.insert(Point.self, from: Data(#"{ "x": 1, "y": 3, "name": "c" }"#.utf8))
+        try store.import(Point.self, from: Data(#"{ "x": 1, "y": 3, "name": "c" }"#.utf8))
         let found = try store.fetch(Point.all.sorted { $0.y.ascending })
         #expect(found.map(\.name) == ["a", "c"])
         #expect(Point.entityDescription.identity == ["x", "y"])

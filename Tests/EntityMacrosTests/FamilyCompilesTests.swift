@@ -31,7 +31,7 @@ import Testing
 
     @Test func `reads inherited properties beside own ones`() throws {
         let store = try Store.inMemory(entities: Author.self, Tag.self, TextMessage.self, Ping.self)
-        let messages: Many<Message> = try store.insert(from: Data(Self.json.utf8))
+        let messages: Many<Message> = try store.import(from: Data(Self.json.utf8))
         #expect(try messages.count == 2)
         let text = try #require(try store.first(TextMessage.where { $0.id == 1 }))
         #expect(text.text == "Hi")
@@ -44,7 +44,7 @@ import Testing
 
     @Test func `asks by inherited columns`() throws {
         let store = try Store.inMemory(entities: Author.self, Tag.self, TextMessage.self, Ping.self)
-        try store.insert(Many<Message>.self, from: Data(Self.json.utf8))
+        try store.import(Many<Message>.self, from: Data(Self.json.utf8))
         let query = TextMessage.where { $0.author.name == "Ann" && $0.text.contains("H") }
         #expect(try store.fetch(query.sorted { $0.id.ascending }).map(\.id) == [1])
         #expect(try store.count(TextMessage.where { $0.tags.count == 2 }) == 1)
@@ -54,7 +54,7 @@ import Testing
 
     @Test func `keeps arrays, dictionaries and values of one's own as JSON`() throws {
         let store = try Store.inMemory(entities: Place.self)
-        let place = try store.insert(
+        let place = try store.import(
             Place.self,
             from: Data(
                 """
@@ -74,7 +74,7 @@ import Testing
     @Test func `a value that the property's type can't be is refused with its path`() throws {
         let store = try Store.inMemory(entities: Place.self)
         let error = #expect(throws: MappingError.self) {
-            try store.insert(
+            try store.import(
                 Place.self,
                 from: Data(#"{"id": 1, "names": 5, "counts": {}, "address": null}"#.utf8))
         }

@@ -95,7 +95,7 @@ import Testing
                 nonisolated static var entityName: Swift.String { "Thing" }
             }
 
-            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+            extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         x: try row.attribute(0),
@@ -113,7 +113,7 @@ import Testing
     private let conformance = """
 
 
-        extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+        extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
             nonisolated init(row: LarderObjectStore.EntityRow) throws {
                 self.init(
                     x: try row.attribute(0))

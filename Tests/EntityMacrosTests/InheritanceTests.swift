@@ -63,7 +63,7 @@ import Testing
                 }
             }
 
-            extension TextMessage: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+            extension TextMessage: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         id: try row.attribute(inherited: 0),
@@ -119,7 +119,7 @@ import Testing
                 )
             }
 
-            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
+            extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {}
             """)
     }
 
@@ -145,7 +145,7 @@ import Testing
             \(body.replacing("@Inherited ", with: ""))
             }
 
-            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
+            extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {}
             """)
     }
 

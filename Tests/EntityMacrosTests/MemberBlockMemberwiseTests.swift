@@ -52,7 +52,7 @@ import Testing
                 nonisolated static var entityName: Swift.String { "Thing" }
             }
 
-            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+            extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.x = try row.attribute(0)
                     self.labels = row.many("labels")
@@ -78,7 +78,7 @@ import Testing
             """
             \(members)
 
-            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {
+            extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
                 nonisolated init(row: LarderObjectStore.EntityRow) throws {
                     self.init(
                         in: try row.attribute(0),

@@ -171,7 +171,7 @@ import Testing
                 }
             }
 
-            extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
+            extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {}
             """)
     }
 }

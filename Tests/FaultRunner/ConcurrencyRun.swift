@@ -31,7 +31,7 @@ struct ConcurrencyRun {
                 try store.write { context in
                     try context.delete(Book.where { $0.batch == batch - 100 })
                     let document = try JSONDocument(Self.books(batch))
-                    try context.insert(Many<Book>.self, from: document.root)
+                    try context.import(Many<Book>.self, from: document.root)
                 }
             }
             return [Duration.seconds(batch - 100)]
@@ -87,7 +87,7 @@ struct ConcurrencyRun {
     }
 
     private static func insert(_ batch: Int, into store: Store) throws {
-        try store.insert(Many<Book>.self, from: books(batch))
+        try store.import(Many<Book>.self, from: books(batch))
     }
 
     private static func books(_ batch: Int) -> Data {

@@ -81,7 +81,7 @@ struct KillRun {
     mutating func killMigrations(_ count: Int) throws -> Migrations {
         try Scenario.prepareLibrary(workplace)
         let store = try Library.open(workplace.path)
-        try store.insert(Many<Book>.self, from: Library.books(0..<2_000))
+        try store.import(Many<Book>.self, from: Library.books(0..<2_000))
         try store.close()
         let template = try workplace.files()
         let pauses = try migrationPauses(on: template)

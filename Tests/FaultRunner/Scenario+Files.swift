@@ -8,7 +8,7 @@ extension Scenario {
         Scenario(
             "make-and-import", after: prepareNothing,
             steps: [
-                { store, _ in try store.insert(Many<Book>.self, from: Library.books(0..<20)) }
+                { store, _ in try store.import(Many<Book>.self, from: Library.books(0..<20)) }
             ]),
         Scenario("migrate", opening: { try Library.openLater($0.path, $1) }),
         Scenario(

@@ -10,38 +10,38 @@ extension Scenario {
             guard books.count == 9 else { throw Wrong("\(books.count) books of author 3") }
         },
         Scenario("import-one") { store, _ in
-            try store.insert(Book.self, from: Library.book(1_000))
+            try store.import(Book.self, from: Library.book(1_000))
         },
         Scenario("import-new") { store, _ in
-            try store.insert(Many<Book>.self, from: Library.books(60..<100))
+            try store.import(Many<Book>.self, from: Library.books(60..<100))
         },
         Scenario("import-same") { store, _ in
-            try store.insert(Many<Book>.self, from: Library.books(0..<60))
+            try store.import(Many<Book>.self, from: Library.books(0..<60))
         },
         Scenario("import-changed") { store, _ in
-            try store.insert(Many<Book>.self, from: Library.books(20..<60, edition: 1))
+            try store.import(Many<Book>.self, from: Library.books(20..<60, edition: 1))
         },
         Scenario("import-much") { store, _ in
-            try store.insert(Many<Book>.self, from: Library.books(0..<200, edition: 2))
+            try store.import(Many<Book>.self, from: Library.books(0..<200, edition: 2))
         },
         Scenario(
             "import-twice",
             steps: [
                 { store, _ in
-                    try store.insert(Many<Book>.self, from: Library.books(60..<80))
+                    try store.import(Many<Book>.self, from: Library.books(60..<80))
                 },
                 { store, _ in
-                    try store.insert(Many<Book>.self, from: Library.books(60..<100, edition: 1))
+                    try store.import(Many<Book>.self, from: Library.books(60..<100, edition: 1))
                 },
             ]),
         Scenario("import-refused") { store, _ in
             let wrong = Data(#"[{"id":900,"title":"x","pages":1},{"id":901,"title":null}]"#.utf8)
-            try refused { try store.insert(Many<Book>.self, from: wrong) }
+            try refused { try store.import(Many<Book>.self, from: wrong) }
         },
         Scenario("import-wrapper") { store, _ in
             let json =
                 #"{"count":2,"books":\#(String(decoding: Library.books(70..<72), as: UTF8.self))}"#
-            let page = try store.insert(Shipment.self, from: Data(json.utf8))
+            let page = try store.import(Shipment.self, from: Data(json.utf8))
             guard page.count == 2 else { throw Wrong("another count") }
         },
         Scenario(
@@ -55,15 +55,15 @@ extension Scenario {
             }, opening: openFamily,
             steps: [
                 { store, _ in
-                    try store.insert(Many<Item>.self, from: Library.items(10..<40, edition: 1))
+                    try store.import(Many<Item>.self, from: Library.items(10..<40, edition: 1))
                 },
                 { store, _ in try store.delete(Song.where { $0.id < 20 }) },
             ]),
         Scenario("inner-failure") { store, _ in
             try store.write { context in
-                try context.insert(Book.self, from: JSONDocument(Library.book(1_000)).root)
+                try context.import(Book.self, from: JSONDocument(Library.book(1_000)).root)
                 let wrong = try JSONDocument(Data(#"{"id":1001,"title":[]}"#.utf8)).root
-                try refused { try context.insert(Book.self, from: wrong) }
+                try refused { try context.import(Book.self, from: wrong) }
             }
         },
     ]
@@ -74,7 +74,7 @@ extension Scenario {
     }
 
     private static let insertFamily: Step = { store, _ in
-        try store.insert(Many<Item>.self, from: Library.items(0..<30))
+        try store.import(Many<Item>.self, from: Library.items(0..<30))
     }
 
     /// Runs a body that must fail because of what it is given.

@@ -13,7 +13,7 @@ extension Scenario {
             defer { observation.cancel() }
             // It may be done again where it had been done.
             try seen.wait(for: 60...70)
-            try store.insert(Many<Book>.self, from: Library.books(60..<70))
+            try store.import(Many<Book>.self, from: Library.books(60..<70))
             try seen.wait(for: 70...70)
         }
     ]

@@ -11,7 +11,7 @@ extension Scenario {
             "import-searchable", after: prepareNotes, opening: openNotes,
             steps: [
                 { store, _ in
-                    try store.insert(Many<Note>.self, from: Library.notes(10..<40, edition: 1))
+                    try store.import(Many<Note>.self, from: Library.notes(10..<40, edition: 1))
                 }
             ]),
         Scenario(
@@ -35,7 +35,7 @@ extension Scenario {
 
     private static let prepareNotes: @Sendable (Workplace) throws -> Void = { workplace in
         let store = try openNotes(workplace, .impatient)
-        try store.insert(Many<Note>.self, from: Library.notes(0..<20))
+        try store.import(Many<Note>.self, from: Library.notes(0..<20))
         try store.close()
     }
 

@@ -46,16 +46,16 @@ extension Scenario {
         },
         Scenario("nested") { store, _ in
             try store.write { context in
-                try context.insert(Book.self, from: JSONDocument(Library.book(1_000)).root)
+                try context.import(Book.self, from: JSONDocument(Library.book(1_000)).root)
                 try context.savepoint {
                     try context.delete(Book.where { $0.id < 10 })
-                    try context.insert(Book.self, from: JSONDocument(Library.book(1_001)).root)
+                    try context.import(Book.self, from: JSONDocument(Library.book(1_001)).root)
                 }
             }
         },
         Scenario("nested-failure") { store, _ in
             try store.write { context in
-                try context.insert(Book.self, from: JSONDocument(Library.book(1_000)).root)
+                try context.import(Book.self, from: JSONDocument(Library.book(1_000)).root)
                 do {
                     try context.savepoint {
                         try context.delete(Book.where { $0.id < 10 })

@@ -61,7 +61,7 @@ struct Scenario: Sendable {
     /// A store of 60 books.
     static let prepareLibrary: @Sendable (Workplace) throws -> Void = { workplace in
         let store = try Library.open(workplace.path)
-        try store.insert(Many<Book>.self, from: Library.books(0..<60))
+        try store.import(Many<Book>.self, from: Library.books(0..<60))
         try store.close()
     }
 

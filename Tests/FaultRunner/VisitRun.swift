@@ -13,7 +13,7 @@ struct VisitRun {
     func run(rounds: Int) throws {
         let store = try Library.open(workplace.path, Store.Configuration())
         for round in 0..<rounds {
-            try store.insert(Book.self, from: Library.book(2 * round))
+            try store.import(Book.self, from: Library.book(2 * round))
             // Once more, refused or not: nothing of the first may go with it.
             if round % 2 == 0 {
                 try Library.open(workplace.path, Store.Configuration()).close()
@@ -36,7 +36,7 @@ struct VisitRun {
     /// Opens a store, writes a book, tells how many there are then, and closes it.
     static func visit(_ path: String, _ book: Int) throws {
         let store = try Library.open(path, Store.Configuration())
-        try store.insert(Book.self, from: Library.book(book))
+        try store.import(Book.self, from: Library.book(book))
         print(try store.count(Book.all))
         try store.close()
     }

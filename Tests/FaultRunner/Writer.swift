@@ -20,7 +20,7 @@ enum Writer {
                 } else {
                     let ids = (step * batchSize)..<((step + 1) * batchSize)
                     let document = try JSONDocument(Library.books(ids, batch: step))
-                    try context.insert(Many<Book>.self, from: document.root)
+                    try context.import(Many<Book>.self, from: document.root)
                 }
             }
             say(String(step))

@@ -13,9 +13,9 @@ struct ContextTests {
 
     @Test func `documents of one transaction build on each other`() throws {
         let report = try comics.store.write { context in
-            try context.insert(Hero.self, from: root(#"{"id": 1, "name": "A"}"#))
-            try context.insert(Hero.self, from: root(#"{"id": 1, "strength": 2}"#))
-            let many: Many<Hero> = try context.insert(from: root("[1]"))
+            try context.import(Hero.self, from: root(#"{"id": 1, "name": "A"}"#))
+            try context.import(Hero.self, from: root(#"{"id": 1, "strength": 2}"#))
+            let many: Many<Hero> = try context.import(from: root("[1]"))
             #expect(try many.fetch().map(\.strength) == [2])
             return context.report
         }
@@ -26,11 +26,11 @@ struct ContextTests {
     @Test func `a transaction that SQLite has rolled back takes nothing more`() throws {
         let failed = Result {
             try comics.store.write { context in
-                try context.insert(Hero.self, from: root(#"{"id": 1, "name": "A"}"#))
+                try context.import(Hero.self, from: root(#"{"id": 1, "name": "A"}"#))
                 // As SQLite does by itself when a disk is full.
                 try context.connection.execute("ROLLBACK")
                 #expect(throws: StoreError.self) {
-                    try context.insert(Hero.self, from: root(#"{"id": 2, "name": "B"}"#))
+                    try context.import(Hero.self, from: root(#"{"id": 2, "name": "B"}"#))
                 }
                 #expect(throws: StoreError.self) { try context.delete(Hero.all) }
                 #expect(throws: StoreError.self) { try context.count(Hero.all) }
@@ -47,30 +47,30 @@ struct ContextTests {
             #"{"page": 3, "items": [{"id": 1, "name": "A"}, {"id": 2}, {"id": 2, "name": "B"}]}"#)
         let items = try #require(document["items"])
         try comics.store.write { context in
-            let heroes: Many<Hero> = try context.insert(from: items)
+            let heroes: Many<Hero> = try context.import(from: items)
             #expect(try heroes.fetch().map(\.name) == ["A", "B"])
         }
         let elements = try #require(items.elements)
         let error = #expect(throws: MappingError.self) {
-            try Comics.store().write { try $0.insert(Hero.self, from: elements[1]) }
+            try Comics.store().write { try $0.import(Hero.self, from: elements[1]) }
         }
         #expect(error?.path == "$.items[1]")
     }
 
     @Test func `an error that is caught takes back its value and nothing else`() throws {
         let report = try comics.store.write { context in
-            try context.insert(Hero.self, from: root(#"{"id": 1, "name": "A"}"#))
+            try context.import(Hero.self, from: root(#"{"id": 1, "name": "A"}"#))
             for json in [
                 #"{"id": 2, "name": "B", "powers": [{"id": "x", "name": "X"}, {"id": "y"}]}"#,
                 #"{"id": 1, "name": "C", "publisher": {"id": 9}}"#, "7", "[]",
             ] {
                 #expect(throws: (any Error).self) {
-                    try context.insert(Hero.self, from: root(json))
+                    try context.import(Hero.self, from: root(json))
                 }
                 #expect(context.report["Hero"] == .init(1))
                 #expect(context.report["Power"] == .init())
             }
-            try context.insert(
+            try context.import(
                 Hero.self, from: root(#"{"id": 3, "name": "D", "powers": ["x"]}"#))
             return context.report
         }
@@ -81,28 +81,28 @@ struct ContextTests {
     }
 
     @Test func `an insertable of one's own is stored whole or not at all`() throws {
-        struct Pair: Insertable {
+        struct Pair: Importable {
             let one: Hero
             let other: Hero
 
-            static func insert(from value: JSONValue, in context: Context) throws -> Pair {
+            static func `import`(from value: JSONValue, in context: Context) throws -> Pair {
                 guard let elements = value.elements, elements.count == 2 else {
                     throw StoreError(.sqlite, "two are needed")
                 }
                 return Pair(
-                    one: try context.insert(from: elements[0]),
-                    other: try context.insert(from: elements[1]))
+                    one: try context.import(from: elements[0]),
+                    other: try context.import(from: elements[1]))
             }
         }
         try comics.store.write { context in
             #expect(throws: MappingError.self) {
-                try context.insert(Pair.self, from: root(#"[{"id": 1, "name": "A"}, {"id": 2}]"#))
+                try context.import(Pair.self, from: root(#"[{"id": 1, "name": "A"}, {"id": 2}]"#))
             }
             #expect(try context.count(Hero.all) == 0)
-            let pair: Pair = try context.insert(
+            let pair: Pair = try context.import(
                 from: root(#"[{"id": 3, "name": "C"}, {"id": 4, "name": "D"}]"#))
             #expect(pair.one.name + pair.other.name == "CD")
-            let pairs: [Pair] = try context.insert(
+            let pairs: [Pair] = try context.import(
                 from: root(#"[[3, 4], null, [{"id": 5, "name": "E"}, 3]]"#))
             #expect(pairs.map(\.one.id) == [3, 5])
         }
@@ -111,7 +111,7 @@ struct ContextTests {
 
     @Test func `counts and fetches what a query finds`() throws {
         try comics.store.write { context in
-            try context.insert(
+            try context.import(
                 Many<Hero>.self, from: root(#"[{"id": 1, "name": "A"}, {"id": 2, "name": "B"}, 3]"#)
             )
             #expect(try context.count(Hero.all) == 2)

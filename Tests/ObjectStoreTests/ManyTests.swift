@@ -7,7 +7,7 @@ import Testing
 struct ManyTests {
     private static func store() throws -> Store {
         let store = try Comics.store()
-        try store.insert(
+        try store.import(
             Many<Hero>.self,
             from: Data(
                 """
@@ -30,7 +30,7 @@ struct ManyTests {
     @Test func `says which objects it is without reading them`() throws {
         let store = try Self.store()
         let hero = try #require(try store.first(Hero.where { $0.id == 1 }))
-        let heroes: Many<Hero> = try store.insert(from: Data("[1, 2]".utf8))
+        let heroes: Many<Hero> = try store.import(from: Data("[1, 2]".utf8))
         #expect("\(heroes)" == "Many<Hero>(2 objects)")
         #expect("\(hero.powers)" == "Many<Power>(powers of Hero 1)")
         #expect("\(try #require(hero.mentor))" == "One<Hero>(id: 2)")
@@ -39,8 +39,8 @@ struct ManyTests {
     @Test func `reads what is in the store when it is asked`() throws {
         let store = try Self.store()
         let hero = try #require(try store.first(Hero.where { $0.id == 1 }))
-        let heroes: Many<Hero> = try store.insert(from: Data("[1, 2]".utf8))
-        try store.insert(
+        let heroes: Many<Hero> = try store.import(from: Data("[1, 2]".utf8))
+        try store.import(
             Hero.self, from: Data(#"{"id": 1, "name": "New", "powers": ["a"]}"#.utf8))
         #expect(hero.name == "A")
         #expect(try hero.powers.fetch().map(\.id) == ["a"])

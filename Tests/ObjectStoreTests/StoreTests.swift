@@ -25,7 +25,7 @@ struct StoreTests {
     }
 
     private static func insert(_ value: Int, _ context: Context) throws {
-        try context.insert(Card.self, from: JSONDocument(card(value)).root)
+        try context.import(Card.self, from: JSONDocument(card(value)).root)
     }
 
     private struct Failure: Error {}
@@ -52,17 +52,17 @@ struct StoreTests {
     @Test(arguments: places)
     func `a transaction whose body throws is not in the store`(_ place: String) throws {
         let store = try store(place)
-        try store.insert(Card.self, from: Self.card(1))
+        try store.import(Card.self, from: Self.card(1))
         #expect(throws: Failure.self) {
             try store.write { context in
                 try Self.insert(2, context)
-                try context.insert(Card.self, from: JSONDocument(Self.card(1, 5)).root)
+                try context.import(Card.self, from: JSONDocument(Self.card(1, 5)).root)
                 #expect(try context.count(Card.all) == 2)
                 throw Failure()
             }
         }
         #expect(try store.fetch(Card.all).map(\.timesPlayed) == [0])
-        try store.insert(Card.self, from: Self.card(3))
+        try store.import(Card.self, from: Self.card(3))
         #expect(try store.count(Card.all) == 2)
     }
 
@@ -80,7 +80,7 @@ struct StoreTests {
     @Test func `relationships can be read inside the transaction that wrote them`() throws {
         let comics = try Comics.fixture()
         let names = try comics.store.write { context in
-            let hero = try context.insert(
+            let hero = try context.import(
                 Hero.self,
                 from: JSONDocument(
                     #"{"id": 1, "name": "A", "publisher": {"id": 5, "name": "P"}, "powers": [{"id": 1, "name": "X"}]}"#
@@ -100,7 +100,7 @@ struct StoreTests {
             #expect(error?.message.contains("context") == true)
             #expect(
                 #expect(throws: StoreError.self) {
-                    try store.insert(Card.self, from: Self.card(2))
+                    try store.import(Card.self, from: Self.card(2))
                 }?.reason == .reentrant)
             let queue = DispatchQueue(label: "another")
             #expect(
@@ -121,10 +121,10 @@ struct StoreTests {
         #expect(context.report["Card"] == .init(1))
         let root = try JSONDocument(Self.card(2)).root
         let calls: [() throws -> Void] = [
-            { try context.insert(Card.self, from: root) },
+            { try context.import(Card.self, from: root) },
             { _ = try context.fetch(Card.all) },
             { _ = try context.count(Card.all) },
-            { _ = try Card.insert(from: root, in: context) },
+            { _ = try Card.import(from: root, in: context) },
         ]
         for call in calls {
             #expect(#expect(throws: StoreError.self) { try call() }?.reason == .closed)
@@ -135,7 +135,7 @@ struct StoreTests {
     @Test func `stores in memory are their own`() throws {
         let one = try Store.inMemory(entities: Card.self)
         let other = try Store.inMemory(entities: Card.self)
-        try one.insert(Card.self, from: Self.card(1))
+        try one.import(Card.self, from: Self.card(1))
         #expect(try other.count(Card.all) == 0)
         #expect(one.path == nil)
     }
@@ -144,7 +144,7 @@ struct StoreTests {
 
     @Test func `reading does not wait for a transaction and sees the last commit`() throws {
         let store = try open()
-        try store.insert(Card.self, from: Self.card(1))
+        try store.import(Card.self, from: Self.card(1))
         let isWriting = DispatchSemaphore(value: 0)
         let hasRead = DispatchSemaphore(value: 0)
         let isDone = DispatchSemaphore(value: 0)
@@ -172,9 +172,9 @@ struct StoreTests {
     @Test func `two stores on one file see each other's commits`() throws {
         let one = try open()
         let other = try open()
-        try one.insert(Card.self, from: Self.card(1))
+        try one.import(Card.self, from: Self.card(1))
         #expect(try other.fetch(Card.all).map(\.value) == ["1"])
-        try other.insert(Card.self, from: Self.card(1, 7))
+        try other.import(Card.self, from: Self.card(1, 7))
         #expect(try one.fetch(Card.all).map(\.timesPlayed) == [7])
         #expect(try one.count(Card.all) == 1)
     }
@@ -190,7 +190,7 @@ struct StoreTests {
                 let cards = (0..<50).map {
                     #"{"suit": "h", "value": "\#(($0 + iteration) % 60)", "times_played": \#(iteration)}"#
                 }
-                try store.insert(
+                try store.import(
                     Many<Card>.self, from: Data("[\(cards.joined(separator: ","))]".utf8))
                 _ = try store.fetch(Card.all.limit(5))
             } catch {
@@ -242,7 +242,7 @@ struct StoreTests {
 
     @Test func `a store lives as long as what was read from it`() throws {
         let comics = try Comics.store()
-        var hero: Hero? = try comics.insert(
+        var hero: Hero? = try comics.import(
             Hero.self,
             from: Data(#"{"id": 1, "name": "A", "publisher": {"id": 5, "name": "P"}}"#.utf8))
         let publisher = try #require(hero?.publisher)

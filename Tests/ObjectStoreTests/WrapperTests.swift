@@ -43,7 +43,7 @@ struct WrapperTests {
 
     @Test func `stores its part and hands over the rest`() throws {
         let store = try Comics.store()
-        let logIn = try store.insert(LogIn.self, from: Self.json(Self.logIn))
+        let logIn = try store.import(LogIn.self, from: Self.json(Self.logIn))
         #expect(logIn.token == "t")
         #expect(logIn.expires == nil)
         #expect(logIn.user.name == "A")
@@ -52,7 +52,7 @@ struct WrapperTests {
 
     @Test func `renames its keys as Codable does`() throws {
         let store = try Comics.store()
-        let rating = try store.insert(
+        let rating = try store.import(
             Rating.self, from: Self.json(#"{"the_hero": {"id": 1, "name": "A"}, "stars": 5}"#))
         #expect(rating.hero.id == 1)
         #expect(rating.stars == 5)
@@ -60,7 +60,7 @@ struct WrapperTests {
 
     @Test func `stores many, optionals and arrays`() throws {
         let store = try Comics.store()
-        let page = try store.insert(
+        let page = try store.import(
             Page.self,
             from: Self.json(
                 """
@@ -78,7 +78,7 @@ struct WrapperTests {
     @Test(arguments: ["", #", "best": null"#])
     func `an optional part may be missing or null`(_ best: String) throws {
         let store = try Comics.store()
-        let page = try store.insert(
+        let page = try store.import(
             Page.self, from: Self.json(#"{"total": 0, "heroes": [], "powers": []\#(best)}"#))
         #expect(page.best == nil)
         #expect(try page.heroes.count == 0)
@@ -90,7 +90,7 @@ struct WrapperTests {
     func `what is not optional must be there`(_ text: String, _ key: String) throws {
         let store = try Comics.store()
         let error = #expect(throws: DecodingError.self) {
-            try store.insert(LogIn.self, from: Self.json(text))
+            try store.import(LogIn.self, from: Self.json(text))
         }
         guard case .keyNotFound(let missing, _)? = error else {
             Issue.record("another error: \(String(describing: error))")
@@ -103,7 +103,7 @@ struct WrapperTests {
     @Test func `a null part that is not optional is an error with its path`() throws {
         let store = try Comics.store()
         let error = #expect(throws: MappingError.self) {
-            try store.insert(LogIn.self, from: Self.json(#"{"token": "t", "user": null}"#))
+            try store.import(LogIn.self, from: Self.json(#"{"token": "t", "user": null}"#))
         }
         #expect(error?.path == "$.user")
     }
@@ -111,7 +111,7 @@ struct WrapperTests {
     @Test func `a failure behind the stored part leaves nothing stored`() throws {
         let store = try Comics.store()
         #expect(throws: DecodingError.self) {
-            try store.insert(
+            try store.import(
                 Rating.self,
                 from: Self.json(#"{"the_hero": {"id": 1, "name": "A"}, "stars": "five"}"#))
         }
@@ -122,7 +122,7 @@ struct WrapperTests {
     func `is an object`(_ text: String) throws {
         let store = try Comics.store()
         #expect(throws: DecodingError.self) {
-            try store.insert(LogIn.self, from: Self.json(text))
+            try store.import(LogIn.self, from: Self.json(text))
         }
     }
 
@@ -133,10 +133,10 @@ struct WrapperTests {
         let text = """
             [\(Self.logIn), null, {"token": "u", "user": {"id": 2, "name": "B"}}]
             """
-        let many: Many<LogIn> = try store.insert(from: Self.json(text))
+        let many: Many<LogIn> = try store.import(from: Self.json(text))
         #expect(many.count == 2)
         #expect(many.values.map(\.token) == ["t", "u"])
-        let array: [LogIn] = try store.insert(from: Self.json(text))
+        let array: [LogIn] = try store.import(from: Self.json(text))
         #expect(array.map(\.user.name) == ["A", "B"])
         #expect(try store.count(Hero.all) == 2)
     }
@@ -145,10 +145,10 @@ struct WrapperTests {
         let store = try Comics.store()
         let text = #"[\#(Self.logIn), {"token": 5, "user": {"id": 2, "name": "B"}}]"#
         #expect(throws: DecodingError.self) {
-            try store.insert(Many<LogIn>.self, from: Self.json(text))
+            try store.import(Many<LogIn>.self, from: Self.json(text))
         }
         #expect(throws: DecodingError.self) {
-            try store.insert(Many<LogIn>.self, from: Self.json("{}"))
+            try store.import(Many<LogIn>.self, from: Self.json("{}"))
         }
         #expect(try store.count(Hero.all) == 0)
     }
@@ -160,7 +160,7 @@ struct WrapperTests {
              "logIns": [\(Self.logIn)], "others": [\(Self.logIn), \(Self.logIn)]}
             """
         let (site, report) = try store.write { context in
-            let site: Site = try context.insert(from: JSONDocument(text).root)
+            let site: Site = try context.import(from: JSONDocument(text).root)
             return (site, context.report)
         }
         #expect(try site.page.heroes.fetch().map(\.name) == ["A"])
@@ -180,16 +180,16 @@ struct WrapperTests {
             #"{"data": \#(data(#"{"login": "ann"}"#)), "included": \#(whole)}"#,
         ] {
             let store = try Hospital.store()
-            let page = try store.insert(Included.self, from: Self.json(text))
+            let page = try store.import(Included.self, from: Self.json(text))
             #expect(try page.data.fetch().first?.head.fetch().name == "Ann")
             #expect(try page.included.fetch().map(\.name) == ["Ann"])
             let turned = try Hospital.store()
-            try turned.insert(IncludedFirst.self, from: Self.json(text))
+            try turned.import(IncludedFirst.self, from: Self.json(text))
             #expect(try turned.count(Nurse.all) == 1)
             // Nor does it matter how the wrapper is inserted.
             let pages = try Hospital.store()
             try pages.write {
-                try $0.insert(Many<Included>.self, from: JSONDocument("[\(text)]").root)
+                try $0.import(Many<Included>.self, from: JSONDocument("[\(text)]").root)
             }
             #expect(try pages.count(Nurse.all) == 1)
         }
@@ -202,14 +202,14 @@ struct WrapperTests {
              "included": [{"login": "bob", "name": "Bob"}]}
             """#
         let error = #expect(throws: MappingError.self) {
-            try store.insert(Included.self, from: Self.json(text))
+            try store.import(Included.self, from: Self.json(text))
         }
         #expect(error?.path == "$.data[0].head" && error?.attribute == "name")
         #expect(try store.count(Nurse.all) == 0)
         // In a transaction that goes on nothing is left of it, nor expected any more.
         try store.write { context in
             let root = try JSONDocument(text).root
-            #expect(throws: MappingError.self) { try context.insert(Included.self, from: root) }
+            #expect(throws: MappingError.self) { try context.import(Included.self, from: root) }
             try context.save(Nurse(login: "cleo", name: "Cleo", age: nil, wards: .unchanged))
         }
         #expect(try store.select(Nurse.all) { $0.login } == ["cleo"])
@@ -221,7 +221,7 @@ struct WrapperTests {
             {"first": {"login": "ann", "age": 5}, "all": [{"login": "ann", "name": "Ann"}]}
             """#
         let error = #expect(throws: MappingError.self) {
-            try store.insert(First.self, from: Self.json(text))
+            try store.import(First.self, from: Self.json(text))
         }
         #expect(error?.path == "$.first" && error?.attribute == "name")
         // It is nothing to it what others lack.
@@ -229,12 +229,12 @@ struct WrapperTests {
             {"many": [{"login": "bob", "age": 5}], "first": {"login": "ann", "name": "Ann"},
              "all": [{"login": "bob", "name": "Bob"}]}
             """#
-        #expect(try store.insert(First.self, from: Self.json(others)).all.map(\.name) == ["Bob"])
+        #expect(try store.import(First.self, from: Self.json(others)).all.map(\.name) == ["Bob"])
     }
 
     @Test func `an optional wrapper may be null`() throws {
         let store = try Comics.store()
-        let none: LogIn? = try store.insert(from: Self.json("null"))
+        let none: LogIn? = try store.import(from: Self.json("null"))
         #expect(none == nil)
     }
 

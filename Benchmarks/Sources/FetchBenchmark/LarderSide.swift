@@ -12,7 +12,7 @@ struct LarderSide: Side {
     /// Makes the store that all sides read.
     init(file: URL, path: String) throws {
         store = try Store(at: path, entities: Issue.self, User.self, Label.self)
-        let issues: Many<Issue> = try store.insert(from: Data(contentsOf: file))
+        let issues: Many<Issue> = try store.import(from: Data(contentsOf: file))
         self.path = path
         count = try issues.count
     }

@@ -23,7 +23,7 @@ struct Growth {
         for batch in 0..<batches {
             issues.setIDs(from: IssueFile.firstID + batch * issues.count)
             let time = try seconds {
-                let imported: Many<Issue> = try store.insert(from: issues.json)
+                let imported: Many<Issue> = try store.import(from: issues.json)
                 guard try imported.count == issues.count else { throw LarderSide.WrongCount() }
             }
             rates.append(Double(issues.count) / time)

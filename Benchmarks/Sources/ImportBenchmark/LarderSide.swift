@@ -25,7 +25,7 @@ struct LarderSide: Side {
         return try seconds {
             let document = try JSONDocument(bytes)
             try store.write { context in
-                let issues: Many<Issue> = try context.insert(from: document.root)
+                let issues: Many<Issue> = try context.import(from: document.root)
                 guard try issues.count == 50_000, context.report["Issue"].inserted == inserted
                 else { throw WrongCount() }
             }

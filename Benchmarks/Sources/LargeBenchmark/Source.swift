@@ -33,9 +33,9 @@ struct Source {
     func insert(into store: Store) async throws -> Int {
         switch kind {
         case .memory(let file):
-            try store.insert(Many<Issue>.self, from: Data(contentsOf: file)).count
+            try store.import(Many<Issue>.self, from: Data(contentsOf: file)).count
         case .disk(let file):
-            try store.insert(Many<Issue>.self, contentsOf: file).count
+            try store.import(Many<Issue>.self, from: JSONDocument(contentsOf: file)).count
         case .network(let url):
             try await insert(from: url, into: store)
         }

@@ -28,7 +28,7 @@ final class LarderSide: Side {
             at: folder.appending(path: "larder.sqlite").path(), entities: Issue.self)
         for start in stride(from: 0, to: count, by: 10_000) {
             let issues = (start..<min(start + 10_000, count)).map { json($0, title: "Issue \($0)") }
-            try store.insert(
+            try store.import(
                 Many<Issue>.self, from: Data("[\(issues.joined(separator: ","))]".utf8))
         }
     }
@@ -49,7 +49,7 @@ final class LarderSide: Side {
 
     func update(_ id: Int, title: String) throws -> Double {
         try delivery.seconds {
-            try store.insert(Many<Issue>.self, from: Data("[\(json(id, title: title))]".utf8))
+            try store.import(Many<Issue>.self, from: Data("[\(json(id, title: title))]".utf8))
         } until: {
             $0.contains { $0.id == id && $0.title == title }
         }

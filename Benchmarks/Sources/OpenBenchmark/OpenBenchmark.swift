@@ -49,7 +49,7 @@ enum OpenBenchmark {
         while try byteCount(of: path) < size {
             file.setIDs(from: next)
             next += file.count
-            let imported: Many<Issue> = try store.insert(from: file.json)
+            let imported: Many<Issue> = try store.import(from: file.json)
             guard try imported.count == file.count else { throw WrongResult(side: "Larder") }
         }
         return IssueFile.firstID..<next

@@ -27,7 +27,7 @@ public protocol RespondingEndpoint: Endpoint {
     static var serializer: ResponseSerializer<Response> { get }
 }
 
-extension RespondingEndpoint where Response: Insertable {
+extension RespondingEndpoint where Response: Importable {
     /// Stores the response.
     public static var serializer: ResponseSerializer<Response> { .stored() }
 }
@@ -37,7 +37,7 @@ extension RespondingEndpoint where Response: Decodable {
     public static var serializer: ResponseSerializer<Response> { .decoded() }
 }
 
-extension RespondingEndpoint where Response: Insertable & Decodable {
+extension RespondingEndpoint where Response: Importable & Decodable {
     /// Stores the response, a wrapper.
     public static var serializer: ResponseSerializer<Response> { .stored() }
 }
@@ -54,7 +54,7 @@ extension RespondingEndpoint where Response == Void {
 
 // MARK: With status and header fields
 
-extension RespondingEndpoint where Response: WholeResponse, Response.Value: Insertable {
+extension RespondingEndpoint where Response: WholeResponse, Response.Value: Importable {
     /// Stores the response, and hands over its status and header fields too.
     public static var serializer: ResponseSerializer<Response> {
         ResponseSerializer<Response.Value>.stored().withResponse()
@@ -68,7 +68,7 @@ extension RespondingEndpoint where Response: WholeResponse, Response.Value: Deco
     }
 }
 
-extension RespondingEndpoint where Response: WholeResponse, Response.Value: Insertable & Decodable {
+extension RespondingEndpoint where Response: WholeResponse, Response.Value: Importable & Decodable {
     /// Stores the response, a wrapper, and hands over its status and header fields too.
     public static var serializer: ResponseSerializer<Response> {
         ResponseSerializer<Response.Value>.stored().withResponse()

@@ -25,7 +25,7 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     }
 }
 
-extension ResponseSerializer where Value: Insertable {
+extension ResponseSerializer where Value: Importable {
     /// Stores the content in one transaction, which a cancellation rolls back; one that comes when it
     /// is about to be committed comes too late.
     static func stored() -> ResponseSerializer {
@@ -33,7 +33,7 @@ extension ResponseSerializer where Value: Insertable {
             if let value = arrival.empty(as: Value.self) { return (value, ImportReport()) }
             let document = try arrival.document()
             do {
-                let stored = try arrival.client.store.insert(
+                let stored = try arrival.client.store.import(
                     Value.self, from: document, willWait: arrival.onCancel,
                     options: arrival.decodingOptions, isCancelled: arrival.isCancelled,
                     willCommit: arrival.commit)
@@ -54,7 +54,7 @@ extension ResponseSerializer where Value: Decodable {
     /// What generic code knows only as `Decodable` is stored if it is insertable: what becomes of a
     /// type must not depend on who asks for it.
     static func decoded() -> ResponseSerializer {
-        if let type = Value.self as? any Insertable.Type, let serializer = stored(type) {
+        if let type = Value.self as? any Importable.Type, let serializer = stored(type) {
             return serializer
         }
         return ResponseSerializer(isStoring: false) { arrival in
@@ -78,7 +78,7 @@ extension ResponseSerializer where Value: Decodable {
     }
 
     /// Returns the serializer that stores `Known`, where that is `Value` itself.
-    private static func stored<Known: Insertable>(_ type: Known.Type) -> ResponseSerializer? {
+    private static func stored<Known: Importable>(_ type: Known.Type) -> ResponseSerializer? {
         ResponseSerializer<Known>.stored() as? ResponseSerializer
     }
 }

@@ -120,7 +120,7 @@ extension DynamicObject {
         else { throw unknown("to-one relationship", name) }
         guard case .integer(let row) = values[column] else { return nil }
         let destination = store.plan.entities[plan.columns[column].destination]
-        return try store.reading { try $0.reader.records(in: [row], of: destination) }[0]
+        return try store.reading { try $0.reader.dynamicObjects(in: [row], of: destination) }[0]
     }
 
     /// Reads the objects of a to-many relationship as they are now, in its order; those that are
@@ -134,7 +134,7 @@ extension DynamicObject {
         let destination = store.plan.entities[relationship.destination]
         return try store.read { snapshot in
             let rows = try snapshot.reader.rows(of: name, owner: row, entity: plan.name)
-            return try snapshot.reader.records(in: rows, of: destination)
+            return try snapshot.reader.dynamicObjects(in: rows, of: destination)
         }
     }
 
@@ -163,7 +163,7 @@ public struct DynamicObjects: Sendable {
     /// - Throws: `StoreError` with the reason `missingObject` where one has gone.
     public func fetch() throws -> [DynamicObject] {
         let entity = try store.plan.entity(entityName)
-        return try store.reading { try $0.reader.records(in: rows, of: entity) }
+        return try store.reading { try $0.reader.dynamicObjects(in: rows, of: entity) }
     }
 
     /// The objects as a JSON array, by the model, as they are now; see `ObjectReading.export`.
@@ -209,7 +209,7 @@ struct DynamicObjectLayout {
     }
 
     /// Reads the record in a statement's row.
-    func record(in statement: Statement, of store: Store) throws(StoreError) -> DynamicObject {
+    func object(in statement: Statement, of store: Store) throws(StoreError) -> DynamicObject {
         let name = plan.family.isAlone ? plan.name : statement.text(at: 1)
         guard let member = members[name] else {
             throw StoreError(

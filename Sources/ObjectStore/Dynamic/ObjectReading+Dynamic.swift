@@ -1,19 +1,21 @@
-public import Foundation
-
-extension ObjectReading {
-    /// The objects that a query finds.
+extension DynamicQuery: ObjectQuery {
+    /// The query as a store asks it.
     ///
     /// - Throws: `StoreError` for a name that the model does not have, `ExpressionError` for a
     ///   mistake in a condition or an order.
-    public func fetch(_ query: DynamicQuery) throws -> [DynamicObject] {
-        try reader { try $0.records(query.description(in: $0.store.plan)) }
+    public func description(in store: Store) throws -> QueryDescription {
+        try description(in: store.plan)
     }
 
-    /// The first object that a query finds, nil where there is none.
-    public func first(_ query: DynamicQuery) throws -> DynamicObject? {
-        try fetch(query.limit(Swift.min(query.maximumCount ?? 1, 1))).first
+    /// Reads the objects that a query finds.
+    public static func fetch(
+        _ query: QueryDescription, in snapshot: Snapshot
+    ) throws -> [DynamicObject] {
+        try snapshot.reader.dynamicObjects(query)
     }
+}
 
+extension ObjectReading {
     /// The object of an entity with an identity, its values in the order of the entity's identity;
     /// nil where there is none, or where only a reference to it has arrived.
     ///
@@ -23,72 +25,29 @@ extension ObjectReading {
     ///   number of values.
     public func find(_ entity: String, id values: any AttributeValue...) throws -> DynamicObject? {
         let values = values.map(\.sqlValue)
-        return try reader { try $0.record(entity, id: values) }
-    }
-
-    /// Returns the number of objects that a query finds.
-    public func count(_ query: DynamicQuery) throws -> Int {
-        try reader { reader in
-            let description = try query.description(in: reader.store.plan)
-            return try reader.value(description) { compiler throws(StoreError) in
-                try compiler.count(description)
-            }
-        }
-    }
-
-    /// Whether a query finds an object.
-    public func contains(_ query: DynamicQuery) throws -> Bool {
-        try count(query.limit(Swift.min(query.maximumCount ?? 1, 1))) > 0
-    }
-
-    /// Writes the objects that a query finds as JSON by the model, one after the other: as for
-    /// entities that are types.
-    ///
-    /// - Parameters:
-    ///   - query: Which objects, in which order.
-    ///   - relationships: What stands for the objects that they are linked to.
-    ///   - body: Takes each object's JSON: UTF-8 without a line break.
-    /// - Throws: What the body or a transformer throws, `StoreError` or `ExpressionError`.
-    public func export(
-        _ query: DynamicQuery, relationships: ExportedRelationships = .nested,
-        _ body: (Data) throws -> Void
-    ) throws {
-        try read { snapshot in
-            try snapshot.export(
-                query.description(in: snapshot.store.plan), relationships: relationships, body)
-        }
-    }
-
-    /// The objects that a query finds as a JSON array, by the model.
-    public func json(
-        _ query: DynamicQuery, relationships: ExportedRelationships = .nested
-    ) throws -> Data {
-        try read { snapshot in
-            try snapshot.json(
-                query.description(in: snapshot.store.plan), relationships: relationships)
-        }
+        return try reading { try $0.reader.dynamicObject(entity, id: values) }
     }
 }
 
 /// Objects by the names of their entities.
 extension Reader {
     /// The objects that a query finds.
-    func records(_ query: QueryDescription) throws -> [DynamicObject] {
+    func dynamicObjects(_ query: QueryDescription) throws -> [DynamicObject] {
         let plan = try store.plan.entity(query.entity)
         let layout = DynamicObjectLayout(plan, in: store.plan)
         var compiler = QueryCompiler(entity: plan, in: store.plan)
         let sql = try compiler.select(query, columns: layout.columnNames)
         let statement = try connection.prepare(sql, by: compiler)
         defer { statement.reset() }
-        var records: [DynamicObject] = []
+        var objects: [DynamicObject] = []
         while try statement.step() {
-            records.append(try layout.record(in: statement, of: store))
+            objects.append(try layout.object(in: statement, of: store))
         }
-        return records
+        return objects
     }
 
     /// The objects in rows, in their order.
-    func records(in rows: [Int64], of plan: EntityPlan) throws -> [DynamicObject] {
+    func dynamicObjects(in rows: [Int64], of plan: EntityPlan) throws -> [DynamicObject] {
         let layout = DynamicObjectLayout(plan, in: store.plan)
         let columns = layout.columnNames.map { "t0.\($0.sqlName)" }.joined(separator: ", ")
         let statement = try connection.prepare(
@@ -96,21 +55,21 @@ extension Reader {
                 + " ON t0.\(plan.rowid) = row.value ORDER BY row.key")
         try statement.bind(.text(JSONText.array(rows)), at: 1)
         defer { statement.reset() }
-        var records: [DynamicObject] = []
+        var objects: [DynamicObject] = []
         while try statement.step() {
-            records.append(try layout.record(in: statement, of: store))
+            objects.append(try layout.object(in: statement, of: store))
         }
-        guard records.count == rows.count else {
+        guard objects.count == rows.count else {
             throw StoreError(
                 .missingObject, "an object of \(plan.name) is not in the store any more")
         }
-        return records
+        return objects
     }
 
     /// The object of an entity that values identify, in the order of the entity's identity; nil
     /// where there is none, or only a reference to it.
-    func record(_ entity: String, id values: [SQLValue]) throws -> DynamicObject? {
+    func dynamicObject(_ entity: String, id values: [SQLValue]) throws -> DynamicObject? {
         let plan = try store.plan.entity(known: entity)
-        return try records(QueryDescription(of: plan, id: values)).first
+        return try dynamicObjects(QueryDescription(of: plan, id: values)).first
     }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-public import LarderPromises
 
 extension ObjectReading {
     /// Writes the objects that a query finds as JSON by the model, one after the other.
@@ -19,12 +18,14 @@ extension ObjectReading {
     ///   - body: Takes each object's JSON: UTF-8 without a line break.
     /// - Throws: What the body or a transformer throws, or `StoreError`: with the code
     ///   `unexpectedValue` where JSON does not have a value, such as an infinite number or a date
-    ///   beyond the year 9999 in ISO 8601.
-    public func export<Object: Entity>(
-        _ query: Query<Object>, relationships: ExportedRelationships = .nested,
+    ///   beyond the year 9999 in ISO 8601; for a `DynamicQuery` also as `fetch` does.
+    public func export(
+        _ query: some ObjectQuery, relationships: ExportedRelationships = .nested,
         _ body: (Data) throws -> Void
     ) throws {
-        try read { try $0.export(query.description, relationships: relationships, body) }
+        try read {
+            try $0.export(query.description(in: $0.store), relationships: relationships, body)
+        }
     }
 
     /// The objects that a query finds as a JSON array, by the model.
@@ -35,10 +36,10 @@ extension ObjectReading {
     ///   - query: Which objects, in which order.
     ///   - relationships: What stands for the objects that they are linked to.
     /// - Throws: What a transformer throws, or `StoreError`.
-    public func json<Object: Entity>(
-        _ query: Query<Object>, relationships: ExportedRelationships = .nested
+    public func json(
+        _ query: some ObjectQuery, relationships: ExportedRelationships = .nested
     ) throws -> Data {
-        try read { try $0.json(query.description, relationships: relationships) }
+        try read { try $0.json(query.description(in: $0.store), relationships: relationships) }
     }
 
     /// The JSON of the object in the store that has the identity of a value, as the store has it.
@@ -129,25 +130,6 @@ extension Exporter {
                 .missingObject, "an object of \(entity.name) is not in the store any more")
         }
         return json
-    }
-}
-
-extension Store.Background {
-    /// The objects that a query finds as a JSON array, by the model.
-    public func json<Object: Entity>(
-        _ query: Query<Object>, relationships: ExportedRelationships = .nested
-    ) async throws -> Data {
-        try await read { try $0.json(query, relationships: relationships) }
-    }
-}
-
-extension Store.PromiseCalls {
-    /// The objects that a query finds as a JSON array, by the model.
-    public func json<Object: Entity>(
-        _ query: Query<Object>, relationships: ExportedRelationships = .nested,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Promise<Data> {
-        read(fileID: fileID, line: line) { try $0.json(query, relationships: relationships) }
     }
 }
 

@@ -53,7 +53,7 @@
 @attached(
     member, names: named(entityName), named(parentType), named(inheritedProperties),
     named(entityDescription), named(Columns))
-@attached(extension, conformances: Insertable, Entity, names: named(init(row:)), named(write(to:)))
+@attached(extension, conformances: Importable, Entity, names: named(init(row:)), named(write(to:)))
 public macro Entity(
     _ name: String? = nil, keys: KeyStyle = .verbatim, parent: (any Entity.Type)? = nil,
     abstract isAbstract: Bool = false, mapper: EntityMapper? = nil,

@@ -88,8 +88,8 @@ extension Query: CustomDebugStringConvertible {
     public var debugDescription: String { "\(description)" }
 }
 
-/// A query apart from the type that its objects are read into.
-struct QueryDescription: Sendable {
+/// A query as a store asks it, apart from the type that its objects are read into.
+public struct QueryDescription: Sendable {
     /// The entity's name.
     let entity: String
     var condition: QueryExpression?
@@ -107,13 +107,21 @@ struct QueryDescription: Sendable {
 
     init(entity: String) { self.entity = entity }
 
+    /// The query for the first of the objects.
+    var first: QueryDescription {
+        var first = self
+        first.maximumCount = min(maximumCount ?? 1, 1)
+        return first
+    }
+
     /// Whether the query keeps only some of the objects that fulfil its condition.
     var isCut: Bool { maximumCount != nil || skippedCount != nil }
 }
 
 /// The query in words, for people: each value is a question mark, since values may be secret.
 extension QueryDescription: CustomStringConvertible {
-    var description: String {
+    /// The query in words, with a question mark for each value.
+    public var description: String {
         var parts = [isDistinct ? "distinct \(entity)" : entity]
         if rowKind == .reference { parts.insert("references to", at: 0) }
         if search != nil { parts.append("matching ?") }

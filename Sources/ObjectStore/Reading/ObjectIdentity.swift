@@ -77,9 +77,9 @@ extension One {
     }
 }
 
-extension One: Insertable {
+extension One: Importable {
     /// Writes an object, or finds or makes what a bare identity refers to, which need not have arrived.
-    public static func insert(from value: JSONValue, in context: Context) throws -> One {
+    public static func `import`(from value: JSONValue, in context: Context) throws -> One {
         One(
             row: try context.map(value, as: Destination.entityName), store: context.store)
     }

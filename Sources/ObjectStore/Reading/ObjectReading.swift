@@ -17,21 +17,30 @@ extension Snapshot: ObjectReading {
 
 extension ObjectReading {
     /// Reads with one statement, which is a snapshot by itself.
+    func reading<Result>(_ body: (Snapshot) throws -> Result) throws -> Result {
+        guard let store = self as? Store else { return try read(body) }
+        return try store.readingOnce(body)
+    }
+
+    /// Reads with one statement.
     func reader<Result>(_ body: (Reader) throws -> Result) throws -> Result {
-        guard let store = self as? Store else { return try read { try body($0.reader) } }
-        return try store.reading { try body($0.reader) }
+        try reading { try body($0.reader) }
     }
 }
 
 extension ObjectReading {
-    /// Whether a query finds an object.
-    public func contains<Object: Entity>(_ query: Query<Object>) throws -> Bool {
-        let found: Int = try reader {
-            try $0.value(query.description) { compiler throws(StoreError) in
-                try compiler.exists(query.description)
-            }
-        }
-        return found != 0
+    /// The object with an identity, its values in the order of the entity's identity; nil where
+    /// there is none, or where only a reference to it has arrived.
+    ///
+    ///     let issue = try store.find(Issue.self, id: 42)
+    ///
+    /// - Throws: `StoreError` where the entity is identified by another number or type of values, or
+    ///   the store can't be read.
+    public func find<Object: Entity>(
+        _ type: Object.Type = Object.self, id values: any AttributeValue...
+    ) throws -> Object? {
+        let values = values.map(\.sqlValue)
+        return try reading { try $0.reader.find(type, id: values) }
     }
 
     /// The first objects that a query finds, at most this many, and where to go on behind them.
@@ -49,7 +58,7 @@ extension ObjectReading {
     public func page<Object: Entity>(
         _ query: Query<Object>, size: Int, after cursor: QueryCursor? = nil
     ) throws -> Page<Object> {
-        try reader { try $0.page(query, size: size, after: cursor) }
+        try reading { try $0.reader.page(query, size: size, after: cursor) }
     }
 }
 
@@ -78,6 +87,7 @@ extension ObjectReading {
     /// one for each to-one relationship, two for each to-many one. All are read at one moment.
     ///
     /// - Throws: `StoreError` where the store can't be read.
+    @_disfavoredOverload  // A pack can be empty, as in `fetch(query)`.
     public func fetch<Object: Entity, each Links: ObjectLinks>(
         _ query: Query<Object>, including links: repeat KeyPath<Object, each Links>
     ) throws -> [(Object, repeat (each Links).Linked)] {

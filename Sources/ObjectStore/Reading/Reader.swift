@@ -4,20 +4,29 @@ struct Reader {
     let store: Store
 
     func objects<Object: Entity>(_ query: Query<Object>) throws -> [Object] {
-        try query.description.checkFindsObjects()
-        let layout = try statements(for: Object.self).layout
-        var compiler = QueryCompiler(entity: try plan(Object.self), in: store.plan)
-        let sql = try compiler.select(query.description, columns: layout.columnNames)
+        try objects(Object.self, of: query.description)
+    }
+
+    func objects<Object: Entity>(
+        _ type: Object.Type, of query: QueryDescription
+    ) throws -> [Object] {
+        try query.checkFindsObjects()
+        let layout = try statements(for: type).layout
+        var compiler = QueryCompiler(entity: try plan(type), in: store.plan)
+        let sql = try compiler.select(query, columns: layout.columnNames)
         let statement = try connection.prepare(sql, by: compiler)
         return try objects(of: statement, layout: layout)
     }
 
-    func count<Object: Entity>(_ query: Query<Object>) throws -> Int {
-        var compiler = QueryCompiler(entity: try plan(Object.self), in: store.plan)
-        let sql = try compiler.count(query.description)
-        let statement = try connection.prepare(sql, by: compiler)
-        defer { statement.reset() }
-        return try statement.step() ? Int(statement.integer(at: 0)) : 0
+    func count(_ query: QueryDescription) throws -> Int {
+        try value(query) { compiler throws(StoreError) in try compiler.count(query) }
+    }
+
+    func contains(_ query: QueryDescription) throws -> Bool {
+        let found: Int = try value(query) { compiler throws(StoreError) in
+            try compiler.exists(query)
+        }
+        return found != 0
     }
 
     /// The object that values identify, in the order of the entity's identity; nil where there is

@@ -7,8 +7,6 @@ final class BackgroundJob: Sendable {
     private let turnstile: Turnstile
     private let ticket = Guarded<Turnstile.Ticket?>(nil)
     private let withdrawn = Guarded<(@Sendable (any Error) -> Void)?>(nil)
-    /// The job that the rest of the work has been left to.
-    private let rest = Guarded<BackgroundJob?>(nil)
 
     init(in turnstile: Turnstile) {
         self.turnstile = turnstile
@@ -24,45 +22,25 @@ final class BackgroundJob: Sendable {
         _ body: @escaping @Sendable () throws -> Value,
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        startOpenEnded(by: run, { end in end(Result { try body() }) }, finish: finish)
-    }
-
-    /// Runs a body whose turn lasts until it calls what it gets.
-    func startOpenEnded<Value: Sendable>(
-        by run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-        _ body:
-            @escaping @Sendable (
-                _ end: @escaping @Sendable (Result<Value, any Error>) -> Void
-            ) -> Void,
-        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) {
         guard !interruption.isRequested else { return finish(.failure(CancellationError())) }
         withdrawn.withLock { $0 = { finish(.failure($0)) } }
         let ticket = turnstile.enter { [turnstile] in
             // Nothing is to be kept of it for as long as somebody keeps the job.
             self.withdrawn.withLock { $0 = nil }
             run {
-                body { result in
-                    turnstile.leave()
-                    finish(result)
-                }
+                let result = Result { try body() }
+                turnstile.leave()
+                finish(result)
             }
         }
         self.ticket.withLock { $0 = ticket }
         if interruption.isRequested { withdraw(CancellationError()) }
     }
 
-    /// Leaves the rest of the work to another job, which is given up with this one.
-    func leave(to job: BackgroundJob) {
-        rest.withLock { $0 = job }
-        if interruption.isRequested { job.cancel() }
-    }
-
     /// Gives the job up: one that waits ends now, one that runs as soon as it can.
     func cancel() {
         interruption.cancel()
         withdraw(CancellationError())
-        rest.withLock(\.self)?.cancel()
     }
 
     /// Ends a job that still waits.

@@ -25,7 +25,7 @@ extension Store {
     ///   - willCommit: Asked once, when all but the commit is done; nothing is stored where it throws.
     /// - Throws: `CancellationError` where it was given up, else `MappingError`, `DecodingError` or
     ///   `StoreError`; nothing is stored then.
-    package func insert<Value: Insertable>(
+    package func `import`<Value: Importable>(
         _ type: Value.Type = Value.self, from document: JSONDocument,
         willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
         isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void
@@ -36,7 +36,7 @@ extension Store {
                 context.checkCancellation = { if isCancelled() { throw CancellationError() } }
                 context.willCommit = willCommit
                 let value = try context.inserting {
-                    try Value.insert(from: document.root, in: context)
+                    try Value.import(from: document.root, in: context)
                 }
                 return (value, context.report)
             }

@@ -12,8 +12,6 @@ final class Writer: @unchecked Sendable {
     private let turnstile = Turnstile(width: 1)
     private let queues = JobQueues(label: "larder.store.writer")
     /// Documents that are written are parsed one at a time, in the order they come.
-    private let documents = Turnstile(width: 1)
-    private let parsers = JobQueues(label: "larder.store.documents")
     private let patience: DispatchTimeInterval
     private let timer: Timer
     private let plan: StorePlan
@@ -95,41 +93,7 @@ final class Writer: @unchecked Sendable {
         _ body: @escaping @Sendable (Connection, WriteStatements) throws -> Value,
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> BackgroundJob {
-        start(inside: openTransaction, body, finish: finish)
-    }
-
-    /// Prepares something, one after the other and while others write, then runs a body with it once
-    /// all that came before is done.
-    func start<Prepared: Sendable, Value: Sendable>(
-        preparing prepare: @escaping @Sendable () throws -> Prepared,
-        _ body: @escaping @Sendable (Connection, WriteStatements, Prepared) throws -> Value,
-        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) -> BackgroundJob {
-        let job = BackgroundJob(in: documents)
         let transaction = openTransaction
-        job.startOpenEnded(by: { [parsers] in parsers.run($0) }) { end in
-            do {
-                let prepared = try prepare()
-                try job.interruption.check()
-                // The turn ends once it is written, so that no more than one is kept in memory.
-                job.leave(
-                    to: self.start(
-                        inside: transaction, { try body($0, $1, prepared) }, finish: end))
-            } catch {
-                end(.failure(error))
-            }
-        } finish: {
-            finish($0)
-        }
-        if let transaction { giveUp(job, startedIn: transaction) }
-        return job
-    }
-
-    private func start<Value: Sendable>(
-        inside transaction: OpenTransaction?,
-        _ body: @escaping @Sendable (Connection, WriteStatements) throws -> Value,
-        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) -> BackgroundJob {
         let job = BackgroundJob(in: turnstile)
         let interruption = job.interruption
         job.start(by: { [queues] in queues.run($0) }) {

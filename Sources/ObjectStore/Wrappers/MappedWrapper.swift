@@ -41,7 +41,7 @@ extension MappedWrapper {
 
 /// Marks the part of a wrapper that goes into the store.
 @propertyWrapper
-public struct Stored<Value: Insertable>: Sendable {
+public struct Stored<Value: Importable>: Sendable {
     /// The value that the stored part has become: an object, `Many`, a wrapper.
     public var wrappedValue: Value
 
@@ -63,14 +63,14 @@ extension Stored: Decodable {
                     debugDescription: "@Stored values can only be read into a store"))
         }
         wrappedValue = try context.insertingPart {
-            try Value.insert(from: decoder.value, in: context)
+            try Value.import(from: decoder.value, in: context)
         }
     }
 }
 
 extension KeyedDecodingContainer {
     /// Reads an optional stored part: a missing key is nil, as it is for other optionals.
-    public func decode<Value: Insertable>(
+    public func decode<Value: Importable>(
         _ type: Stored<Value?>.Type, forKey key: Key
     ) throws -> Stored<Value?> {
         try decodeIfPresent(type, forKey: key) ?? Stored(wrappedValue: nil)

@@ -23,12 +23,12 @@ public struct WrapperMap {
     ///
     /// - Throws: `MappingError` or `DecodingError` with the path of what does not fit, `StoreError`
     ///   where the store can't be written; for optionals as well.
-    public func read<Value: Insertable>(
+    public func read<Value: Importable>(
         _ property: inout Value, at keyPath: String? = nil
     ) throws {
         guard let decoder = try decoder(at: keyPath), let context = decoder.context else { return }
         property = try context.insertingPart {
-            try Value.insert(from: decoder.value, in: context)
+            try Value.import(from: decoder.value, in: context)
         }
     }
 

@@ -220,14 +220,14 @@ private final class ImportHook: Sendable {
 }
 
 /// Users whose import waits at a hook before it ends.
-private struct HeldUsers: Insertable {
+private struct HeldUsers: Importable {
     let count: Int
 
-    static func insert(from value: JSONValue, in context: Context) throws -> HeldUsers {
+    static func `import`(from value: JSONValue, in context: Context) throws -> HeldUsers {
         guard let hook = ImportHook.named(value["hook"]?.string ?? ""),
             let json = value["users"]
         else { throw CancellationError() }
-        let users = try Many<User>.insert(from: json, in: context)
+        let users = try Many<User>.import(from: json, in: context)
         hook.reached.open()
         try hook.goOn.block()
         return HeldUsers(count: try users.count)

@@ -35,7 +35,7 @@ import Testing
         stop.goOn.open()
         let result = await promise.result
         // The next import waits for the one that may be rolled back.
-        try await client.store.background.write { _ in }
+        try await client.store.write { _ in }
         let count = try client.store.count(User.all)
         if stage == .committing {
             #expect(try result.get().count == 1)
@@ -118,7 +118,7 @@ import Testing
             case .failure(let error): #expect(error is CancellationError)
             }
         }
-        try await client.store.background.write { _ in }
+        try await client.store.write { _ in }
         #expect(try Set(client.store.fetch(User.all).map(\.id)) == stored)
     }
 }
@@ -185,14 +185,14 @@ private struct StoppingReader: DocumentReader {
 }
 
 /// Users whose import is held where their response says.
-private struct StoppedUsers: Insertable {
+private struct StoppedUsers: Importable {
     let count: Int
 
-    static func insert(from value: JSONValue, in context: Context) throws -> StoppedUsers {
+    static func `import`(from value: JSONValue, in context: Context) throws -> StoppedUsers {
         guard let stop = Stop.named(value["stop"]?.string ?? ""), let json = value["users"] else {
             throw CancellationError()
         }
-        let users = try Many<User>.insert(from: json, in: context)
+        let users = try Many<User>.import(from: json, in: context)
         try stop.block(.importing)
         let commit = context.willCommit
         context.willCommit = {

@@ -8,7 +8,7 @@ import Testing
 private let macros: [String: MacroSpec] = [
     "Entity": MacroSpec(
         type: EntityMacro.self,
-        conformances: ["Insertable", "Entity"].map {
+        conformances: ["Importable", "Entity"].map {
             TypeSyntax(IdentifierTypeSyntax(name: .identifier($0)))
         }),
     "Identity": MacroSpec(type: IdentityMacro.self),
@@ -64,7 +64,7 @@ func expectDescriptions(
             )
         }
 
-        extension Thing: nonisolated LarderObjectStore.Insertable, nonisolated LarderObjectStore.Entity {}
+        extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {}
         """, location: location)
 }
 

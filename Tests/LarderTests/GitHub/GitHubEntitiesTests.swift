@@ -19,9 +19,9 @@ struct GitHubEntitiesTests {
         init<Object: Entity>(_ type: Object.Type) {
             insert = { store, body in
                 if body.isList {
-                    try store.insert(Many<Object>.self, from: body.json)
+                    try store.import(Many<Object>.self, from: body.json)
                 } else {
-                    try store.insert(Object.self, from: body.json)
+                    try store.import(Object.self, from: body.json)
                 }
             }
             json = { try $0.json(Object.all, relationships: .identities) }
@@ -48,7 +48,7 @@ struct GitHubEntitiesTests {
         for body in census.bodies {
             try #require(Self.kinds[body.entity]).insert(store, body)
         }
-        for exchange in census.exchanges { try store.insert(Exchange.self, from: exchange) }
+        for exchange in census.exchanges { try store.import(Exchange.self, from: exchange) }
         #expect(census.objects.count == Self.kinds.count)
         for (entity, kind) in Self.kinds {
             let found = try objects(of: entity, in: kind.json(store))

@@ -10,7 +10,7 @@ import Testing
     init() throws {
         let schema = ConformanceFiles.root.appending(path: "Schema/Inbox.json")
         store = try Store.inMemory(model: Model(contentsOf: schema))
-        try store.insert(
+        try store.import(
             "Message",
             from: Data(
                 #"""
@@ -72,7 +72,7 @@ import Testing
         let path = folder.file("inbox.sqlite")
         do {
             let store = try Store(at: path, model: store.model)
-            try store.insert("Topic", from: Data(#"{"name": "a"}"#.utf8))
+            try store.import("Topic", from: Data(#"{"name": "a"}"#.utf8))
             try store.close()
         }
         let model = try Model(ofStoreAt: path)

@@ -10,33 +10,35 @@ import Testing
 
     init() throws { store = try Store.inMemory(model: Comics.store().model) }
 
-    private func insert(_ json: String, at keyPath: String? = nil) throws -> DynamicImport {
-        try store.insert("Hero", from: Data(json.utf8), at: keyPath)
+    private func insert(_ json: String, at keyPath: String? = nil) throws -> DynamicObjects {
+        try store.import("Hero", from: Data(json.utf8), at: keyPath)
     }
 
     @Test func `a list is its objects, in order and each once`() throws {
-        let imported = try insert(
-            #"[{"id": 3, "name": "C"}, null, {"id": 1, "name": "A"}, {"id": 3, "strength": 1}]"#)
-        #expect(imported.report["Hero"] == .init(2))
-        #expect(imported.records.count == 2)
-        #expect(imported.records.entityName == "Hero")
-        let records = try imported.records.fetch()
+        let json = Data(
+            #"[{"id": 3, "name": "C"}, null, {"id": 1, "name": "A"}, {"id": 3, "strength": 1}]"#
+                .utf8)
+        let (imported, report) = try store.write { (try $0.import("Hero", from: json), $0.report) }
+        #expect(report["Hero"] == .init(2))
+        #expect(imported.count == 2)
+        #expect(imported.entityName == "Hero")
+        let records = try imported.fetch()
         #expect(records.map { $0["id"] } == [.integer(3), .integer(1)])
         #expect(records[0]["strength"] == .real(1))
         #expect(
-            try imported.records.json(relationships: .identities)
+            try imported.json(relationships: .identities)
                 == store.json(DynamicQuery("Hero").sorted("-id"), relationships: .identities))
     }
 
     @Test func `an object is one, at a key path too`() throws {
         let imported = try insert(#"{"data": {"hero": {"id": 1, "name": "A"}}}"#, at: "data.hero")
-        #expect(try imported.records.fetch().map { $0["name"] } == [.text("A")])
-        #expect(try insert("[]").records.count == 0)
-        #expect(try insert("[]").records.json() == Data("[]".utf8))
+        #expect(try imported.fetch().map { $0["name"] } == [.text("A")])
+        #expect(try insert("[]").count == 0)
+        #expect(try insert("[]").json() == Data("[]".utf8))
     }
 
     @Test func `records are read as they are, not as they came`() throws {
-        let records = try insert(#"{"id": 1, "name": "A"}"#).records
+        let records = try insert(#"{"id": 1, "name": "A"}"#)
         _ = try insert(#"{"id": 1, "name": "B"}"#)
         #expect(try records.fetch()[0]["name"] == .text("B"))
         try store.delete(DynamicQuery("Hero"))
@@ -53,7 +55,7 @@ import Testing
         #expect(throws: MappingError.self) { try insert("null") }
         #expect(throws: DecodingError.self) { try insert("{}", at: "data") }
         let entity = #expect(throws: StoreError.self) {
-            try store.insert("Villain", from: Data("[]".utf8))
+            try store.import("Villain", from: Data("[]".utf8))
         }
         #expect(entity?.message.hasSuffix("it has Card, Hero, Power, Publisher") == true)
         #expect(try store.count(DynamicQuery("Hero")) == 0)
@@ -64,15 +66,21 @@ import Testing
         let file = URL(filePath: folder.file("heroes.json"))
         let heroes = (1...40).map { #"{"id": \#($0), "name": "H\#($0)"}"# }
         try Data(#"{"list": [\#(heroes.joined(separator: ","))]}"#.utf8).write(to: file)
-        let imported = try store.insert("Hero", contentsOf: file, at: "list")
-        #expect(imported.report["Hero"].inserted == 40)
-        #expect(try imported.records.fetch().last?["name"] == .text("H40"))
-        let again = try await store.background.insert("Hero", contentsOf: file, at: "list")
-        #expect(again.report["Hero"].unchanged == 40)
-        let promised = try await store.promise.insert("Hero", contentsOf: file, at: "list").value
-        #expect(promised.records.count == 40)
+        let imported = try store.import("Hero", from: JSONDocument(contentsOf: file), at: "list")
+        #expect(imported.count == 40)
+        #expect(try imported.fetch().last?["name"] == .text("H40"))
+        let again = try await store.write {
+            _ = try $0.import("Hero", from: JSONDocument(contentsOf: file), at: "list")
+            return $0.report
+        }
+        #expect(again["Hero"].unchanged == 40)
+        let promised = try await store.promise.write {
+            try $0.import("Hero", from: JSONDocument(contentsOf: file), at: "list")
+        }.value
+        #expect(promised.count == 40)
         #expect(throws: POSIXError.self) {
-            try store.insert("Hero", contentsOf: URL(filePath: folder.file("none.json")))
+            try store.import(
+                "Hero", from: JSONDocument(contentsOf: URL(filePath: folder.file("none.json"))))
         }
     }
 }

@@ -55,7 +55,7 @@ import Testing
         try fixture.insert("Message", #"{"type":"text","id":1,"text":"hi"}"#)
         let plan = try fixture.store.plan.entity("PictureMessage")
         let error = #expect(throws: StoreError.self) {
-            try fixture.store.read { try $0.reader.records(in: [1], of: plan) }
+            try fixture.store.read { try $0.reader.dynamicObjects(in: [1], of: plan) }
         }
         #expect(error?.reason == .unexpectedValue)
         #expect(

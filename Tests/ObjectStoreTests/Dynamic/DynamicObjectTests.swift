@@ -10,7 +10,7 @@ import Testing
 
     init() throws {
         store = try Store.inMemory(model: Model(json: Data(Self.model.utf8)))
-        try store.insert("Issue", from: Data(Self.issues.utf8), at: "data.items")
+        try store.import("Issue", from: Data(Self.issues.utf8), at: "data.items")
     }
 
     private static let model = #"""
@@ -109,7 +109,7 @@ import Testing
         let again = try issue(2)
         #expect(before == again)
         #expect(Set([before, again, try issue(1)]).count == 2)
-        try store.insert("Issue", from: Data(#"{"id": 2, "title": "Slower"}"#.utf8))
+        try store.import("Issue", from: Data(#"{"id": 2, "title": "Slower"}"#.utf8))
         #expect(try issue(2) != before)
         #expect(before["title"] == .text("Slow"))
     }
@@ -123,7 +123,7 @@ import Testing
         #expect(user["login"] == .text("ann"))
         #expect(try user.many("issues").map { $0["id"] } == [.integer(1), .integer(2)])
         #expect(try issue.many("parts").map { $0["title"] } == [.text("Blue"), .text("Slow")])
-        try store.insert("User", from: Data(#"{"id": 7, "login": "bob"}"#.utf8))
+        try store.import("User", from: Data(#"{"id": 7, "login": "bob"}"#.utf8))
         #expect(try issue.one("user")?["login"] == .text("bob"))
         #expect(try self.issue(3).many("parts").isEmpty)
     }
@@ -142,7 +142,7 @@ import Testing
         #expect(one?.message == "Issue has no to-one relationship parts; it has user")
         let many = #expect(throws: StoreError.self) { try issue.many("user") }
         #expect(many?.message == "Issue has no to-many relationship user; it has parts")
-        let card = try store.insert("Card", from: Data(#"{"suit": "s"}"#.utf8)).records.fetch()[0]
+        let card = try store.import("Card", from: Data(#"{"suit": "s"}"#.utf8)).fetch()[0]
         let none = #expect(throws: StoreError.self) { try card.one("x") }
         #expect(none?.message == "Card has no to-one relationship x; it has none")
     }
@@ -158,7 +158,7 @@ import Testing
     // MARK: Identities
 
     @Test func `objects are found by what identifies them`() throws {
-        try store.insert(
+        try store.import(
             "Card", from: Data(#"[{"suit": "s", "rank": 1, "note": "n"}, {"suit": "s"}]"#.utf8))
         #expect(try store.find("Card", id: "s", 1)?["note"] == .text("n"))
         #expect(try store.find("Card", id: "s", Int?.none)?["note"] == .null)

@@ -11,7 +11,7 @@ import Testing
     init() throws {
         store = try Store.inMemory(
             model: Model(json: Data(try Comics.store().model.json.utf8), name: "Comics"))
-        try store.insert(
+        try store.import(
             "Publisher",
             from: Data(
                 #"""
@@ -84,7 +84,7 @@ import Testing
 
     @Test func `decimal numbers are compared by their value`() throws {
         let shop = try Store.inMemory(model: Shop.store().model)
-        try shop.insert("Product", from: Data(Shop.items.utf8))
+        try shop.import("Product", from: Data(Shop.items.utf8))
         let price = try #require(Decimal(string: "9.50"))
         #expect(try shop.count(DynamicQuery("Product").where("price", is: price)) == 1)
         #expect(try shop.count(DynamicQuery("Product").where("price", is: 10)) == 1)
@@ -158,7 +158,7 @@ import Testing
         let report = try store.write { context in
             try context.delete(heroes.where("id = 20"))
             #expect(try context.count(heroes) == 3)
-            let eve = try context.insert("Hero", from: JSONDocument(#"{"id":21,"name":"E"}"#).root)
+            let eve = try context.import("Hero", from: JSONDocument(#"{"id":21,"name":"E"}"#).root)
             #expect(try eve.fetch().map { $0["id"] } == [.integer(21)])
             return context.report
         }
@@ -167,23 +167,19 @@ import Testing
         #expect(try ids(heroes) == [10, 11, 12, 21])
     }
 
-    @Test func `in the background and as promises`() async throws {
-        let background = store.background
-        #expect(try await background.fetch(heroes).count == 4)
-        #expect(try await background.first(heroes.sorted("-id"))?["id"] == .integer(20))
-        #expect(try await background.count(heroes) == 4)
+    @Test func `awaited and as promises`() async throws {
+        let heroes = heroes
+        #expect(try await store.read { try $0.fetch(heroes).count } == 4)
         let json = try store.json(heroes, relationships: .omitted)
-        #expect(try await background.json(heroes, relationships: .omitted) == json)
+        #expect(try await store.read { try $0.json(heroes, relationships: .omitted) } == json)
         let data = Data(#"{"list": [{"id": 30, "name": "Zed"}]}"#.utf8)
-        let first = try await background.insert("Hero", from: data, at: "list")
-        #expect(first.report["Hero"].inserted == 1)
-        let promise = store.promise
-        let second = try await promise.insert("Hero", from: data, at: "list").value
-        #expect(second.report["Hero"].unchanged == 1)
-        #expect(try await promise.fetch(heroes).value.count == 5)
-        #expect(try await promise.first(heroes).value?["id"] == .integer(10))
-        #expect(try await promise.count(heroes).value == 5)
-        #expect(try await promise.json(DynamicQuery("Card")).value == Data("[]".utf8))
+        #expect(try await store.write { try $0.import("Hero", from: data, at: "list") }.count == 1)
+        let promise = store.promise.write { context in
+            try context.import("Hero", from: data, at: "list")
+            return context.report
+        }
+        #expect(try await promise.value["Hero"].unchanged == 1)
+        #expect(try await store.promise.read { try $0.count(heroes) }.value == 5)
     }
 
     @Test func `deletes by a query, and objects that were read`() throws {

@@ -42,7 +42,7 @@ import Testing
                     let first = body.kind == .array ? body.elements?.first : body,
                     let entity = entity(of: first)
                 else { continue }
-                try context.insert(entity, from: body)
+                try context.import(entity, from: body)
             }
         }
         return store
@@ -60,7 +60,7 @@ import Testing
             let json = try store.json(query, relationships: relationships)
             // Nested objects bring all that they need along.
             let copy = relationships == .nested ? try Store.inMemory(model: store.model) : all
-            try copy.insert(entity, from: json)
+            try copy.import(entity, from: json)
             if relationships == .nested {
                 let again = try copy.json(query, relationships: relationships)
                 #expect(again == json, "\(entity)")
@@ -93,16 +93,16 @@ import Testing
                 + #""powers":[\#(powers.joined(separator: ","))]}"#
         }
         let store = try Comics.store()
-        try store.insert(Many<Hero>.self, from: Data("[\(heroes.joined(separator: ","))]".utf8))
+        try store.import(Many<Hero>.self, from: Data("[\(heroes.joined(separator: ","))]".utf8))
         for relationships in [ExportedRelationships.nested, .identities] {
             let query = Hero.all
             let powers = Power.all.sorted { $0.id.ascending }
             let copy = try Comics.store()
-            try copy.insert(
+            try copy.import(
                 Many<Hero>.self, from: store.json(query, relationships: relationships))
-            try copy.insert(
+            try copy.import(
                 Many<Power>.self, from: store.json(powers, relationships: relationships))
-            try copy.insert(
+            try copy.import(
                 Many<Publisher>.self,
                 from: store.json(Publisher.all, relationships: relationships))
             let exports = try [store, copy].map { store in

@@ -10,7 +10,7 @@ import Testing
 
     init() throws {
         store = try Comics.store()
-        try store.insert(
+        try store.import(
             Many<Publisher>.self,
             from: Data(
                 #"""
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `an object of nothing but nulls has all its keys`() throws {
-        try store.insert(
+        try store.import(
             Hero.self, from: Data(#"{"id": 12, "name": "", "active": false}"#.utf8))
         #expect(
             try json(Hero.where { $0.id == 12 }, .nested)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `what is known by a reference only is no object of its own`() throws {
-        try store.insert(
+        try store.import(
             Hero.self, from: Data(#"{"id": 20, "name": "C", "mentor": 21, "powers": ["q"]}"#.utf8))
         #expect(try json(Hero.where { $0.id == 21 }, .nested) == "[]")
         let json = try json(Hero.where { $0.id == 20 }, .nested)
@@ -122,7 +122,7 @@ import Testing
         #expect(
             try publisher.heroes.json(relationships: .identities)
                 == store.json(Hero.all, relationships: .identities))
-        let list = try store.insert(
+        let list = try store.import(
             Many<Hero>.self, from: Data(#"[{"id":11,"name":"B"},{"id":10,"name":"A"}]"#.utf8))
         let names = try JSONDocument(list.json()).root.elements?.map { $0["name"]?.string }
         #expect(names == ["B", "A"])
@@ -144,7 +144,7 @@ import Testing
         hero.id = 99
         let missing = #expect(throws: StoreError.self) { try store.json(of: hero) }
         #expect(missing?.reason == .missingObject)
-        try store.insert(Card.self, from: Data(#"{"suit": "s", "value": "7"}"#.utf8))
+        try store.import(Card.self, from: Data(#"{"suit": "s", "value": "7"}"#.utf8))
         let card = try #require(try store.first(Card.all))
         #expect(
             try store.json(of: card) == Data(#"{"suit":"s","value":"7","times_played":null}"#.utf8))
@@ -197,11 +197,11 @@ import Testing
     @Test func `in the background and as a promise`() async throws {
         let json = try store.json(Publisher.all)
         let identities = try store.json(Publisher.all, relationships: .identities)
-        #expect(try await store.background.json(Publisher.all) == json)
+        #expect(try await store.read { try $0.json(Publisher.all) } == json)
         #expect(
-            try await store.background.json(Publisher.all, relationships: .identities)
+            try await store.read { try $0.json(Publisher.all, relationships: .identities) }
                 == identities)
-        #expect(try await store.promise.json(Publisher.all).value == json)
+        #expect(try await store.promise.read { try $0.json(Publisher.all) }.value == json)
     }
 
     @Test func `an entity that the store does not have is an error`() throws {

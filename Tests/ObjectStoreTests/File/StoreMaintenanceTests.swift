@@ -18,7 +18,7 @@ struct StoreMaintenanceTests {
         let cards = range.map {
             #"{"suit": "s\#($0)", "value": "\#(String(repeating: "x", count: 200))"}"#
         }
-        _ = try store.insert(
+        _ = try store.import(
             Many<Card>.self, from: Data("[\(cards.joined(separator: ", "))]".utf8))
     }
 

@@ -15,7 +15,7 @@ struct StoreRebuildTests {
         let heroes = (1...2_000).map {
             #"{"id": \#($0), "name": "h\#($0)", "publisher": {"id": 1, "name": "p"}, "powers": [{"id": "\#($0 % 7)", "name": "x"}]}"#
         }
-        _ = try store.insert(
+        _ = try store.import(
             Many<Hero>.self, from: Data("[\(heroes.joined(separator: ", "))]".utf8))
         try store.vacuum()
         try store.close()
@@ -71,8 +71,8 @@ struct StoreRebuildTests {
                     relationships: [RelationshipDescription("by", to: "User", key: "by")]),
             ])
         let store = try Store(at: folder.file("a"), model: model)
-        try store.insert("User", from: Data(#"{"id": 1, "name": "Ann"}"#.utf8))
-        try store.insert("Post", from: Data(#"{"id": 1, "by": 2}"#.utf8))
+        try store.import("User", from: Data(#"{"id": 1, "name": "Ann"}"#.utf8))
+        try store.import("Post", from: Data(#"{"id": 1, "by": 2}"#.utf8))
         try store.close()
         let (rebuilt, report) = try Store.rebuild(at: folder.file("a"), model: model)
         #expect(report.saved == ["User": 1, "Post": 1])

@@ -15,7 +15,7 @@ struct StoreSafetyTests {
         let cards = (0..<count).map {
             #"{"suit": "s\#($0)", "value": "\#(String(repeating: "x", count: 200))"}"#
         }
-        _ = try store.insert(
+        _ = try store.import(
             Many<Card>.self, from: Data("[\(cards.joined(separator: ", "))]".utf8))
         try store.vacuum()
         try store.close()
@@ -67,7 +67,7 @@ struct StoreSafetyTests {
     @Test func `a log that is torn loses no earlier transaction`() throws {
         let store = try Store(at: folder.file("a"), entities: Card.self)
         for suit in ["h", "s"] {
-            _ = try store.insert(Card.self, from: Data(#"{"suit": "\#(suit)", "value": "1"}"#.utf8))
+            _ = try store.import(Card.self, from: Data(#"{"suit": "\#(suit)", "value": "1"}"#.utf8))
         }
         try folder.bytes("a").write(to: URL(fileURLWithPath: folder.file("b")))
         let log = try folder.bytes("a-wal")
@@ -157,7 +157,7 @@ struct StoreSafetyTests {
             at: folder.file("a"), entities: Card.self, configuration: configuration)
         #expect(try store.count(Card.all) == 1)
         let card = Data(#"{"suit": "h", "value": "1"}"#.utf8)
-        let error = #expect(throws: StoreError.self) { try store.insert(Card.self, from: card) }
+        let error = #expect(throws: StoreError.self) { try store.import(Card.self, from: card) }
         #expect(error?.reason == .busy)
         configuration.migration.waitTimeout = .milliseconds(10)
         let other = try Model(name: "Other", entities: [Card.entityDescription, .numbered("New")])
@@ -167,7 +167,7 @@ struct StoreSafetyTests {
         #expect(refused?.reason == .busy)
         try input.fileHandleForWriting.close()
         python.waitUntilExit()
-        _ = try store.insert(Card.self, from: card)
+        _ = try store.import(Card.self, from: card)
         #expect(try store.count(Card.all) == 2)
     }
 
@@ -228,10 +228,10 @@ struct StoreSafetyTests {
     @Test func `a full disk is told, and what was stored stays`() throws {
         try mounted("size=400k") { path in
             let store = try Store(at: path + "/a", entities: Card.self)
-            _ = try store.insert(Card.self, from: Data(#"{"suit": "h", "value": "1"}"#.utf8))
+            _ = try store.import(Card.self, from: Data(#"{"suit": "h", "value": "1"}"#.utf8))
             let long = String(repeating: "x", count: 1_000_000)
             let error = #expect(throws: StoreError.self) {
-                try store.insert(
+                try store.import(
                     Card.self, from: Data(#"{"suit": "s", "value": "\#(long)"}"#.utf8))
             }
             #expect(error?.reason == .full)

@@ -120,7 +120,7 @@ struct StoreSharingTests {
         let store = try open()
         let error = #expect(throws: StoreError.self) {
             try store.write { context in
-                try context.insert(
+                try context.import(
                     Card.self, from: JSONDocument(#"{"suit": "s", "value": "1"}"#).root)
                 _ = try rebuild()
             }

@@ -336,7 +336,7 @@ struct DecodingOptionsTests {
         let json = """
             {"next_page": 2, "the_hero": {"id": 1, "name": "A"}, "the_paging": {"read_at": 1}}
             """
-        let page = try store.insert(Definite.self, from: Data(json.utf8))
+        let page = try store.import(Definite.self, from: Data(json.utf8))
         #expect(page.nextPage == 2)
         #expect(page.theHero.id == 1)
         #expect(page.thePaging?.readAt == Date(timeIntervalSince1970: 1))
@@ -350,7 +350,7 @@ struct DecodingOptionsTests {
 
     @Test func `a wrapper states its options, for the wrappers in it too`() throws {
         let store = try Comics.store()
-        let page = try store.insert(
+        let page = try store.import(
             Page.self,
             from: Data(
                 """
@@ -369,11 +369,11 @@ struct DecodingOptionsTests {
         let elements = try #require(document.root.elements)
         try store.write { context in
             context.decodingOptions.dates = .secondsSince1970
-            let paging = try context.insert(Paging.self, from: elements[0])
+            let paging = try context.import(Paging.self, from: elements[0])
             #expect(paging.nextPage == Date(timeIntervalSince1970: 5))
-            let stamp = try context.insert(Stamp.self, from: elements[1])
+            let stamp = try context.import(Stamp.self, from: elements[1])
             #expect(stamp.atTime == Date(timeIntervalSinceReferenceDate: 5))
-            let again = try context.insert(Paging.self, from: elements[0])
+            let again = try context.import(Paging.self, from: elements[0])
             #expect(again.nextPage == Date(timeIntervalSince1970: 5))
         }
     }

@@ -154,7 +154,8 @@ import Testing
                 case 0: bytes[index] = spice.randomElement(using: &random) ?? 0
                 case 1: bytes.remove(at: index)
                 case 2: bytes.insert(spice.randomElement(using: &random) ?? 0, at: index)
-                default: bytes.insert(contentsOf: bytes[index...].prefix(8), at: index)
+                default:
+                    bytes.insert(contentsOf: bytes[index...].prefix(8), at: index)
                 }
             }
             let ours = try? JSONDocument(bytes: bytes)

@@ -409,7 +409,7 @@ import Testing
         #expect(try fixture.rows(rows) == ["2|Gif|u|9", "3|Photo|v|NULL", "4|Photo|w|NULL"])
         let json = try fixture.store.json(DynamicQuery("Photo"))
         let copy = try StoreFixture(fixture.store.model)
-        _ = try copy.store.insert("Photo", from: json)
+        _ = try copy.store.import("Photo", from: json)
         #expect(try copy.rows(rows).first == "2|Gif|u|9")
     }
 

@@ -134,7 +134,7 @@ struct MapperLongArrayTests {
                         throw CancellationError()
                     }
                 }
-                _ = try context.insert(Many<Publisher>.self, from: root)
+                _ = try context.import(Many<Publisher>.self, from: root)
             }
         }
         #expect(seen == 7)
@@ -160,7 +160,7 @@ struct MapperLongArrayTests {
         let items = (1...60).map { #"{"id": \#($0), "name": "P\#($0)"}"# }
         let json = #"{"token": "t", "items": [\#(items.joined(separator: ","))], "next": "n"}"#
         let root = try Self.root(json, longArray: longArray)
-        let page = try fixture.store.write { try $0.insert(Page.self, from: root) }
+        let page = try fixture.store.write { try $0.import(Page.self, from: root) }
         #expect(page.token == "t" && page.next == "n")
         #expect(try page.items.fetch().map(\.name) == (1...60).map { "P\($0)" })
     }
@@ -173,7 +173,7 @@ struct MapperLongArrayTests {
         }
         let root = try Self.root("[\(entries.joined(separator: ","))]", longArray: longArray)
         let (ranks, report) = try fixture.store.write { context in
-            let many = try context.insert(Many<Entry>.self, from: root)
+            let many = try context.import(Many<Entry>.self, from: root)
             return (many.values.map(\.rank), context.report)
         }
         #expect(ranks == Array(1...30))
@@ -185,7 +185,7 @@ struct MapperLongArrayTests {
         let fixture = try Comics.fixture()
         let items = [5, 3, 9, 3].map { #"{"id": \#($0), "name": "P\#($0)"}"# } + ["null"]
         let root = try Self.root("[\(items.joined(separator: ","))]", longArray: longArray)
-        let publishers = try fixture.store.write { try $0.insert([Publisher].self, from: root) }
+        let publishers = try fixture.store.write { try $0.import([Publisher].self, from: root) }
         #expect(publishers.map(\.id) == [5, 3, 9])
     }
 }

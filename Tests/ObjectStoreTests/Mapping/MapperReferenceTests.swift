@@ -75,7 +75,7 @@ struct MapperReferenceTests {
         #expect(error?.reason == .incompleteObject)
         #expect(error?.message.contains("Publisher 5 is known by a reference only") == true)
 
-        let heroes: Many<Hero> = try comics.store.insert(from: .init("[9]".utf8))
+        let heroes: Many<Hero> = try comics.store.import(from: Data("[9]".utf8))
         #expect(try heroes.count == 1)
         #expect(try heroes.fetch().isEmpty)
     }

@@ -215,9 +215,9 @@ struct MapperReplaceTests {
         // A transaction goes on where the error is caught.
         try fixture.store.write { context in
             #expect(throws: MappingError.self) {
-                try context.insert("Thread", from: JSONDocument(json).root)
+                try context.import("Thread", from: JSONDocument(json).root)
             }
-            try context.insert("Comment", from: JSONDocument(#"{"id": 5}"#).root)
+            try context.import("Comment", from: JSONDocument(#"{"id": 5}"#).root)
         }
         #expect(try fixture.rows("SELECT id FROM Comment") == ["1", "2", "5"])
     }

@@ -30,7 +30,7 @@ import Testing
 
     @discardableResult
     private func insert(_ json: String) throws -> [Period] {
-        try store.insert([Period].self, from: Data(json.utf8))
+        try store.import([Period].self, from: Data(json.utf8))
     }
 
     @Test func `an object that breaks a rule is refused, and all with it`() throws {

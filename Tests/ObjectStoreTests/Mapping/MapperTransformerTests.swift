@@ -112,9 +112,9 @@ import Testing
         var configuration = Store.Configuration()
         configuration.transformers = [Self.hexColor]
         let store = try Store.inMemory(model: model, configuration: configuration)
-        let imported = try store.insert("Thing", from: Data(##"{"color":"#10"}"##.utf8))
-        #expect(try imported.records.fetch()[0].value("color") == 16)
-        #expect(try imported.records.json() == Data(##"[{"color":"#10"}]"##.utf8))
+        let imported = try store.import("Thing", from: Data(##"{"color":"#10"}"##.utf8))
+        #expect(try imported.fetch()[0].value("color") == 16)
+        #expect(try imported.json() == Data(##"[{"color":"#10"}]"##.utf8))
     }
 
     @Test func `names that nobody knows are told at once`() throws {

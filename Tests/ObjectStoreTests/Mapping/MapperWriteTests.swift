@@ -252,9 +252,9 @@ struct MapperWriteTests {
         let good = try JSONDocument(#"[{"id": 1, "name": "A", "powers": [1]}]"#).root
         let bad = try JSONDocument(#"[{"id": 1, "name": "B", "powers": [2]}, {"id": 2}]"#).root
         let report = try comics.store.write { context in
-            try context.insert(Many<Hero>.self, from: good)
-            #expect(throws: MappingError.self) { try context.insert(Many<Hero>.self, from: bad) }
-            try context.insert(Many<Hero>.self, from: good)
+            try context.import(Many<Hero>.self, from: good)
+            #expect(throws: MappingError.self) { try context.import(Many<Hero>.self, from: bad) }
+            try context.import(Many<Hero>.self, from: good)
             return context.report
         }
         #expect(try comics.rows("SELECT id, name FROM Hero") == ["1|A"])

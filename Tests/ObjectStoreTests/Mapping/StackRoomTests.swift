@@ -33,7 +33,7 @@ struct StackRoomTests {
         let document = Data(Self.nested(500).utf8)
         let error = await #expect(throws: MappingError.self) {
             try await onThread(stack: 256 << 10) {
-                _ = try store.insert(Folder.self, from: document)
+                _ = try store.import(Folder.self, from: document)
             }
         }
         #expect(error?.reason == .tooDeep)
@@ -44,7 +44,7 @@ struct StackRoomTests {
     @Test func `what there is room for is stored`() async throws {
         let store = try Store.inMemory(entities: Folder.self)
         let document = Data(Self.nested(500).utf8)
-        try await onThread(stack: 8 << 20) { _ = try store.insert(Folder.self, from: document) }
+        try await onThread(stack: 8 << 20) { _ = try store.import(Folder.self, from: document) }
         #expect(try store.count(Folder.all) == 500)
     }
 }

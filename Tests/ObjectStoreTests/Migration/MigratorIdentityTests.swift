@@ -34,7 +34,7 @@ struct MigratorIdentityTests {
         get throws {
             try fixture.rows(
                 """
-                SELECT n.reason, t.code FROM "List.notes" AS l JOIN Note AS n ON l.target = n.id
+                SELECT n.code, t.code FROM "List.notes" AS l JOIN Note AS n ON l.target = n.id
                 JOIN List ON l.source = List.id JOIN Note AS t ON t.id = List.top
                 ORDER BY l.position
                 """)

@@ -41,7 +41,7 @@ struct MigratorRandomTests {
             for entity in old.entities where !entity.isAbstract {
                 let json = Data(migration.object(of: entity.name).utf8)
                 // Some lack what is required, or are of another entity than is in the store.
-                _ = try? source.insert(entity.name, from: json)
+                _ = try? source.import(entity.name, from: json)
             }
         }
         guard try source.checkIntegrity().isSound else { throw Broken(law: "sound before") }

@@ -35,7 +35,7 @@ import Testing
         let file = try Model(
             contentsOf: ConformanceFiles.root.appending(path: "Schema/Inbox.json"))
         let store = try Store(at: path, model: file)
-        try store.insert("Message", from: Data(#"{"type":"text","id":1,"text":"hi"}"#.utf8))
+        try store.import("Message", from: Data(#"{"type":"text","id":1,"text":"hi"}"#.utf8))
         try store.close()
         let typed = try Store(
             at: path, entities: TypedTextMessage.self, TypedPictureMessage.self, TypedSticker.self,

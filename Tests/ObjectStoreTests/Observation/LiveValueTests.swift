@@ -119,7 +119,7 @@ struct LiveValueTests {
         #expect(recorder.take() == [2])
         try store.write { context in
             for value in 3..<30 {
-                try context.insert(
+                try context.import(
                     Card.self,
                     from: JSONDocument(#"{"suit": "x", "value": "\#(value)"}"#).root)
             }

@@ -48,7 +48,7 @@ struct ObserversTests {
         let store = try Comics.store()
         var recorder: ChangeRecorder?
         try store.write { context in
-            try context.insert(Card.self, from: JSONDocument(#"{"suit": "a", "value": "1"}"#).root)
+            try context.import(Card.self, from: JSONDocument(#"{"suit": "a", "value": "1"}"#).root)
             recorder = ChangeRecorder(store)
         }
         let told = try #require(recorder).take()

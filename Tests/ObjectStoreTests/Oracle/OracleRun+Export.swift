@@ -26,7 +26,10 @@ extension OracleRun {
                 let json = try store.json(DynamicQuery(root.name), relationships: relationships)
                 let total: ImportReport.Counts
                 do {
-                    total = try store.insert(root.name, from: json).report.total
+                    total = try store.write { context in
+                        try context.import(root.name, from: json)
+                        return context.report.total
+                    }
                 } catch {
                     throw OracleDisagreement(
                         "\(String(decoding: json, as: UTF8.self)) does not come back: \(error)")

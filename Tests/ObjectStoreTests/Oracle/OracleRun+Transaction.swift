@@ -112,7 +112,7 @@ extension OracleRun {
     ) throws {
         switch step {
         case .insert(let entity, let json):
-            _ = try context.insert(
+            _ = try context.import(
                 entity, from: Self.document(json, longArray: program.longArray).root)
         case .delete(let entity, let attribute, let value):
             try context.delete(Self.query(entity, attribute, value))

@@ -102,21 +102,26 @@ struct OracleRun {
         guard let imported = try? result.get(), let objects = try? expected.get() else { return }
         world = rules.world
         if objects.allSatisfy({ world.objects[$0] != nil }) {
-            try expect(imported.records.count, objects.count, "the number of objects it returns")
+            try expect(imported.objects.count, objects.count, "the number of objects it returns")
         }
         try compare(imported.report, rules.tally.report)
         try checkRepetition(of: json, as: entity, by: rules)
     }
 
+    /// The outcome of an import.
+    struct Imported {
+        let report: ImportReport
+        let objects: DynamicObjects
+    }
+
     /// Inserts a document into the store.
-    func stored(_ json: OracleJSON, as entity: String) throws -> DynamicImport {
-        guard let longArray = program.longArray else {
-            return try store.insert(entity, from: Data(json.text.utf8))
-        }
-        let root = try Self.document(json, longArray: longArray).root
+    func stored(_ json: OracleJSON, as entity: String) throws -> Imported {
+        let root =
+            try program.longArray.map { try Self.document(json, longArray: $0).root }
+            ?? Data(json.text.utf8).jsonValue
         return try store.write { context in
-            let records = try context.insert(entity, from: root)
-            return DynamicImport(report: context.report, records: records)
+            let objects = try context.import(entity, from: root)
+            return Imported(report: context.report, objects: objects)
         }
     }
 

@@ -9,7 +9,7 @@ struct ConditionTests {
 
     init() throws {
         store = try Comics.store()
-        try store.insert(
+        try store.import(
             Many<Hero>.self,
             from: Data(
                 """
@@ -155,7 +155,7 @@ struct ConditionTests {
     func `any text is found in a list and alone`(_ text: String) throws {
         let name = String(
             decoding: try JSONEncoder().encode([text]).dropFirst().dropLast(), as: UTF8.self)
-        try store.insert(Hero.self, from: Data(#"{"id": 9, "name": \#(name)}"#.utf8))
+        try store.import(Hero.self, from: Data(#"{"id": 9, "name": \#(name)}"#.utf8))
         #expect(try ids { $0.name == text } == [9])
         #expect(try ids { $0.name.isIn([text, "none"]) } == [9])
         #expect(try ids { $0.name != text } == [1, 2, 3, 4])
@@ -164,7 +164,7 @@ struct ConditionTests {
     // MARK: Dates, raw values
 
     @Test func `compares dates as points in time`() throws {
-        try store.insert(
+        try store.import(
             Many<Publisher>.self,
             from: Data(
                 """

@@ -9,7 +9,7 @@ struct LinkedConditionTests {
 
     init() throws {
         store = try Comics.store()
-        try store.insert(
+        try store.import(
             Many<Hero>.self,
             from: Data(
                 """

@@ -13,7 +13,7 @@ struct QueryCursorTests {
             #"{"id": \#(id), "name": "\#(id % 4)", "strength": \#(id % 5 == 0 ? "null" : "\(id % 7)"),"#
                 + #""publisher": \#(id % 3 == 0 ? "null" : #"{"id": \#(id % 3), "name": "p"}"#)}"#
         }
-        try store.insert(Many<Hero>.self, from: Data("[\(heroes.joined(separator: ","))]".utf8))
+        try store.import(Many<Hero>.self, from: Data("[\(heroes.joined(separator: ","))]".utf8))
     }
 
     private func pages(_ query: Query<Hero>, size: Int) throws -> [[Int]] {
@@ -95,8 +95,8 @@ struct QueryCursorTests {
         let query = Hero.all.sorted { $0.name.ascending }
         let first = try store.page(query, size: 20)
         let rest = try store.fetch(query).map(\.id).dropFirst(20)
-        try store.insert(Hero.self, from: Data(#"{"id": 100, "name": "-"}"#.utf8))
-        try store.insert(Hero.self, from: Data(#"{"id": 101, "name": "9"}"#.utf8))
+        try store.import(Hero.self, from: Data(#"{"id": 100, "name": "-"}"#.utf8))
+        try store.import(Hero.self, from: Data(#"{"id": 101, "name": "9"}"#.utf8))
         let second = try store.page(query, size: 100, after: first.next)
         #expect(second.objects.map(\.id) == rest + [101])
     }

@@ -10,7 +10,7 @@ struct QueryTests {
         let heroes = (0..<count).reversed().map {
             #"{"id": \#($0), "name": "\#($0 % 3)", "strength": \#($0 % 2 == 0 ? "null" : String($0))}"#
         }
-        try store.insert(Many<Hero>.self, from: Data("[\(heroes.joined(separator: ","))]".utf8))
+        try store.import(Many<Hero>.self, from: Data("[\(heroes.joined(separator: ","))]".utf8))
         return store
     }
 

@@ -9,7 +9,7 @@ struct RelationshipConditionTests {
 
     init() throws {
         store = try Comics.store()
-        try store.insert(
+        try store.import(
             Many<Hero>.self,
             from: Data(
                 """
@@ -105,7 +105,7 @@ struct RelationshipConditionTests {
     }
 
     @Test func `a relationship is compared with another one`() throws {
-        try store.insert(Hero.self, from: Data(#"{"id": 5, "mentor": 5, "name": "E"}"#.utf8))
+        try store.import(Hero.self, from: Data(#"{"id": 5, "mentor": 5, "name": "E"}"#.utf8))
         #expect(try ids(Hero.where { $0.mentor == $0.mentor.mentor }) == [4, 5])
         #expect(try ids(Hero.where { $0.mentor != $0.mentor.mentor }) == [1, 2, 3])
     }

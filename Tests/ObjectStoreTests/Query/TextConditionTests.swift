@@ -19,10 +19,10 @@ struct TextConditionTests {
             let object: [String: [String: String]] = ["identity": ["real_name": name]]
             let members = String(
                 decoding: try JSONEncoder().encode(object).dropFirst(), as: UTF8.self)
-            try store.insert(
+            try store.import(
                 Hero.self, from: Data(#"{"id": \#(id), "name": "n", \#(members)"#.utf8))
         }
-        try store.insert(Hero.self, from: Data(#"{"id": 99, "name": "n"}"#.utf8))
+        try store.import(Hero.self, from: Data(#"{"id": 99, "name": "n"}"#.utf8))
     }
 
     private func found(_ condition: (Hero.Columns) -> Condition) throws -> [String] {

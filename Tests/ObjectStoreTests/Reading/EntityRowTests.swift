@@ -76,7 +76,7 @@ struct EntityRowTests {
 
     @Test func `each type comes back as it went in`() throws {
         let store = try Store.inMemory(entities: Sample.self)
-        let sample = try store.insert(Sample.self, from: Self.json())
+        let sample = try store.import(Sample.self, from: Self.json())
         #expect(sample.small == -128)
         #expect(sample.double == 0.1)
         #expect(sample.decimal == Decimal(string: "12.34"))
@@ -91,7 +91,7 @@ struct EntityRowTests {
 
     @Test func `queries take values of each type`() throws {
         let store = try Store.inMemory(entities: Sample.self)
-        let sample = try store.insert(Sample.self, from: Self.json())
+        let sample = try store.import(Sample.self, from: Self.json())
         let found = try [
             store.count(Sample.where { $0.state == .open }),
             store.count(Sample.where { $0.uuid == sample.uuid }),
@@ -116,7 +116,7 @@ struct EntityRowTests {
         }
         let store = try Store.inMemory(model: Model(name: "File", entities: [description]))
         let error = #expect(throws: StoreError.self) {
-            try store.insert(Sample.self, from: Self.json([attribute: value]))
+            try store.import(Sample.self, from: Self.json([attribute: value]))
         }
         #expect(error?.reason == .unexpectedValue)
         #expect(error?.message.contains("Sample.\(attribute) of id ") == true)
@@ -129,7 +129,7 @@ struct EntityRowTests {
     ) throws {
         let store = try Store.inMemory(entities: Sample.self)
         let error = #expect(throws: MappingError.self) {
-            try store.insert(Sample.self, from: Self.json([attribute: value]))
+            try store.import(Sample.self, from: Self.json([attribute: value]))
         }
         #expect(error?.attribute == attribute)
         #expect(error?.path == "$.\(attribute)")

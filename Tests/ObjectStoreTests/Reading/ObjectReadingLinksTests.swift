@@ -16,7 +16,7 @@ struct ObjectReadingLinksTests {
                 + #", "powers": [{"id": "\#(id % 5)", "name": "a"}, "ref", {"id": "z", "name": "z"}]"#
                 + mentor + "}"
         }
-        try store.insert(Many<Hero>.self, from: Data("[\(heroes.joined(separator: ","))]".utf8))
+        try store.import(Many<Hero>.self, from: Data("[\(heroes.joined(separator: ","))]".utf8))
     }
 
     /// How many statements a body runs.
@@ -76,7 +76,7 @@ struct ObjectReadingLinksTests {
     }
 
     @Test func `lists that are no relationships are read as they are`() throws {
-        let list = try store.insert(Many<Hero>.self, from: Data("[3, 1]".utf8))
+        let list = try store.import(Many<Hero>.self, from: Data("[3, 1]".utf8))
         let relationship = try store.fetch(Publisher.where { $0.id == 0 })[0].heroes
         let lists = try store.fetch([list, relationship, Many<Hero>()])
         #expect(lists.map(\.count) == [2, 16, 0])
@@ -84,7 +84,7 @@ struct ObjectReadingLinksTests {
     }
 
     @Test func `an object that is known by a reference only is nil`() throws {
-        try store.insert(Hero.self, from: Data(#"{"id": 90, "name": "x", "mentor": 91}"#.utf8))
+        try store.import(Hero.self, from: Data(#"{"id": 90, "name": "x", "mentor": 91}"#.utf8))
         let hero = try #require(try store.first(Hero.where { $0.id == 90 }))
         #expect(try store.fetch([hero.mentor]).map { $0?.id } == [nil])
     }

@@ -71,7 +71,7 @@ struct ObjectReadingSQLTests {
     func `anything else is refused, also inside a transaction`(_ query: SQLQuery) throws {
         #expect(throws: StoreError.self) { try store.rows(query) }
         try store.write { context in
-            _ = try context.insert(
+            _ = try context.import(
                 Hero.self, from: JSONDocument(#"{"id": 7, "name": "new"}"#).root)
             let error = #expect(throws: StoreError.self) { try context.rows(query) }
             #expect(error?.reason == .sqlite)
@@ -94,7 +94,7 @@ struct ObjectReadingSQLTests {
 
     @Test func `a transaction sees what it has written`() throws {
         try store.write { context in
-            _ = try context.insert(Hero.self, from: JSONDocument(#"{"id": 9, "name": "I"}"#).root)
+            _ = try context.import(Hero.self, from: JSONDocument(#"{"id": 9, "name": "I"}"#).root)
             let rows = try context.rows("SELECT name FROM Hero WHERE id = \(9)")
             #expect(rows.map(\.values) == [[.text("I")]])
         }

@@ -196,7 +196,7 @@ struct ObjectReadingTests {
 
     @Test func `an empty value where there must be one is an error that says what to do`() throws {
         let store = try Comics.store()
-        try store.insert(
+        try store.import(
             Many<Hero>.self, from: Data(#"[{"id": 1, "name": "A", "mentor": 2}]"#.utf8))
         let error = #expect(throws: StoreError.self) {
             try store.select(Hero.references) { $0.name }
@@ -209,7 +209,7 @@ struct ObjectReadingTests {
 
     @Test func `what a to-one relationship leads to may be nothing, or not have arrived`() throws {
         let store = try Comics.store()
-        try store.insert(
+        try store.import(
             Many<Hero>.self,
             from: Data(
                 """
@@ -238,7 +238,7 @@ struct ObjectReadingTests {
 
     @Test func `all of it reads what a transaction has written`() throws {
         try store.write { context in
-            try context.insert(
+            try context.import(
                 Product.self,
                 from: JSONDocument(
                     Data(#"{"id": 5, "name": "E", "count": 100, "made": "2030-01-01"}"#.utf8)

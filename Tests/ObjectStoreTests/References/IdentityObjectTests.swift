@@ -135,7 +135,7 @@ struct IdentityObjectTests {
         #expect(try ward.rooms.fetch().map(\.number) == [3])
         let json = try store.json(Ward.all)
         let copy = try Hospital.store()
-        try copy.insert([Ward].self, from: json)
+        try copy.import([Ward].self, from: json)
         #expect(try copy.json(Ward.all) == json)
         let floors = try store.select(Room.references) { ($0.floor, $0.number) }
         #expect(floors.map(\.1) == [2])

@@ -39,7 +39,7 @@ struct OtherStoreTests {
     }
 
     @Test func `a list of an import is refused too`() throws {
-        let list = try Hospital.store().insert(
+        let list = try Hospital.store().import(
             Many<Badge>.self, from: Data("[1]".utf8))
         #expect(isRefused { _ = try other.fetch([list]) })
     }

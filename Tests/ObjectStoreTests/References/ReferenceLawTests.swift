@@ -55,8 +55,8 @@ struct ReferenceLawTests {
         #expect(try count { $0.nurses.contains(One(id: "dan")) } == 0)
         #expect(try count { $0.nurses.count(where: { $0.login != "x" }) == 1 } == 1)
         #expect(try count { $0.nurses.contains { $0.login == "bob" } } == 0)
-        #expect(try store.insert(Many<Badge>.self, from: Data("[7, 8]".utf8)).count == 2)
-        #expect(try store.insert([Badge].self, from: Data("[7, 8]".utf8)).isEmpty)
+        #expect(try store.import(Many<Badge>.self, from: Data("[7, 8]".utf8)).count == 2)
+        #expect(try store.import([Badge].self, from: Data("[7, 8]".utf8)).isEmpty)
     }
 
     @Test func `conditions on the link hold, those on the object see nothing`() throws {
@@ -103,14 +103,14 @@ struct ReferenceLawTests {
             String(decoding: try ward.nurses.json(relationships: .omitted), as: UTF8.self)
                 == #"["ann",{"login":"cleo","name":"Cleo","age":null},"bob"]"#)
         let other = try Hospital.store()
-        #expect(try other.insert(One<Nurse>.self, from: one).id == "ann")
-        #expect(try other.insert(Nurse?.self, from: one) == nil)
-        #expect(try other.insert(Many<Nurse>.self, from: many).count == 3)
+        #expect(try other.import(One<Nurse>.self, from: one).id == "ann")
+        #expect(try other.import(Nurse?.self, from: one) == nil)
+        #expect(try other.import(Many<Nurse>.self, from: many).count == 3)
         #expect(try other.select(Nurse.references) { $0.login } == ["ann", "bob"])
         #expect(try other.fetch(Nurse.all).map(\.login) == ["cleo"])
         let whole = try store.json(Ward.all)
         let copy = try Hospital.store()
-        try copy.insert([Ward].self, from: whole)
+        try copy.import([Ward].self, from: whole)
         #expect(try copy.json(Ward.all) == whole)
         #expect(try copy.count(Nurse.references) == 2)
     }

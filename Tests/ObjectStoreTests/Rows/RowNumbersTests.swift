@@ -86,12 +86,12 @@ struct RowNumbersTests {
             for login in ["c", "d"] {
                 try? context.savepoint {
                     let root = try JSONDocument(#"{"login": "\#(login)"}"#).root
-                    _ = try context.insert(name, from: root)
+                    _ = try context.import(name, from: root)
                     if login == "c" { throw Stop() }
                 }
             }
             try context.delete(DynamicQuery(name).where("login = 'd'"))
-            _ = try context.insert(name, from: JSONDocument(#"{"login": "e"}"#).root)
+            _ = try context.import(name, from: JSONDocument(#"{"login": "e"}"#).root)
         }
         #expect(try numbers(name, fixture) == ["a|1", "e|5"])
         #expect(throws: Stop.self) {
@@ -104,7 +104,7 @@ struct RowNumbersTests {
         #expect(try numbers(name, fixture) == ["a|1", "e|5", "f|6"])
         #expect(throws: Stop.self) {
             try fixture.store.write { context in
-                _ = try context.insert(name, from: JSONDocument(#"{"login": "g"}"#).root)
+                _ = try context.import(name, from: JSONDocument(#"{"login": "g"}"#).root)
                 throw Stop()
             }
         }
@@ -126,7 +126,7 @@ struct RowNumbersTests {
         let (rebuilt, _) = try Store.rebuild(at: fixture.path, model: model)
         for store in [rebuilt, try Store(at: copy, model: model)] {
             _ = try store.write {
-                try $0.insert(name, from: JSONDocument(#"{"login": "c"}"#).root)
+                try $0.import(name, from: JSONDocument(#"{"login": "c"}"#).root)
             }
             let table = name == "Person" ? "Being" : name
             #expect(

@@ -31,26 +31,21 @@ struct BackgroundTests {
     }
 
     @Test func `writes and reads without a thread of one's own`() async throws {
-        let background = store.background
-        let name = try await background.write { try $0.save(Library.old).fetch().name }
+        let name = try await store.write { try $0.save(Library.old).fetch().name }
         #expect(name == "old")
-        let tags: [Tag] = try await background.fetch(Tag.all)
-        #expect(tags.map(\.name) == ["old"])
-        #expect(try await background.first(Tag.all)?.name == "old")
-        #expect(try await background.count(Tag.all) == 1)
-        let both = try await background.read { try [$0.count(Tag.all), $0.count(Book.all)] }
+        let both = try await store.read { try [$0.count(Tag.all), $0.count(Book.all)] }
         #expect(both == [1, 0])
         let json = Data(#"{"name": "json"}"#.utf8)
-        #expect(try await background.insert(Tag.self, from: json).name == "json")
+        #expect(try await store.write { try $0.import(Tag.self, from: json) }.name == "json")
     }
 
     @Test func `gives promises where nobody awaits`() async throws {
         let store = store
         let names = store.promise.write { try $0.save(Library.old) }
-            .then { _ in store.promise.fetch(Tag.all) }
+            .then { _ in store.promise.read { try $0.fetch(Tag.all) } }
             .then { tags in tags.map(\.name) }
         #expect(try await names.value == ["old"])
-        let counts: Promise<Int> = store.promise.count(Tag.all)
+        let counts: Promise<Int> = store.promise.read { try $0.count(Tag.all) }
         #expect(try await counts.value == 1)
         let failing: Promise<Void> = store.promise.write { _ in throw StoreError(.sqlite, "test") }
         await #expect(throws: StoreError.self) { try await failing.value }
@@ -58,13 +53,13 @@ struct BackgroundTests {
 
     @Test func `a store in memory has them too`() async throws {
         let store = try Store.inMemory(entities: Tag.self)
-        try await store.background.write { try $0.save(Library.old) }
-        #expect(try await store.background.count(Tag.all) == 1)
+        try await store.write { try $0.save(Library.old) }
+        #expect(try await store.read { try $0.count(Tag.all) } == 1)
     }
 
     @Test func `an error takes the transaction back`() async throws {
         await #expect(throws: WritingError.self) {
-            try await store.background.write { context in
+            try await store.write { context in
                 try context.save(Library.old)
                 try context.update(Tag.all) { $0.name.set("x") }
             }
@@ -87,35 +82,20 @@ struct BackgroundTests {
 
     @Test func `documents are written in the order they were asked for`() async throws {
         let promises = (0..<50).map { number in
-            store.promise.insert(
-                Tag.self, from: Data(#"{"name": "a", "color": "\#(number)"}"#.utf8))
+            store.promise.write {
+                try $0.import(
+                    Tag.self, from: Data(#"{"name": "a", "color": "\#(number)"}"#.utf8))
+            }
         }
         for promise in promises { _ = try await promise.value }
         #expect(try store.fetch(Tag.all).map(\.color) == ["49"])
     }
 
     @Test func `a document that can't be parsed lets the next one through`() async throws {
-        let failing: Promise<[Tag]> = store.promise.insert(from: Data("[".utf8))
-        let next: Promise<[Tag]> = store.promise.insert(from: Self.json)
+        let failing: Promise<[Tag]> = store.promise.write { try $0.import(from: Data("[".utf8)) }
+        let next: Promise<[Tag]> = store.promise.write { try $0.import(from: Self.json) }
         await #expect(throws: JSONError.self) { try await failing.value }
         #expect(try await next.value.map(\.name) == ["json"])
-    }
-
-    @Test func `a document that comes slowly keeps nobody from writing`() async throws {
-        let path = library.folder.file("slow.json")
-        #expect(mkfifo(path, 0o600) == 0)
-        var configuration = Store.Configuration()
-        configuration.busyTimeout = .milliseconds(50)
-        let store = try Store(at: library.path, model: store.model, configuration: configuration)
-        let slow: Promise<[Tag]> = store.promise.insert(
-            contentsOf: URL(fileURLWithPath: path))
-        let given: Promise<[Tag]> = store.promise.insert(contentsOf: URL(fileURLWithPath: path))
-        try await onOwnThread { try store.write { _ = try $0.save(Library.old) } }
-        given.cancel()
-        await #expect(throws: CancellationError.self) { try await given.value }
-        try await onOwnThread { try Self.json.write(to: URL(fileURLWithPath: path)) }
-        #expect(try await slow.value.map(\.name) == ["json"])
-        #expect(try store.fetch(Tag.all).map(\.name) == ["old", "json"])
     }
 
     // MARK: What the end of a call calls
@@ -124,7 +104,7 @@ struct BackgroundTests {
     private static let calls: KeyValuePairs<String, @Sendable (Store) throws -> Void> = [
         "write": { try $0.write { _ in } },
         "save": { _ = try $0.save(Library.old) },
-        "insert": { _ = try $0.insert([Tag].self, from: json) },
+        "insert": { _ = try $0.import([Tag].self, from: json) },
         "delete": { _ = try $0.delete(Tag.all) },
         "fetch": { _ = try $0.fetch(Tag.all) },
         "read": { try $0.read { _ = try $0.count(Tag.all) } },
@@ -142,7 +122,7 @@ struct BackgroundTests {
         let gate = DispatchSemaphore(value: 0)
         let first: Promise<Void> = store.promise.write { _ in Self.wait(gate) }
         let second: Promise<Void> = store.promise.write { _ in }
-        let third: Promise<[Tag]> = store.promise.insert(from: Self.json)
+        let third: Promise<[Tag]> = store.promise.write { try $0.import(from: Self.json) }
         let ended = first.then(on: .immediate) { try call(store) }
         gate.signal()
         try await ended.value
@@ -156,7 +136,7 @@ struct BackgroundTests {
         let (isHeld, gate) = hold()
         try await isHeld.value
         let task = Task { [store] in
-            try await store.background.write { _ = try $0.save(Library.old) }
+            try await store.write { _ = try $0.save(Library.old) }
         }
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
@@ -164,7 +144,7 @@ struct BackgroundTests {
         promise.cancel()
         await #expect(throws: CancellationError.self) { try await promise.value }
         gate.signal()
-        try await store.background.write { _ in }
+        try await store.write { _ in }
         #expect(try store.count(Tag.all) == 0)
     }
 
@@ -180,7 +160,7 @@ struct BackgroundTests {
         promise.cancel()
         isCancelled.signal()
         await #expect(throws: CancellationError.self) { try await promise.value }
-        try await store.background.write { _ in }
+        try await store.write { _ in }
         #expect(try store.count(Tag.all) == 0)
     }
 
@@ -198,7 +178,7 @@ struct BackgroundTests {
         try await isRunning.value
         promise.cancel()
         isCancelled.signal()
-        try await store.background.write { _ in }
+        try await store.write { _ in }
         #expect(caught.withLock(\.self) == 3)
         #expect(try store.count(Tag.all) == 0)
     }
@@ -263,9 +243,10 @@ struct BackgroundTests {
                 let reasons = [
                     Self.reason { try (store.promise.write { _ in } as Promise<Void>).wait() },
                     Self.reason {
-                        _ = try store.promise.insert([Tag].self, from: Self.json).wait()
+                        _ = try store.promise.write { try $0.import([Tag].self, from: Self.json) }
+                            .wait()
                     },
-                    try Self.reasonOfTask { try await store.background.write { _ in } },
+                    try Self.reasonOfTask { try await store.write { _ in } },
                     try Self.reasonOfTask { try Self.writeHere(store) },
                 ]
                 _ = try context.count(Tag.all)
@@ -288,8 +269,10 @@ struct BackgroundTests {
         let first: Promise<Void> = store.promise.write { _ in
             Self.wait(gate)
             started.withLock { $0 = store.promise.write { _ = try $0.save(Library.old) } }
-            parsed.withLock { $0 = store.promise.insert([Tag].self, from: Self.json) }
-            read.withLock { $0 = store.promise.count(Tag.all) }
+            parsed.withLock {
+                $0 = store.promise.write { try $0.import([Tag].self, from: Self.json) }
+            }
+            read.withLock { $0 = store.promise.read { try $0.count(Tag.all) } }
         }
         // It lasts for longer than the others' time: its own call, which came after them, is given up.
         let second = store.promise.write { _ in
@@ -316,7 +299,9 @@ struct BackgroundTests {
         let done = DispatchSemaphore(value: 0)
         let reason = Guarded<StoreError.Reason?>(nil)
         Task {
-            do { try await body() } catch { reason.withLock { $0 = (error as? StoreError)?.reason } }
+            do { try await body() } catch {
+                reason.withLock { $0 = (error as? StoreError)?.reason }
+            }
             done.signal()
         }
         wait(done)
@@ -326,8 +311,9 @@ struct BackgroundTests {
     private static func writeHere(_ store: Store) throws { try store.write { _ in } }
 
     @Test func `a task that outlives its transaction may write`() async throws {
-        let task = try store.write { _ in
-            Task { [store] in try await store.background.write { _ = try $0.save(Library.old) } }
+        let store = store
+        let task = try await store.write { _ in
+            Task { try await store.write { _ = try $0.save(Library.old) } }
         }
         try await task.value
         #expect(try store.count(Tag.all) == 1)

@@ -21,13 +21,13 @@ struct ClosingTests {
         let calls: [() throws -> Void] = [
             { _ = try store.fetch(Tag.all) }, { _ = try store.count(Tag.all) },
             { try store.save(tag) }, { try store.write { _ in } }, { try store.read { _ in } },
-            { _ = try saved.fetch() }, { try store.insert(Tag.self, from: Data("{}".utf8)) },
+            { _ = try saved.fetch() }, { try store.import(Tag.self, from: Data("{}".utf8)) },
         ]
         for call in calls.prefix(6) {
             #expect(#expect(throws: StoreError.self) { try call() }?.reason == .closed)
         }
         let error = await #expect(throws: StoreError.self) {
-            try await store.background.count(Tag.all)
+            try await store.read { try $0.count(Tag.all) }
         }
         #expect(error?.reason == .closed)
         #expect(try Store(at: library.path, model: store.model).count(Tag.all) == 1)

@@ -73,7 +73,7 @@ struct FindTests {
         let fixture = try Comics.fixture()
         let document = try JSONDocument(#"{"id": 1, "name": "A"}"#)
         try fixture.store.write { context in
-            try context.insert(Hero.self, from: document.root)
+            try context.import(Hero.self, from: document.root)
             let inside = try context.find(Hero.self, id: 1)
             #expect(inside?.name == "A")
             let throughStore = try fixture.store.find(Hero.self, id: 1)
@@ -86,7 +86,7 @@ struct FindTests {
 
     @Test func `objects may find others of their type while they are read`() throws {
         let store = try Store.inMemory(entities: Chain.self)
-        try store.insert([Chain].self, from: Data(#"[{"id": 1}, {"id": 2}, {"id": 3}]"#.utf8))
+        try store.import([Chain].self, from: Data(#"[{"id": 1}, {"id": 2}, {"id": 3}]"#.utf8))
         try Chain.$store.withValue(store) {
             let chain = try store.find(Chain.self, id: 3)
             #expect(chain?.ids == [3, 2, 1])

@@ -83,7 +83,7 @@ struct ReaderPoolTests {
 
     @Test func `objects that read others while they are read do not block each other`() throws {
         let store = try Store(at: folder.file("b"), entities: Chain.self)
-        try store.insert(
+        try store.import(
             Many<Chain>.self,
             from: Data(#"[{"id": 1, "next": 2}, {"id": 2, "next": 3}, {"id": 3}]"#.utf8))
         let failures = UncheckedBox<[String]>([])

@@ -44,12 +44,12 @@ struct StoreOpeningTests {
     }
 
     @Test func `a store holds its objects from one opening to the next`() throws {
-        try open("a", Card.self).insert(
+        try open("a", Card.self).import(
             Card.self, from: Data(#"{"suit": "h", "value": "1"}"#.utf8))
         let store = try open("a", Card.self)
         #expect(try store.fetch(Card.all).map(\.suit) == ["h"])
         let report = try store.write { context in
-            try context.insert(
+            try context.import(
                 Card.self, from: JSONDocument(#"{"suit": "h", "value": "1"}"#).root)
             return context.report
         }
@@ -61,7 +61,7 @@ struct StoreOpeningTests {
         do {
             let store = try Store(
                 at: folder.file("a"), model: Model(name: "A", entities: [card, .numbered("Note")]))
-            try store.insert(Card.self, from: Data(#"{"suit": "h", "value": "1"}"#.utf8))
+            try store.import(Card.self, from: Data(#"{"suit": "h", "value": "1"}"#.utf8))
         }
         let version = "PRAGMA schema_version"
         let before = try folder.open("a", creates: false).value(version)
@@ -79,7 +79,7 @@ struct StoreOpeningTests {
 
     @Test func `its files belong to their owner alone`() throws {
         let store = try open("a", Card.self)
-        try store.insert(Card.self, from: Data(#"{"suit": "h", "value": "1"}"#.utf8))
+        try store.import(Card.self, from: Data(#"{"suit": "h", "value": "1"}"#.utf8))
         _ = try store.count(Card.all)
         #expect(try folder.files == ["a", "a-shm", "a-wal"])
         for name in try folder.files { #expect(try mode(name) == 0o600) }
@@ -92,7 +92,7 @@ struct StoreOpeningTests {
             for thread in 0..<8 {
                 group.addTask {
                     let store = try Store(at: path, model: model)
-                    try store.insert(
+                    try store.import(
                         Card.self, from: Data(#"{"suit": "s", "value": "\#(thread)"}"#.utf8))
                 }
             }
@@ -197,7 +197,7 @@ struct StoreOpeningTests {
     @Test func `a store that somebody else is writing opens`() throws {
         let store = try open("a", Card.self)
         try store.write { context in
-            try context.insert(Card.self, from: JSONDocument(#"{"suit": "h", "value": "1"}"#).root)
+            try context.import(Card.self, from: JSONDocument(#"{"suit": "h", "value": "1"}"#).root)
             #expect(try open("a", Card.self).count(Card.all) == 0)
         }
         #expect(try open("a", Card.self).count(Card.all) == 1)

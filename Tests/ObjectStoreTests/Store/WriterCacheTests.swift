@@ -11,7 +11,7 @@ struct WriterCacheTests {
         let heroes = (0..<10_000).map { #"{"id": \#($0), "name": "\#(text)"}"# }
         let document = try JSONDocument("[\(heroes.joined(separator: ","))]")
         let during = try comics.store.write { context in
-            try context.insert(Many<Hero>.self, from: document.root)
+            try context.import(Many<Hero>.self, from: document.root)
             return context.connection.cacheSize
         }
         #expect(during > 10_000_000)

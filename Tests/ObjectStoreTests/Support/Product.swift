@@ -55,7 +55,7 @@ struct Product: Entity {
 enum Shop {
     static func store(_ json: String = items) throws -> Store {
         let store = try Store.inMemory(entities: Product.self)
-        try store.insert(Many<Product>.self, from: Data(json.utf8))
+        try store.import(Many<Product>.self, from: Data(json.utf8))
         return store
     }
 

@@ -84,7 +84,7 @@ import Testing
     @Test func `keeps the moment that an import brought when its object is saved`() throws {
         let store = try Store.temporary(entities: Kept.self)
         let json = #"{"id": 1, "leaves": {"date": "2026-11-21T10:00:00.250Z"}}"#
-        try store.insert(Kept.self, from: Data(json.utf8))
+        try store.import(Kept.self, from: Data(json.utf8))
         let read = try #require(try store.find(Kept.self, id: 1))
         try store.save(read)
         #expect(try store.find(Kept.self, id: 1) == read)

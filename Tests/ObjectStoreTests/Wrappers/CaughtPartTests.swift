@@ -73,7 +73,7 @@ struct CaughtPartTests {
         """
 
     @Test func `nothing is left of a response of which a part can not be written`() throws {
-        try store.insert(
+        try store.import(
             Many<Book>.self,
             from: Data(
                 #"[{"id": 1, "title": "o", "author": {"id": 1, "name": "A"}, "tags": ["o"]}]"#.utf8)
@@ -81,8 +81,8 @@ struct CaughtPartTests {
         let before = try Self.contents(of: store)
         let data = Data(Self.half.utf8)
         for error in [
-            #expect(throws: MappingError.self) { try store.insert(Mapped.self, from: data) },
-            #expect(throws: MappingError.self) { try store.insert(Decoded.self, from: data) },
+            #expect(throws: MappingError.self) { try store.import(Mapped.self, from: data) },
+            #expect(throws: MappingError.self) { try store.import(Decoded.self, from: data) },
         ] {
             // The first part's error, not that of those behind it.
             #expect(error?.path == "$.books[2].title")
@@ -127,7 +127,7 @@ struct CaughtPartTests {
 
     @Test func `so is one that is decoded by hand`() throws {
         let error = #expect(throws: DecodingError.self) {
-            try store.insert(
+            try store.import(
                 ByHand.self, from: Data(#"{"part": {"tags": [{"name": "x"}], "title": 5}}"#.utf8))
         }
         #expect(error.map { "\($0)" }?.contains("title") == true)
@@ -140,14 +140,14 @@ struct CaughtPartTests {
     ])
     func `a wrapper inside another is written as a whole, too`(_ text: String) throws {
         #expect(throws: DecodingError.self) {
-            try store.insert(Outer.self, from: Data(text.utf8))
+            try store.import(Outer.self, from: Data(text.utf8))
         }
         #expect(try store.count(Tag.all) == 0)
     }
 
     @Test(arguments: [#"{"all": {"title": "a"}}"#, #"{"inner": []}"#, #"{"inner": {"title": 5}}"#])
     func `one that has written nothing may be wrong`(_ text: String) throws {
-        let outer = try store.insert(Outer.self, from: Data(text.utf8))
+        let outer = try store.import(Outer.self, from: Data(text.utf8))
         #expect(outer.inner.title == "" && outer.all.isEmpty)
     }
 
@@ -169,36 +169,36 @@ struct CaughtPartTests {
     }
 
     @Test func `a response may be of one of several forms`() throws {
-        let reply = try store.insert(Reply.self, from: Data(#"{"error": "none"}"#.utf8))
+        let reply = try store.import(Reply.self, from: Data(#"{"error": "none"}"#.utf8))
         guard case .problem("none") = reply else { throw StoreError(.sqlite, "\(reply)") }
-        let other = try store.insert(
+        let other = try store.import(
             Reply.self, from: Data(#"{"tags": [{"name": "x"}], "title": "t"}"#.utf8))
         guard case .part(let part) = other else { throw StoreError(.sqlite, "\(other)") }
         #expect(try part.tags.count == 1)
     }
 
     @Test func `a value that is not stored may be wrong`() throws {
-        let decoded = try store.insert(
+        let decoded = try store.import(
             Decoded.self, from: Data(#"{"title": 5, "books": [], "shelves": null}"#.utf8))
         #expect(decoded.title == nil)
     }
 
     @Test func `what is caught outside of the insert is taken back, and no more`() throws {
         try store.write { context in
-            try context.insert(Tag.self, from: Self.root(#"{"name": "before"}"#))
+            try context.import(Tag.self, from: Self.root(#"{"name": "before"}"#))
             for _ in 0..<2 {
                 #expect(throws: MappingError.self) {
-                    try context.insert(Mapped.self, from: Self.root(Self.half))
+                    try context.import(Mapped.self, from: Self.root(Self.half))
                 }
             }
             try context.savepoint {
-                _ = try? context.insert(Mapped.self, from: Self.root(Self.half))
-                try context.insert(Tag.self, from: Self.root(#"{"name": "inside"}"#))
+                _ = try? context.import(Mapped.self, from: Self.root(Self.half))
+                try context.import(Tag.self, from: Self.root(#"{"name": "inside"}"#))
             }
             #expect(throws: MappingError.self) {
-                try context.insert("Book", from: Self.books())
+                try context.import("Book", from: Self.books())
             }
-            try context.insert("Tag", from: Self.root(#"{"name": "behind"}"#))
+            try context.import("Tag", from: Self.root(#"{"name": "behind"}"#))
             #expect(context.report.total.inserted == 3)
         }
         #expect(try store.fetch(Tag.all).map(\.name).sorted() == ["before", "behind", "inside"])
@@ -208,9 +208,9 @@ struct CaughtPartTests {
     @Test func `an entity that is asked to insert itself is a whole`() throws {
         try store.write { context in
             let books = try Self.books()
-            #expect(throws: MappingError.self) { try Many<Book>.insert(from: books, in: context) }
-            #expect(throws: MappingError.self) { try [Book].insert(from: books, in: context) }
-            #expect(try Many<Tag>.insert(from: Self.root(#"["x"]"#), in: context).count == 1)
+            #expect(throws: MappingError.self) { try Many<Book>.import(from: books, in: context) }
+            #expect(throws: MappingError.self) { try [Book].import(from: books, in: context) }
+            #expect(try Many<Tag>.import(from: Self.root(#"["x"]"#), in: context).count == 1)
         }
         #expect(try store.count(Book.all) + store.count(Author.all) == 0)
         #expect(try store.count(Tag.references) == 1)
@@ -219,32 +219,32 @@ struct CaughtPartTests {
     // MARK: Insertables of one's own
 
     /// Books, if what stands there is any.
-    private struct Either: Insertable {
+    private struct Either: Importable {
         let books: Many<Book>?
 
-        static func insert(from value: JSONValue, in context: Context) throws -> Either {
-            Either(books: try? Many<Book>.insert(from: value, in: context))
+        static func `import`(from value: JSONValue, in context: Context) throws -> Either {
+            Either(books: try? Many<Book>.import(from: value, in: context))
         }
     }
 
     /// The same, where the books are tried as a whole.
-    private struct Tried: Insertable {
+    private struct Tried: Importable {
         let books: Many<Book>?
 
-        static func insert(from value: JSONValue, in context: Context) throws -> Tried {
-            try context.insert(Tag.self, from: root(#"{"name": "tried"}"#))
-            return Tried(books: try? context.insert(from: value))
+        static func `import`(from value: JSONValue, in context: Context) throws -> Tried {
+            try context.import(Tag.self, from: root(#"{"name": "tried"}"#))
+            return Tried(books: try? context.import(from: value))
         }
     }
 
     /// The same, caught inside of what is tried.
-    private struct Inside: Insertable {
-        static func insert(from value: JSONValue, in context: Context) throws -> Inside {
+    private struct Inside: Importable {
+        static func `import`(from value: JSONValue, in context: Context) throws -> Inside {
             _ = try? context.savepoint {
-                _ = try? Many<Book>.insert(from: value, in: context)
-                try context.insert(Tag.self, from: root(#"{"name": "lost"}"#))
+                _ = try? Many<Book>.import(from: value, in: context)
+                try context.import(Tag.self, from: root(#"{"name": "lost"}"#))
             }
-            try context.insert(Tag.self, from: root(#"{"name": "tried"}"#))
+            try context.import(Tag.self, from: root(#"{"name": "tried"}"#))
             return Inside()
         }
     }
@@ -252,10 +252,10 @@ struct CaughtPartTests {
     @Test func `falling back to something else needs an insert of its own`() throws {
         try store.write { context in
             let books = try Self.books()
-            #expect(throws: MappingError.self) { try context.insert(Either.self, from: books) }
+            #expect(throws: MappingError.self) { try context.import(Either.self, from: books) }
             #expect(try store.count(Book.all) + store.count(Tag.all) == 0)
-            #expect(try context.insert(Tried.self, from: books).books == nil)
-            _ = try context.insert(Inside.self, from: books)
+            #expect(try context.import(Tried.self, from: books).books == nil)
+            _ = try context.import(Inside.self, from: books)
         }
         #expect(try store.count(Book.all) + store.count(Author.all) == 0)
         #expect(try store.fetch(Tag.all).map(\.name) == ["tried"])
@@ -273,7 +273,7 @@ struct CaughtPartTests {
                 for _ in 0..<4 {
                     let text = Self.response(&random)
                     func insert() throws {
-                        let parts = try context.insert(Mapped.self, from: Self.root(text))
+                        let parts = try context.import(Mapped.self, from: Self.root(text))
                         #expect(parts.caught == 0, "\(text)")
                     }
                     do {
@@ -289,7 +289,7 @@ struct CaughtPartTests {
                 }
             }
             accepted += whole.count
-            for text in whole { try other.insert(Mapped.self, from: Data(text.utf8)) }
+            for text in whole { try other.import(Mapped.self, from: Data(text.utf8)) }
             #expect(try Self.contents(of: store) == Self.contents(of: other), "seed \(seed)")
             #expect(try store.checkIntegrity().isSound)
         }
@@ -328,14 +328,14 @@ struct CaughtPartTests {
     }
 
     /// Tries each of an array's elements.
-    private struct Attempts<Part: Insertable>: Insertable {
+    private struct Attempts<Part: Importable>: Importable {
         var parts: [Part] = []
         var lost = 0
 
-        static func insert(from value: JSONValue, in context: Context) throws -> Attempts {
+        static func `import`(from value: JSONValue, in context: Context) throws -> Attempts {
             var tried = Attempts()
             try value.forEachElement { element in
-                if let part = try? context.insert(Part.self, from: element) {
+                if let part = try? context.import(Part.self, from: element) {
                     tried.parts.append(part)
                 } else {
                     tried.lost += 1
@@ -360,7 +360,7 @@ struct CaughtPartTests {
     @Test func `a part that is tried is not blamed for what came before it`() throws {
         let before = try Self.contents(of: store)
         #expect(throws: MappingError.self) {
-            try store.insert(
+            try store.import(
                 OwnersFirst.self,
                 from: Data(
                     #"{"owners":[{"id":1}],"tags":[{"id":1,"name":"a"}],"authors":[{"id":1,"name":"ann"}]}"#

@@ -37,7 +37,7 @@ struct MappedWrapperTests {
 
     @Test func `reads values of all kinds and stores the objects`() throws {
         let store = try Comics.store()
-        let logIn = try store.insert(LogIn.self, from: Self.json(Self.logIn))
+        let logIn = try store.import(LogIn.self, from: Self.json(Self.logIn))
         #expect(logIn.status == "old")
         #expect(logIn.token == "t")
         #expect(logIn.attempts == 3)
@@ -51,7 +51,7 @@ struct MappedWrapperTests {
     @Test func `what is missing keeps its default`() throws {
         let store = try Comics.store()
         for text in ["{}", #"{"data": {}}"#, #"{"data": null}"#] {
-            let logIn = try store.insert(LogIn.self, from: Self.json(text))
+            let logIn = try store.import(LogIn.self, from: Self.json(text))
             #expect(logIn.status == "success")
             #expect(logIn.token == nil)
             #expect(logIn.attempts == 0)
@@ -82,7 +82,7 @@ struct MappedWrapperTests {
                 }
             }
         }
-        let none = try store.insert(
+        let none = try store.import(
             Defaults.self,
             from: Self.json(
                 #"{"first": {"id": 1, "name": "A"}, "text": null, "forced": null, "hero": null, "heroes": null, "number": null}"#
@@ -135,7 +135,7 @@ struct MappedWrapperTests {
     ) throws {
         let store = try Comics.store()
         let error = #expect(throws: DecodingError.self) {
-            try store.insert(Strict.self, from: Self.json(text))
+            try store.import(Strict.self, from: Self.json(text))
         }
         let context = try #require(error?.context)
         #expect(context.debugDescription.contains("at \(path)"))
@@ -154,7 +154,7 @@ struct MappedWrapperTests {
     ) throws {
         let store = try Comics.store()
         let error = #expect(throws: MappingError.self) {
-            try store.insert(Strict.self, from: Self.json(text))
+            try store.import(Strict.self, from: Self.json(text))
         }
         #expect(error?.path == path)
         #expect(try store.count(Hero.all) == 0)
@@ -163,7 +163,7 @@ struct MappedWrapperTests {
     @Test func `an error behind stored objects leaves nothing stored`() throws {
         let store = try Comics.store()
         #expect(throws: DecodingError.self) {
-            try store.insert(
+            try store.import(
                 Strict.self,
                 from: Self.json(#"{"hero": {"id": 1, "name": "A"}, "date": "soon"}"#))
         }
@@ -173,7 +173,7 @@ struct MappedWrapperTests {
     @Test func `the error of a conversion stands behind that of the place`() throws {
         let store = try Comics.store()
         let error = #expect(throws: DecodingError.self) {
-            try store.insert(Strict.self, from: Self.json(#"{"day": "soon"}"#))
+            try store.import(Strict.self, from: Self.json(#"{"day": "soon"}"#))
         }
         #expect(error?.context?.underlyingError is Unreadable)
     }
@@ -192,7 +192,7 @@ struct MappedWrapperTests {
 
     @Test func `reads in the order of the lines`() throws {
         let store = try Comics.store()
-        let order = try store.insert(
+        let order = try store.import(
             Order.self, from: Self.json(#"{"c": "3", "b": "2", "a": "1"}"#))
         #expect(order.text == "23")
     }
@@ -238,7 +238,7 @@ struct MappedWrapperTests {
 
     @Test func `nests, shares its root and holds lists`() throws {
         let store = try Comics.store()
-        let page = try store.insert(
+        let page = try store.import(
             Page.self,
             from: Self.json(
                 """
@@ -268,15 +268,15 @@ struct MappedWrapperTests {
 
     @Test func `the root may be a list`() throws {
         let store = try Comics.store()
-        let list = try store.insert(
+        let list = try store.import(
             List.self, from: Self.json(#"[{"id": 2, "name": "B"}, {"id": 1, "name": "A"}]"#))
         #expect(try list.heroes?.fetch().map(\.id) == [2, 1])
-        #expect(throws: MappingError.self) { try store.insert(List.self, from: Self.json("{}")) }
+        #expect(throws: MappingError.self) { try store.import(List.self, from: Self.json("{}")) }
     }
 
     @Test func `many wrappers are all read or none`() throws {
         let store = try Comics.store()
-        let many: Many<LogIn> = try store.insert(
+        let many: Many<LogIn> = try store.import(
             from: Self.json("[\(Self.logIn), {\"data\": {\"hero\": {\"id\": 9, \"name\": \"I\"}}}]")
         )
         #expect(many.count == 2)
@@ -284,14 +284,14 @@ struct MappedWrapperTests {
         let empty = try Comics.store()
         for bad in [#"{"data": {"token": 5}}"#, #"{"data": {"hero": {"id": 22}}}"#, "5"] {
             #expect(throws: (any Error).self) {
-                try empty.insert(Many<LogIn>.self, from: Self.json("[\(Self.logIn), \(bad)]"))
+                try empty.import(Many<LogIn>.self, from: Self.json("[\(Self.logIn), \(bad)]"))
             }
             #expect(throws: (any Error).self) {
-                try empty.insert([LogIn].self, from: Self.json("[\(Self.logIn), \(bad)]"))
+                try empty.import([LogIn].self, from: Self.json("[\(Self.logIn), \(bad)]"))
             }
         }
         #expect(throws: DecodingError.self) {
-            try empty.insert(Many<LogIn>.self, from: Self.json(Self.logIn))
+            try empty.import(Many<LogIn>.self, from: Self.json(Self.logIn))
         }
         #expect(try empty.count(Hero.all) == 0)
     }
@@ -310,11 +310,11 @@ struct MappedWrapperTests {
 
     @Test func `a class can be one`() throws {
         let store = try Comics.store()
-        let session = try store.insert(
+        let session = try store.import(
             Session.self, from: Self.json(#"{"token": "t", "user": {"id": 1, "name": "A"}}"#))
         #expect(session.token == "t")
         #expect(session.user?.name == "A")
-        let none: Session? = try store.insert(from: Self.json("null"))
+        let none: Session? = try store.import(from: Self.json("null"))
         #expect(none == nil)
     }
 
@@ -337,7 +337,7 @@ struct MappedWrapperTests {
             }
         }
         let store = try Comics.store()
-        let curious = try store.insert(Curious.self, from: Self.json(#"{"a": 1, "b": null}"#))
+        let curious = try store.import(Curious.self, from: Self.json(#"{"a": 1, "b": null}"#))
         #expect(curious.kinds == [.number, .null, nil, .object])
     }
 }

@@ -170,7 +170,7 @@ struct EvictionTests {
         let store = try Store.inMemory(
             entities: Ruled.self, Ruler.self, configuration: configuration)
         let json = #"{"id": 1, "ruled": {"id": 2, "seen": "1999-01-01T00:00:00Z"}}"#
-        try store.insert(Ruler.self, from: Data(json.utf8))
+        try store.import(Ruler.self, from: Data(json.utf8))
         #expect(throws: WritingError(entity: "Ruler", reason: .rule("has one"))) {
             try store.evict(at: now)
         }

@@ -154,10 +154,10 @@ struct FamilyRandomTests {
             #"[{"id":\#(id),"kind":"\#(kind.lowercased())","name":"\#(name)","wingspan":2,"words":[]}]"#
         let root = try JSONDocument(json).root
         switch given {
-        case "Animal": try context.insert(Many<Animal>.self, from: root)
-        case "Lion": try context.insert(Many<Lion>.self, from: root)
-        case "Bird": try context.insert(Many<Bird>.self, from: root)
-        default: try context.insert(Many<Parrot>.self, from: root)
+        case "Animal": try context.import(Many<Animal>.self, from: root)
+        case "Lion": try context.import(Many<Lion>.self, from: root)
+        case "Bird": try context.import(Many<Bird>.self, from: root)
+        default: try context.import(Many<Parrot>.self, from: root)
         }
     }
 

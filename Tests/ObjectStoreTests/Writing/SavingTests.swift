@@ -276,12 +276,12 @@ struct SavingTests {
         let root = try JSONDocument(#"[{"name": "a", "color": "x"}]"#).root
         let element = try #require(root.elements?.first)
         try store.write { context in
-            try context.insert(Tag.self, from: element)
+            try context.import(Tag.self, from: element)
             try context.save(Tag(name: "a", color: "y"))
-            try context.insert(Tag.self, from: element)
+            try context.import(Tag.self, from: element)
             #expect(try context.fetch(Tag.all).map(\.color) == ["x"])
             #expect(try context.delete(Tag.all) == 1)
-            try context.insert(Tag.self, from: element)
+            try context.import(Tag.self, from: element)
             #expect(try context.count(Tag.all) == 1)
             #expect(context.report["Tag"].deleted == 1)
         }

@@ -16,7 +16,7 @@ struct StoreInsertTests {
 
     @Test func `data is written from a key path on`() throws {
         let store = try Comics.store()
-        let publishers = try store.insert(
+        let publishers = try store.import(
             Many<Publisher>.self, from: Data(Self.page.utf8), at: "data.items")
         #expect(try publishers.fetch().map(\.name) == ["A", "B"])
     }
@@ -26,8 +26,8 @@ struct StoreInsertTests {
         let file = URL(filePath: folder.file("page.json"))
         try Data(Self.page.utf8).write(to: file)
         let store = try Comics.store()
-        let publishers = try store.insert(
-            Many<Publisher>.self, contentsOf: file, at: "data.items")
+        let publishers = try store.import(
+            Many<Publisher>.self, from: JSONDocument(contentsOf: file), at: "data.items")
         #expect(try publishers.count == 2)
         #expect(try folder.files == ["page.json"])
     }
@@ -36,7 +36,7 @@ struct StoreInsertTests {
     func `a key path that leads nowhere is an error`(_ keyPath: String) throws {
         let store = try Comics.store()
         let error = #expect(throws: DecodingError.self) {
-            try store.insert(Many<Publisher>.self, from: Data(Self.page.utf8), at: keyPath)
+            try store.import(Many<Publisher>.self, from: Data(Self.page.utf8), at: keyPath)
         }
         #expect("\(String(describing: error))".contains("nothing at \(keyPath)"))
         #expect(try store.count(Publisher.all) == 0)
@@ -45,8 +45,9 @@ struct StoreInsertTests {
     @Test func `a file that is not there is an error`() throws {
         let folder = try TemporaryFolder()
         #expect(throws: POSIXError.self) {
-            try Comics.store().insert(
-                Many<Publisher>.self, contentsOf: URL(filePath: folder.file("missing.json")))
+            try Comics.store().import(
+                Many<Publisher>.self,
+                from: JSONDocument(contentsOf: URL(filePath: folder.file("missing.json"))))
         }
     }
 
@@ -57,7 +58,8 @@ struct StoreInsertTests {
         let store = try Store(
             at: folder.file("store.sqlite"), entities: Publisher.self, Hero.self, Power.self,
             Card.self)
-        let publishers = try store.insert(Many<Publisher>.self, contentsOf: file)
+        let publishers = try store.import(
+            Many<Publisher>.self, from: JSONDocument(contentsOf: file))
         #expect(try publishers.count == 4000)
         #expect(try store.count(Publisher.all) == 4000)
         #expect(try folder.files.filter { $0.contains("spool") } == [])
@@ -73,10 +75,10 @@ struct StoreInsertTests {
         try Data(text.utf8).write(to: file)
         let store = try Comics.store()
         let whole = #expect(throws: (any Error).self) {
-            try store.insert(Many<Publisher>.self, from: Data(text.utf8))
+            try store.import(Many<Publisher>.self, from: Data(text.utf8))
         }
         let walked = #expect(throws: (any Error).self) {
-            try store.insert(Many<Publisher>.self, contentsOf: file)
+            try store.import(Many<Publisher>.self, from: JSONDocument(contentsOf: file))
         }
         #expect("\(String(describing: whole))" == "\(String(describing: walked))")
         #expect(try store.count(Publisher.all) == 0)

@@ -116,7 +116,7 @@ func genericCallersKnowAnEndpointByWhatItSays<Target: RespondingEndpoint>(
     return try await client.enqueue(endpoint).value
 }
 
-func genericCallersSayWhatAResponseBecomes<Value: Insertable, Plain: Decodable & Sendable>(
+func genericCallersSayWhatAResponseBecomes<Value: Importable, Plain: Decodable & Sendable>(
     _ client: Client, _ endpoint: some Endpoint, _ value: Value.Type, _ plain: Plain.Type
 ) -> (Promise<Value>, Promise<Plain>) {
     (client.enqueue(endpoint), client.enqueue(endpoint, as: plain))

@@ -132,7 +132,7 @@ struct ExpressionErrorTests {
     }
 
     @Test func `random conditions that are well formed find what the typed ones find`() throws {
-        try store.insert(
+        try store.import(
             Many<Hero>.self,
             from: Data(
                 ("["

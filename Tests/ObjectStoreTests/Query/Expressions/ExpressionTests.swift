@@ -11,7 +11,7 @@ struct ExpressionTests {
     init() throws {
         shop = try Shop.store()
         store = try Comics.store()
-        try store.insert(
+        try store.import(
             Many<Hero>.self,
             from: Data(
                 """

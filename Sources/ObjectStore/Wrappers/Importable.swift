@@ -1,50 +1,50 @@
 /// A type whose values come about by writing JSON into a store.
 ///
 /// Entities are, and what is made of them: `Many`, arrays, optionals and wrappers.
-public protocol Insertable: Sendable {
+public protocol Importable: Sendable {
     /// Writes the objects of a JSON value into the store and returns what they make.
     ///
     /// Who calls it for a part of what it writes itself must not go on without it: where a part can't
     /// be written, the whole fails by its error, even if that is caught. To try a part and fall back to
-    /// something else, write it with ``Context/insert(_:from:)``, of which nothing is left where it fails.
+    /// something else, write it with ``ObjectWriting/import(_:from:at:)``, of which nothing is left where it fails.
     ///
     /// - Throws: `MappingError` where the JSON does not fit the model, `DecodingError` where a
     ///   wrapper can't be read, `StoreError` where the store can't be written.
-    static func insert(from value: JSONValue, in context: Context) throws -> Self
+    static func `import`(from value: JSONValue, in context: Context) throws -> Self
 
     /// Writes the elements of an array; null elements are passed over.
     ///
     /// Types need not have this: entities do, to be read when they are asked for.
-    static func insertMany(from array: JSONValue, in context: Context) throws -> Many<Self>
+    static func importMany(from array: JSONValue, in context: Context) throws -> Many<Self>
 
     /// Writes the elements of an array and returns what they make; null elements are passed over.
     ///
     /// Types need not have this: entities do, to be read back in one query.
-    static func insertAll(from array: JSONValue, in context: Context) throws -> [Self]
+    static func importAll(from array: JSONValue, in context: Context) throws -> [Self]
 
     /// Writes a JSON value that is not null and returns what it makes, nil where that has not arrived.
     ///
     /// Types need not have this: entities do, for bare identities.
-    static func insertIfAny(from value: JSONValue, in context: Context) throws -> Self?
+    static func importIfAny(from value: JSONValue, in context: Context) throws -> Self?
 }
 
-extension Insertable {
+extension Importable {
     /// Writes the value.
-    public static func insertIfAny(
+    public static func importIfAny(
         from value: JSONValue, in context: Context
     ) throws -> Self? {
-        try insert(from: value, in: context)
+        try `import`(from: value, in: context)
     }
 
     /// Writes the elements of an array, one after the other.
-    public static func insertMany(
+    public static func importMany(
         from array: JSONValue, in context: Context
     ) throws -> Many<Self> {
-        Many(content: .values(try insertAll(from: array, in: context)))
+        Many(content: .values(try importAll(from: array, in: context)))
     }
 
     /// Writes the elements of an array, one after the other.
-    public static func insertAll(from array: JSONValue, in context: Context) throws -> [Self] {
+    public static func importAll(from array: JSONValue, in context: Context) throws -> [Self] {
         guard array.kind == .array else {
             throw DecodingError.typeMismatch(
                 [Self].self,
@@ -56,7 +56,7 @@ extension Insertable {
         var values: [Self] = []
         try array.forEachElement { element in
             try context.checkCancellation()
-            if !element.isNull { values.append(try insert(from: element, in: context)) }
+            if !element.isNull { values.append(try `import`(from: element, in: context)) }
         }
         return values
     }
@@ -65,13 +65,13 @@ extension Insertable {
 extension Entity {
     /// Writes an object, or finds the one that a bare identity refers to, and reads it back; one that has
     /// not arrived is an error, since there is no object to give.
-    public static func insert(from value: JSONValue, in context: Context) throws -> Self {
+    public static func `import`(from value: JSONValue, in context: Context) throws -> Self {
         let row = try context.map(value, as: entityName)
         return try context.object(Self.self, row: row)
     }
 
     /// Writes an object, or finds or makes what a bare identity refers to; nil where it has not arrived.
-    public static func insertIfAny(
+    public static func importIfAny(
         from value: JSONValue, in context: Context
     ) throws -> Self? {
         let row = try context.map(value, as: entityName)
@@ -79,7 +79,7 @@ extension Entity {
     }
 
     /// Writes the objects of an array; an object that stands in it twice is one.
-    public static func insertMany(
+    public static func importMany(
         from array: JSONValue, in context: Context
     ) throws -> Many<Self> {
         Many(content: .rows(try context.mapElements(of: array, as: entityName), context.store))
@@ -87,21 +87,21 @@ extension Entity {
 
     /// Writes the objects of an array and reads them back in one query; those that bare identities
     /// refer to are left out where they have not arrived.
-    public static func insertAll(from array: JSONValue, in context: Context) throws -> [Self] {
+    public static func importAll(from array: JSONValue, in context: Context) throws -> [Self] {
         try context.objects(Self.self, rows: context.mapElements(of: array, as: entityName))
     }
 }
 
-extension Optional: Insertable where Wrapped: Insertable {
+extension Optional: Importable where Wrapped: Importable {
     /// Writes a value; `null` makes nil, and so does the identity of an object that has not arrived.
-    public static func insert(from value: JSONValue, in context: Context) throws -> Wrapped? {
-        value.isNull ? nil : try Wrapped.insertIfAny(from: value, in: context)
+    public static func `import`(from value: JSONValue, in context: Context) throws -> Wrapped? {
+        value.isNull ? nil : try Wrapped.importIfAny(from: value, in: context)
     }
 }
 
-extension Array: Insertable where Element: Insertable {
+extension Array: Importable where Element: Importable {
     /// Writes the elements of an array in its order; null elements are passed over.
-    public static func insert(from value: JSONValue, in context: Context) throws -> [Element] {
-        try Element.insertAll(from: value, in: context)
+    public static func `import`(from value: JSONValue, in context: Context) throws -> [Element] {
+        try Element.importAll(from: value, in: context)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import LarderObjectStore
 
 /// What a response's type makes of JSON: entities, optionals, arrays, `Many`.
-struct InsertableTests {
+struct ImportableTests {
     private static func json(_ text: String) -> Data { Data(text.utf8) }
 
     private static func isEmpty(_ store: Store) throws -> Bool {
@@ -15,7 +15,7 @@ struct InsertableTests {
 
     @Test func `an entity is stored and read back`() throws {
         let store = try Comics.store()
-        let hero = try store.insert(
+        let hero = try store.import(
             Hero.self,
             from: Self.json(
                 #"{"id": 1, "name": "A", "strength": 2, "publisher": {"id": 5, "name": "P"}, "powers": [{"id": 4, "name": "Z"}]}"#
@@ -31,10 +31,10 @@ struct InsertableTests {
 
     @Test func `a bare identity finds an entity that is there`() throws {
         let store = try Comics.store()
-        try store.insert(Hero.self, from: Self.json(#"{"id": 1, "name": "A"}"#))
-        #expect(try store.insert(Hero.self, from: Self.json("1")).name == "A")
+        try store.import(Hero.self, from: Self.json(#"{"id": 1, "name": "A"}"#))
+        #expect(try store.import(Hero.self, from: Self.json("1")).name == "A")
         let error = #expect(throws: StoreError.self) {
-            try store.insert(Hero.self, from: Self.json("2"))
+            try store.import(Hero.self, from: Self.json("2"))
         }
         #expect(error?.reason == .incompleteObject)
         #expect(try store.count(Hero.all) == 1)
@@ -44,7 +44,7 @@ struct InsertableTests {
     func `an entity is no array, boolean or null`(_ text: String) throws {
         let store = try Comics.store()
         let error = #expect(throws: MappingError.self) {
-            try store.insert(Hero.self, from: Self.json(text))
+            try store.import(Hero.self, from: Self.json(text))
         }
         #expect(error?.path == "$")
         #expect(try Self.isEmpty(store))
@@ -53,7 +53,7 @@ struct InsertableTests {
     @Test func `an entity that the store does not have is an error`() throws {
         let store = try Store.inMemory(entities: Card.self)
         let error = #expect(throws: StoreError.self) {
-            try store.insert(Hero.self, from: Self.json("{}"))
+            try store.import(Hero.self, from: Self.json("{}"))
         }
         #expect(error?.reason == .unknownEntity)
     }
@@ -61,7 +61,7 @@ struct InsertableTests {
     @Test func `what is no JSON is an error with its place`() throws {
         let store = try Comics.store()
         let error = #expect(throws: JSONError.self) {
-            try store.insert(Hero.self, from: Self.json("{\n \"id\": 1,}"))
+            try store.import(Hero.self, from: Self.json("{\n \"id\": 1,}"))
         }
         #expect(error?.line == 2)
     }
@@ -70,12 +70,12 @@ struct InsertableTests {
 
     @Test func `null makes nil and stores nothing`() throws {
         let store = try Comics.store()
-        let none: Hero? = try store.insert(from: Self.json("null"))
+        let none: Hero? = try store.import(from: Self.json("null"))
         #expect(none == nil)
         #expect(try Self.isEmpty(store))
-        let hero: Hero? = try store.insert(from: Self.json(#"{"id": 1, "name": "A"}"#))
+        let hero: Hero? = try store.import(from: Self.json(#"{"id": 1, "name": "A"}"#))
         #expect(hero?.name == "A")
-        #expect(throws: MappingError.self) { try store.insert(Hero?.self, from: Self.json("[]")) }
+        #expect(throws: MappingError.self) { try store.import(Hero?.self, from: Self.json("[]")) }
     }
 
     // MARK: Many and arrays
@@ -85,25 +85,25 @@ struct InsertableTests {
         let text = """
             [{"id": 2, "name": "B"}, null, {"id": 1, "name": "A"}, {"id": 2, "name": "C"}, 1]
             """
-        let many: Many<Hero> = try store.insert(from: Self.json(text))
+        let many: Many<Hero> = try store.import(from: Self.json(text))
         #expect(try many.count == 2)
         #expect(try many.fetch().map(\.name) == ["C", "A"])
-        let array: [Hero] = try store.insert(from: Self.json(text))
+        let array: [Hero] = try store.import(from: Self.json(text))
         #expect(array.map(\.name) == ["C", "A"])
     }
 
     @Test func `an empty array makes an empty list`() throws {
         let store = try Comics.store()
-        #expect(try store.insert(Many<Hero>.self, from: Self.json("[]")).fetch().isEmpty)
-        #expect(try store.insert([Hero].self, from: Self.json("[null]")).isEmpty)
+        #expect(try store.import(Many<Hero>.self, from: Self.json("[]")).fetch().isEmpty)
+        #expect(try store.import([Hero].self, from: Self.json("[null]")).isEmpty)
     }
 
     @Test(arguments: ["{}", "null", "5", #"{"id": 1, "name": "A"}"#])
     func `a list is an array`(_ text: String) throws {
         let store = try Comics.store()
         for insert in [
-            { _ = try store.insert(Many<Hero>.self, from: Self.json(text)) },
-            { _ = try store.insert([Hero].self, from: Self.json(text)) },
+            { _ = try store.import(Many<Hero>.self, from: Self.json(text)) },
+            { _ = try store.import([Hero].self, from: Self.json(text)) },
         ] {
             let error = #expect(throws: MappingError.self) { try insert() }
             #expect(error?.entity == "Hero")
@@ -116,16 +116,16 @@ struct InsertableTests {
         let store = try Comics.store()
         let text = #"[{"id": 1, "name": "A", "powers": [{"id": 1, "name": "X"}]}, {"id": "x"}]"#
         #expect(throws: MappingError.self) {
-            try store.insert(Many<Hero>.self, from: Self.json(text))
+            try store.import(Many<Hero>.self, from: Self.json(text))
         }
-        #expect(throws: MappingError.self) { try store.insert([Hero].self, from: Self.json(text)) }
+        #expect(throws: MappingError.self) { try store.import([Hero].self, from: Self.json(text)) }
         #expect(try Self.isEmpty(store))
     }
 
     @Test func `many of fifty thousand is read in one query`() throws {
         let store = try Comics.store()
         let objects = (0..<50_000).map { #"{"id": \#($0), "name": "hero"}"# }
-        let many: Many<Hero> = try store.insert(
+        let many: Many<Hero> = try store.import(
             from: Self.json("[\(objects.reversed().joined(separator: ","))]"))
         let heroes = try many.fetch()
         #expect(heroes.count == 50_000)
