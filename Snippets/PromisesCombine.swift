@@ -8,7 +8,7 @@ let second = Promise { "two" }
 let (number, text) = try await Promise.all(first, second).value
 
 // At most four at once, in the order of the items.
-let squares = try await Promise.all(1...10, limit: 4) { item in
+let squares = try await Promise.map(1...10, limit: 4) { item in
     Promise { item * item }
 }.value
 

@@ -47,10 +47,12 @@ try store.write { context in
 // What the relationships' delete rules say goes too, or keeps it from going.
 let gone = try store.delete(Issue.where { $0.state == "closed" })
 
-// snippet.background
-// The same without blocking the caller, awaited or as a promise.
-let open = try await store.read { try $0.count(Issue.where { $0.state == "open" }) }
+// snippet.async
+// The same without blocking a thread: what `read` and `write` are in async code, and as promises.
+func openCount(in store: Store) async throws -> Int {
+    try await store.read { try $0.count(Issue.where { $0.state == "open" }) }
+}
 let titles = store.promise.read { try $0.fetch(Issue.all) }.then { $0.map(\.title) }
 
 // snippet.hide
-print(gone, open, try await titles.value)
+print(gone, try await openCount(in: store), try await titles.value)

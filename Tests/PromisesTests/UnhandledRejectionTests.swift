@@ -124,7 +124,7 @@ struct UnhandledRejectionTests {
                 { _ = Promise.all($0, Promise.fulfilled("")) },
                 { _ = Promise.race([$0]) },
                 { _ = Promise.any([$0]) },
-                { promise in _ = Promise.all([1], limit: 1) { _ in promise } },
+                { promise in _ = Promise.map([1], limit: 1) { _ in promise } },
                 { promise in _ = Promise<Int>.retry(attempts: 1) { _ in promise } },
                 { promise in _ = Promise<Int> { $0.resolve(with: promise) } },
             ]

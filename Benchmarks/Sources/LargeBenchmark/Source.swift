@@ -44,7 +44,7 @@ struct Source {
     private func insert(from url: URL, into store: Store) async throws -> Int {
         var configuration = Client.Configuration()
         configuration.timeout = .seconds(600)
-        configuration.limits.bodyBytes = 4 << 30
+        configuration.limits.maximumBodySize = 4 << 30
         let client = Client(baseURL: url, store: store, configuration: configuration)
         let issues: Many<Issue> = try await client.enqueue(Whole()).value
         return try issues.count

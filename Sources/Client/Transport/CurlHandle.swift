@@ -123,7 +123,7 @@ final class CurlHandle {
     private func prepare(for request: TransportRequest) {
         limits = request.limits ?? TransportLimits()
         reader.begin(limits: limits)
-        body.begin(limit: limits.bodyBytes, memoryLimit: limits.memoryBytes)
+        body.begin(limit: limits.maximumBodySize, memoryLimit: limits.maximumMemory)
         gzip = nil
         refusal = nil
         needsAnotherConnection = false
@@ -246,8 +246,8 @@ final class CurlHandle {
     ) throws(TransportError) {
         guard request.head.method != .head, !head.excludesContent else { return }
         if let length = head.contentLength {
-            guard length <= limits.bodyBytes else {
-                throw .limitExceeded("The content exceeds \(limits.bodyBytes) bytes.")
+            guard length <= limits.maximumBodySize else {
+                throw .limitExceeded("The content exceeds \(limits.maximumBodySize) bytes.")
             }
             body.reserve(Int(min(length, 1 << 20)))
         }

@@ -35,8 +35,8 @@ final class GzipDecoder {
     ) throws(TransportError) {
         received += bytes.count
         // What is decoded is counted by the buffer; an endless row of empty members, only here.
-        guard received <= max(limits.bodyBytes, 0) else {
-            throw .limitExceeded("The content exceeds \(limits.bodyBytes) bytes.")
+        guard received <= max(limits.maximumBodySize, 0) else {
+            throw .limitExceeded("The content exceeds \(limits.maximumBodySize) bytes.")
         }
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
         stream.pointee.next_in = UnsafeMutablePointer(
@@ -98,7 +98,7 @@ final class GzipDecoder {
     }
 
     private func checkRatio(of decoded: Int) throws(TransportError) {
-        let ratio = max(limits.compressionRatio, 1)
+        let ratio = max(limits.maximumCompressionRatio, 1)
         guard decoded > 1 << 20, decoded / ratio > received else { return }
         throw .limitExceeded("The content decodes to more than \(ratio) times its size.")
     }

@@ -94,7 +94,7 @@ struct ResponseHead {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw .malformedResponse("A header field has no colon.")
         }
-        let limit = min(limits.headerFields, Self.mostFields)
+        let limit = min(limits.maximumHeaderFieldCount, Self.mostFields)
         guard message.headerFields.count < limit else {
             throw .limitExceeded("The response has more than \(limit) header fields.")
         }

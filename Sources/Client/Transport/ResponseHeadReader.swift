@@ -29,8 +29,8 @@ struct ResponseHeadReader {
     /// counted.
     mutating func read(_ line: UnsafeBufferPointer<UInt8>) throws(TransportError) {
         bytesRead += line.count
-        guard bytesRead <= limits.headerBytes else {
-            throw .limitExceeded("The header fields exceed \(limits.headerBytes) bytes.")
+        guard bytesRead <= limits.maximumHeaderSize else {
+            throw .limitExceeded("The header fields exceed \(limits.maximumHeaderSize) bytes.")
         }
         guard head == nil else { return }
         bytes.append(contentsOf: line)
@@ -39,7 +39,7 @@ struct ResponseHeadReader {
 
     private mutating func finish() throws(TransportError) {
         if let last, last.bytes == bytes,
-            last.head.message.headerFields.count <= limits.headerFields
+            last.head.message.headerFields.count <= limits.maximumHeaderFieldCount
         {
             head = last.head
             return

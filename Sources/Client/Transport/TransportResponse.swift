@@ -24,7 +24,7 @@ public struct TransportResponse: Sendable {
 
     /// The content, after decoding a `gzip` content coding; empty where there was none.
     ///
-    /// Content above ``TransportLimits/memoryBytes`` is mapped from a temporary file: its bytes are
+    /// Content above ``TransportLimits/maximumMemory`` is mapped from a temporary file: its bytes are
     /// read from the disk as they are looked at. What is put here instead is in memory.
     public var body: Data {
         get { content.data }

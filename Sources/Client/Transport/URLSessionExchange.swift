@@ -22,7 +22,7 @@ final class URLSessionExchange: TransportTask {
     init(_ request: TransportRequest, completion: @escaping Completion) {
         self.request = request
         limits = request.limits ?? TransportLimits()
-        let body = BodyBuffer(limit: limits.bodyBytes, memoryLimit: limits.memoryBytes)
+        let body = BodyBuffer(limit: limits.maximumBodySize, memoryLimit: limits.maximumMemory)
         state = Mutex(State(body: body, completion: completion))
     }
 
@@ -70,17 +70,17 @@ final class URLSessionExchange: TransportTask {
             return false
         }
         let fields = Self.fields(of: response)
-        guard fields.count <= limits.headerFields,
+        guard fields.count <= limits.maximumHeaderFieldCount,
             fields.reduce(0, { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count })
-                <= limits.headerBytes
+                <= limits.maximumHeaderSize
         else {
             stop(.limitExceeded("The header fields exceed the limits."))
             return false
         }
         let hasContent =
             request.head.method != .head && response.statusCode != 204 && response.statusCode != 304
-        guard !hasContent || response.expectedContentLength <= Int64(limits.bodyBytes) else {
-            stop(.limitExceeded("The content exceeds \(limits.bodyBytes) bytes."))
+        guard !hasContent || response.expectedContentLength <= Int64(limits.maximumBodySize) else {
+            stop(.limitExceeded("The content exceeds \(limits.maximumBodySize) bytes."))
             return false
         }
         let head = HTTPResponse(status: .init(code: response.statusCode), headerFields: fields)

@@ -7,7 +7,7 @@ import LarderPromises
 ///
 /// The session is ephemeral: it keeps no cookies, credentials or cache, and every redirect comes back
 /// as the response that it is. Contents in the codings that the system knows are decoded by it, so
-/// that ``TransportLimits/compressionRatio`` is not enforced; ``TransportLimits/bodyBytes`` is. Fields of
+/// that ``TransportLimits/maximumCompressionRatio`` is not enforced; ``TransportLimits/maximumBodySize`` is. Fields of
 /// one name arrive as one, joined by commas, except for `Set-Cookie`. A GET with content is refused,
 /// as the system sends none.
 public final class URLSessionTransport: Transport {

@@ -148,11 +148,11 @@ extension TransportLimits {
     fileprivate func check(_ response: TransportResponse) throws(TransportError) {
         let fields = response.head.headerFields
         let bytes = fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count + 4 }
-        if fields.count > headerFields || bytes > headerBytes {
+        if fields.count > maximumHeaderFieldCount || bytes > maximumHeaderSize {
             throw TransportError(.limitExceeded, "The header fields exceed the limits.")
         }
-        if response.body.count > bodyBytes {
-            throw TransportError(.limitExceeded, "The content exceeds \(bodyBytes) bytes.")
+        if response.body.count > maximumBodySize {
+            throw TransportError(.limitExceeded, "The content exceeds \(maximumBodySize) bytes.")
         }
     }
 }

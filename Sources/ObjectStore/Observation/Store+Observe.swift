@@ -118,6 +118,13 @@ extension ObjectReading {
     )
     public func fetch<Object: Entity>(_ type: [Object].Type) throws -> [Object] { [] }
 
+    /// Says how it is asked for whether there is an object of an entity.
+    @available(
+        *, unavailable,
+        message: "a query is asked for: write 'contains(Book.all)', or 'contains(Book.where { … })'"
+    )
+    public func contains<Object: Entity>(_ type: Object.Type) throws -> Bool { false }
+
     /// Says how the first object of an entity is fetched.
     @available(
         *, unavailable,

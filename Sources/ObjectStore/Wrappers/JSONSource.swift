@@ -13,6 +13,11 @@ extension Data: JSONSource {
     public var jsonValue: JSONValue { get throws { try JSONDocument(self).root } }
 }
 
+extension String: JSONSource {
+    /// The root of the document that this text is.
+    public var jsonValue: JSONValue { get throws { try JSONDocument(self).root } }
+}
+
 extension JSONDocument: JSONSource {
     /// The root.
     public var jsonValue: JSONValue { root }

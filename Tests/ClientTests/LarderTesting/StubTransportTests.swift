@@ -82,13 +82,13 @@ import Testing
         let transport = StubTransport(.json("[1]", headerFields: [.eTag: "1"]))
         var request = request
         for limits in [
-            TransportLimits(bodyBytes: 2), TransportLimits(headerFields: 1),
-            TransportLimits(headerBytes: 10),
+            TransportLimits(maximumBodySize: 2), TransportLimits(maximumHeaderFieldCount: 1),
+            TransportLimits(maximumHeaderSize: 10),
         ] {
             request.limits = limits
             #expect(await transport.error(of: request)?.reason == .limitExceeded)
         }
-        request.limits = TransportLimits(bodyBytes: 3, headerFields: 2)
+        request.limits = TransportLimits(maximumBodySize: 3, maximumHeaderFieldCount: 2)
         #expect(try await transport.response(to: request).body.count == 3)
     }
 

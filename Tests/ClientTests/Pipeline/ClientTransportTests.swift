@@ -36,7 +36,7 @@ import Testing
     @Test func `content beyond the client's limit is not stored`() async throws {
         let server = try await LoopbackServer { _ in .json(Self.users) }
         let client = try TestClient.client(at: server.baseURL) {
-            $0.limits = TransportLimits(bodyBytes: Self.users.utf8.count - 1)
+            $0.limits = TransportLimits(maximumBodySize: Self.users.utf8.count - 1)
         }
         let users: Promise<Many<User>> = client.enqueue(Resource("users"))
         let error = await #expect(throws: ClientError.self) { try await users.value }

@@ -23,7 +23,7 @@ import Testing
     }
 
     private static func client(at url: URL) throws -> Client {
-        try TestClient.client(at: url) { $0.limits.memoryBytes = 10_000 }
+        try TestClient.client(at: url) { $0.limits.maximumMemory = 10_000 }
     }
 
     /// Files that have kept their name; those of other tests lose theirs at once.
@@ -59,7 +59,7 @@ import Testing
         let text = "[\(Self.users(300))]"
         let server = try await LoopbackServer { _ in .json(text) }
         let client = try TestClient.client(at: server.baseURL) {
-            $0.limits.memoryBytes = 1000
+            $0.limits.maximumMemory = 1000
             $0.validators = [
                 Validator { response, _ in
                     guard case .file = response.content, response.body.last == UInt8(ascii: "]")
@@ -97,8 +97,8 @@ import Testing
         let text = "[\(Self.users(300))]"
         let server = try await LoopbackServer { _ in .json(text) }
         let client = try TestClient.client(at: server.baseURL) {
-            $0.limits.memoryBytes = 1000
-            $0.limits.bodyBytes = text.utf8.count - 1
+            $0.limits.maximumMemory = 1000
+            $0.limits.maximumBodySize = text.utf8.count - 1
         }
         let users: Promise<Many<User>> = client.enqueue(Resource("list"))
         let error = await #expect(throws: ClientError.self) { try await users.value }

@@ -214,14 +214,14 @@ import Testing
         let transport = StubTransport(.json("[]"))
         let client = try TestClient.client(over: transport) {
             $0.timeout = .seconds(7)
-            $0.limits = TransportLimits(bodyBytes: 99)
+            $0.limits = TransportLimits(maximumBodySize: 99)
         }
         for timeout in [nil, Duration.seconds(3)] {
             let promise: Promise<Void> = client.enqueue(Timed(timeout: timeout))
             try await promise.value
         }
         #expect(transport.requests.map(\.timeout) == [.seconds(7), .seconds(3)])
-        #expect(transport.requests.map(\.limits?.bodyBytes) == [99, 99])
+        #expect(transport.requests.map(\.limits?.maximumBodySize) == [99, 99])
     }
 
     @Test func `a response carries what came with it`() async throws {

@@ -33,7 +33,7 @@ struct HostileResponse: Sendable, CustomTestStringConvertible {
     }
 
     /// What every case is tried with.
-    static let limits = TransportLimits(bodyBytes: 1 << 20, headerBytes: 64 << 10)
+    static let limits = TransportLimits(maximumBodySize: 1 << 20, maximumHeaderSize: 64 << 10)
 
     /// The content of the cases that have one: two users.
     static let users = #"[{"id":1,"login":"ann"},{"id":2,"login":"bob"}]"#

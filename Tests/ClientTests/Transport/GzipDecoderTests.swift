@@ -9,7 +9,7 @@ import Testing
     func `content of any size is decoded`(_ count: Int) throws {
         let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         #expect(try Self.decode(Gzip.stored(content)) == Data(content))
-        let spooled = TransportLimits(memoryBytes: 1000)
+        let spooled = TransportLimits(maximumMemory: 1000)
         #expect(try Self.decode(Gzip.stored(content), limits: spooled) == Data(content))
     }
 
@@ -45,25 +45,26 @@ import Testing
 
     @Test func `content that ends at the limit passes, one byte more does not`() throws {
         let bomb = Gzip.zeros(10)
-        let exact = TransportLimits(bodyBytes: 2581)
+        let exact = TransportLimits(maximumBodySize: 2581)
         #expect(try Self.decode(bomb, limits: exact).count == 2581)
         #expect(throws: TransportError.self) {
-            try Self.decode(bomb, limits: TransportLimits(bodyBytes: 2580))
+            try Self.decode(bomb, limits: TransportLimits(maximumBodySize: 2580))
         }
     }
 
     @Test func `no limit is no limit`() throws {
         let limits = TransportLimits(
-            bodyBytes: .max, memoryBytes: .max, headerBytes: .max, headerFields: .max,
-            compressionRatio: .max)
+            maximumBodySize: .max, maximumMemory: .max, maximumHeaderSize: .max,
+            maximumHeaderFieldCount: .max,
+            maximumCompressionRatio: .max)
         #expect(try Self.decode(Gzip.zeros(8200), limits: limits).count == 1 + 8200 * 258)
     }
 
     @Test(arguments: [0, -1, .min])
     func `a limit below one lets nothing through`(_ value: Int) throws {
-        let bytes = TransportLimits(bodyBytes: value, memoryBytes: value)
+        let bytes = TransportLimits(maximumBodySize: value, maximumMemory: value)
         #expect(throws: TransportError.self) { try Self.decode(Gzip.stored("a"), limits: bytes) }
-        let ratio = TransportLimits(compressionRatio: value)
+        let ratio = TransportLimits(maximumCompressionRatio: value)
         #expect(throws: TransportError.self) { try Self.decode(Gzip.zeros(8200), limits: ratio) }
         #expect(try Self.decode(Gzip.stored("a"), limits: ratio) == Data("a".utf8))
     }
@@ -72,7 +73,7 @@ import Testing
         let members = Array(repeating: Gzip.stored(""), count: 100).flatMap(\.self)
         #expect(try Self.decode(members, in: 50).isEmpty)
         let error = #expect(throws: TransportError.self) {
-            try Self.decode(members, in: 50, limits: TransportLimits(bodyBytes: 1000))
+            try Self.decode(members, in: 50, limits: TransportLimits(maximumBodySize: 1000))
         }
         #expect(error?.reason == .limitExceeded)
     }
@@ -90,7 +91,7 @@ import Testing
         _ bytes: [UInt8], in size: Int = .max, limits: TransportLimits = TransportLimits()
     ) throws -> Data {
         let decoder = try GzipDecoder(limits: limits)
-        var body = BodyBuffer(limit: limits.bodyBytes, memoryLimit: limits.memoryBytes)
+        var body = BodyBuffer(limit: limits.maximumBodySize, memoryLimit: limits.maximumMemory)
         var rest = bytes[...]
         while !rest.isEmpty {
             try Array(rest.prefix(size)).withUnsafeBytes { try decoder.decode($0, into: &body) }

@@ -65,7 +65,7 @@ import Testing
         let server = try RawServer(
             sending: "HTTP/1.1 200 OK\r\n" + String(repeating: "a:\n", count: 70_000) + "\r\n")
         defer { server.stop() }
-        let limits = TransportLimits(headerFields: .max)
+        let limits = TransportLimits(maximumHeaderFieldCount: .max)
         let error = await CurlTransport().error(
             of: TransportRequest.to(server.baseURL, limits: limits))
         #expect(error?.reason == .limitExceeded)
@@ -95,7 +95,7 @@ import Testing
         defer { server.stop() }
         let response = try await CurlTransport().response(to: TransportRequest.to(server.baseURL))
         #expect(response.body == Data(repeating: 0, count: 1 + 8200 * 258))
-        let limits = TransportLimits(compressionRatio: 100)
+        let limits = TransportLimits(maximumCompressionRatio: 100)
         let error = await CurlTransport().error(
             of: TransportRequest.to(server.baseURL, limits: limits))
         #expect(error?.reason == .limitExceeded)

@@ -39,7 +39,9 @@ import Testing
 
     @Test func `a head that was read is refused where less is allowed`() throws {
         var reader = try ResponseHeadReader(of: ["HTTP/1.1 200 OK", "A: 1", "B: 2", ""])
-        for limits in [TransportLimits(headerFields: 1), TransportLimits(headerBytes: 20)] {
+        for limits in [
+            TransportLimits(maximumHeaderFieldCount: 1), TransportLimits(maximumHeaderSize: 20),
+        ] {
             reader.begin(limits: limits)
             #expect(throws: TransportError.self) {
                 for line in ["HTTP/1.1 200 OK", "A: 1", "B: 2", ""] {
@@ -59,7 +61,7 @@ import Testing
         #expect(reader.head?.message.headerFields.count == 1)
         #expect(throws: TransportError.self) {
             var reader = ResponseHeadReader()
-            reader.begin(limits: TransportLimits(headerBytes: 100))
+            reader.begin(limits: TransportLimits(maximumHeaderSize: 100))
             for _ in 0..<10 {
                 try reader.read("HTTP/1.1 100 Continue\r\n")
                 try reader.read("\r\n")
@@ -72,7 +74,7 @@ import Testing
         let alphabet = Array("HTP/1.20 ab:\r\n\t\0,-é".utf8)
         for _ in 0..<3000 {
             var reader = ResponseHeadReader()
-            reader.begin(limits: TransportLimits(headerBytes: 1000))
+            reader.begin(limits: TransportLimits(maximumHeaderSize: 1000))
             for _ in 0..<4 {
                 let isStart = Bool.random(using: &generator)
                 let count = Int.random(in: 0..<30, using: &generator)

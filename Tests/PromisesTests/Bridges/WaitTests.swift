@@ -80,7 +80,7 @@ struct WaitTests {
             switch self {
             case .then: needy.then { $0 }
             case .all: Promise.all([.fulfilled(0), needy]).then { $0[1] }
-            case .allLimited: Promise.all([1], limit: 1) { _ in needy }.then { $0[0] }
+            case .allLimited: Promise.map([1], limit: 1) { _ in needy }.then { $0[0] }
             case .race: Promise.race([needy, needy.then { $0 }])
             case .any: Promise.any([needy])
             case .timeout: needy.timeout(after: .seconds(1000))

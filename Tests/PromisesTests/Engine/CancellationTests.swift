@@ -313,7 +313,7 @@ struct CancellationTests {
         let work = Work()
         let clock = ManualClock()
         let end = Promise.retry(attempts: 3) { _ in
-            Promise.all([1], limit: 1) { _ in work.promise }.timeout(
+            Promise.map([1], limit: 1) { _ in work.promise }.timeout(
                 after: .seconds(9), clock: clock)
         }
         await clock.sleepers(atLeast: 1)

@@ -30,7 +30,7 @@ struct CycleTests {
             case .finally: source.finally { inner() }
             case .retry: Promise.retry(attempts: 1) { _ in source.then { _ in inner() } }
             case .allLimited:
-                Promise.all([1], limit: 1) { _ in source.then { _ in inner() } }.then { $0[0] }
+                Promise.map([1], limit: 1) { _ in source.then { _ in inner() } }.then { $0[0] }
             }
         }
     }

@@ -107,7 +107,7 @@ struct DepthTests {
     }
 
     @Test func `immediate work that is done at once, limited`() {
-        let all = Promise<Int>.all(0..<links, limit: 1, on: .immediate) { .fulfilled($0) }
+        let all = Promise<Int>.map(0..<links, limit: 1, on: .immediate) { .fulfilled($0) }
         #expect(all.isFulfilled)
     }
 

@@ -241,7 +241,7 @@ final class OraclePromises: Sendable {
         case .delay(let parent, let seconds):
             return self[parent].delay(by: .seconds(seconds), clock: clock)
         case .limited(_, let limit, let replies):
-            let all = Promise.all(1...replies.count, limit: limit, on: scheduler) {
+            let all = Promise.map(1...replies.count, limit: limit, on: scheduler) {
                 try self.attempt($0, of: replies, id)
             }
             return all.then(on: .immediate) { $0.reduce(0, +) }

@@ -1,3 +1,4 @@
+import Foundation
 import Larder
 
 func anIdentityOfAnotherType(_ store: Store) throws {
@@ -17,4 +18,24 @@ func aTypeInsteadOfAQuery(_ store: Store) async throws {
     print(try store.count(Book.self))
     // error: a query is asked for: write 'observe(Book.all)'
     for try await books in store.observe(Book.self) { print(books) }
+}
+
+func jsonThatMakesNothing(_ store: Store, _ json: Data) throws {
+    // error: instance method 'import(_:from:at:)' requires that 'Token' conform to 'Importable'
+    print(try store.import(Token.self, from: json))
+    // error: say what the JSON makes: write 'import([Book].self, from: json)'
+    try store.import(from: json)
+    // error: cannot convert value of type 'Many<Book>' to specified type '[Book]'
+    let books: [Book] = try store.import(Many<Book>.self, from: json)
+    // error: instance method 'save' requires that 'Data' conform to 'Entity'
+    try store.save(json)
+    // error: a query is asked for: write 'delete(Book.all)'
+    try store.delete(Book.self)
+    // error: a query is asked for: write 'contains(Book.all)'
+    print(books, try store.contains(Book.self))
+}
+
+func aThreadThatWouldBeBlocked(_ store: Store) async throws {
+    // error: expression is 'async' but is not marked with 'await'
+    print(try store.read { try $0.count(Book.all) })
 }

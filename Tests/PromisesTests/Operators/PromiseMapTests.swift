@@ -2,7 +2,7 @@ import LarderPromises
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct AllLimitTests {
+struct PromiseMapTests {
     /// Work that is finished by hand, and that counts how much of it runs.
     private final class Bench: Sendable {
         let started = Log<Int>()
@@ -23,7 +23,7 @@ struct AllLimitTests {
 
     @Test func `runs no more than the limit at once, and keeps the order`() async throws {
         let bench = Bench()
-        let all = Promise.all(1...5, limit: 2) { bench.work($0) }
+        let all = Promise.map(1...5, limit: 2) { bench.work($0) }
         await drained()
         #expect(bench.started.entries == [1, 2])
         await bench.finish(1)
@@ -48,7 +48,7 @@ struct AllLimitTests {
                 return last
             }
         }
-        let all = Promise.all(Endless(pulled: pulled), limit: 3) { item -> Promise<Int> in
+        let all = Promise.map(Endless(pulled: pulled), limit: 3) { item -> Promise<Int> in
             item == 10 ? .rejected(Sample.first) : .fulfilled(item)
         }
         #expect(await all.failure as? Sample == .first)
@@ -57,24 +57,24 @@ struct AllLimitTests {
     }
 
     @Test func `stops at an error that the work throws`() async {
-        let all = Promise<Int>.all([1, 2], limit: 1) { _ in throw Sample.second }
+        let all = Promise<Int>.map([1, 2], limit: 1) { _ in throw Sample.second }
         #expect(await all.failure as? Sample == .second)
     }
 
     @Test func `of nothing is fulfilled`() async throws {
-        let all = Promise.all([Int](), limit: 4) { Promise.fulfilled($0) }
+        let all = Promise.map([Int](), limit: 4) { Promise.fulfilled($0) }
         #expect(try await all.value == [])
     }
 
     @Test(arguments: [0, -1])
     func `refuses a limit below one`(limit: Int) async {
-        let all = Promise.all([1], limit: limit) { Promise.fulfilled($0) }
+        let all = Promise.map([1], limit: limit) { Promise.fulfilled($0) }
         #expect(await all.failure as? PromiseError == .notPositive(limit))
     }
 
     @Test func `cancels what runs and starts nothing more`() async {
         let bench = Bench()
-        let all = Promise.all(1...5, limit: 2) { bench.work($0) }
+        let all = Promise.map(1...5, limit: 2) { bench.work($0) }
         await drained()
         all.cancel()
         await drained()
@@ -84,7 +84,7 @@ struct AllLimitTests {
     }
 
     @Test func `a hundred thousand items that are ready do not pile up`() async throws {
-        let all = Promise.all(0..<100_000, limit: 4) { Promise.fulfilled($0) }
+        let all = Promise.map(0..<100_000, limit: 4) { Promise.fulfilled($0) }
         #expect(try await all.value.count == 100_000)
     }
 
@@ -100,7 +100,7 @@ struct AllLimitTests {
             }
         }
         let values = Log<[Int]>()
-        Promise<Int>.all(Settling(resolver: resolver), limit: 2, on: .immediate) {
+        Promise<Int>.map(Settling(resolver: resolver), limit: 2, on: .immediate) {
             $0 == 1 ? member : .fulfilled($0)
         }
         .then(on: .immediate) { (all: [Int]) in values.add(all) }
@@ -108,7 +108,7 @@ struct AllLimitTests {
     }
 
     @Test func `any limit is large enough`() async throws {
-        let all = Promise.all(1...3, limit: .max) { Promise.fulfilled($0) }
+        let all = Promise.map(1...3, limit: .max) { Promise.fulfilled($0) }
         #expect(try await all.value == [1, 2, 3])
     }
 }

@@ -4,7 +4,7 @@ extension Promise {
     /// Items are pulled when their turn comes, so the sequence may be lazy and long. After a
     /// rejection, or a cancellation, no more are pulled. A `limit` below one rejects with
     /// ``PromiseError/notPositive(_:)``.
-    public static func all<Items: Sequence>(
+    public static func map<Items: Sequence>(
         _ items: Items, limit: Int,
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
