@@ -19,13 +19,13 @@ let watching = Task {
 }
 
 // snippet.callback
-let observation = store.observe(Issue.all.sorted { $0.title.ascending }, on: .main) { issues in
+let observation = store.observe(Issue.all.sorted { $0.title.ascending }).start { issues in
     print(issues.map(\.title))
 }
 
 // snippet.changes
 let changing = Task {
-    for try await change in store.observe(Issue.all).changes {
+    for try await change in store.observeChanges(of: Issue.all) {
         print(change.deletions, change.insertions, change.moves, change.updates)
     }
 }

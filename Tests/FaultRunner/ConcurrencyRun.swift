@@ -78,10 +78,10 @@ struct ConcurrencyRun {
 
     private func observe() -> (Inbox, [StoreObservation]) {
         let inbox = Inbox()
-        let count = store.observe(count: Book.all)
-            .observe(on: .default, onError: { print($0) }) { _ in inbox.add() }
-        let books = store.observe(
-            Book.where { $0.author.id == 3 }.limit(20), on: .default, onError: { print($0) }
+        let count = store.observe { try $0.count(Book.all) }
+            .start(on: .default, onError: { print($0) }) { _ in inbox.add() }
+        let books = store.observe(Book.where { $0.author.id == 3 }.limit(20)).start(
+            on: .default, onError: { print($0) }
         ) { _ in inbox.add() }
         return (inbox, [count, books])
     }

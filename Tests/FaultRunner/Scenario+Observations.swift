@@ -7,9 +7,9 @@ extension Scenario {
     static let observations: [Scenario] = [
         Scenario("observe") { store, _ in
             let seen = Deliveries()
-            let observation = store.observe(
-                Book.all, on: .default, onError: { seen.add(.failure($0)) },
-                { seen.add(.success($0.count)) })
+            let observation = store.observe(Book.all).start(
+                on: .default, onError: { seen.add(.failure($0)) },
+                onChange: { seen.add(.success($0.count)) })
             defer { observation.cancel() }
             // It may be done again where it had been done.
             try seen.wait(for: 60...70)

@@ -37,7 +37,7 @@ final class LarderSide: Side {
         let query = newestFirst ? Issue.all.sorted { $0.createdAt.descending } : Issue.all
         delivery = Delivery()
         return try delivery.seconds {
-            observation = store.observe(query, on: .immediate) { [delivery] in
+            observation = store.observe(query).start(on: .immediate) { [delivery] in
                 delivery.arrived($0)
             }
         } until: {

@@ -42,13 +42,11 @@ public final class LiveQuery<Object: Entity> {
 
     private func begin() {
         error = nil
-        observation = store.observe(query, on: .main) { [weak self] error in
-            MainActor.assumeIsolated { self?.error = error }
-        } _: { [weak self] objects in
-            MainActor.assumeIsolated {
-                self?.objects = objects
-                self?.isLoaded = true
-            }
+        observation = store.observe(query).start { [weak self] error in
+            self?.error = error
+        } onChange: { [weak self] objects in
+            self?.objects = objects
+            self?.isLoaded = true
         }
     }
 }

@@ -1,56 +1,32 @@
-public import LarderPromises
+import LarderPromises
 
 extension Store {
     /// Observes the objects that a query finds.
     ///
     ///     for try await issues in store.observe(Issue.all) { … }
-    ///     for try await change in store.observe(Issue.all).changes { … }
     ///
-    /// Nothing is read before the iteration begins.
-    public func observe<Object: Entity>(_ query: Query<Object>) -> LiveObjects<Object> {
-        LiveObjects(
-            lists: LiveValue({ try QuerySource(query, in: $0, names: $0.tableNames) }, of: self))
+    /// Objects are the same where their attributes and to-one relationships are; of to-many relationships
+    /// it only sees what the query asks about them. After a change only the objects are read which are
+    /// new or changed. Nothing is read before the iteration begins.
+    public func observe<Object: Entity>(_ query: Query<Object>) -> LiveValue<[Object]> {
+        lists(of: query).map(\.objects)
     }
 
-    /// Observes the objects that a query finds, by calls on a scheduler: with the objects as they
-    /// are, and whenever they have changed.
+    /// Observes what is inserted, deleted, updated and moved among the objects that a query finds.
     ///
-    /// It goes on until what it returns is cancelled or nobody refers to that any more. The
-    /// handlers may read and write the store.
+    ///     for try await change in store.observeChanges(of: Issue.all) { … }
     ///
-    /// - Parameter onError: Gets the error that has ended it.
-    public func observe<Object: Entity>(
-        _ query: Query<Object>, on scheduler: Scheduler,
-        onError: @escaping @Sendable (any Error) -> Void = { _ in },
-        _ onChange: @escaping @Sendable ([Object]) -> Void
-    ) -> StoreObservation {
-        observe(query).observe(on: scheduler, onError: onError, onChange)
+    /// The first change inserts all objects; each one leads from the list before it to its own, also for
+    /// who takes so long that changes come together.
+    public func observeChanges<Object: Entity>(
+        of query: Query<Object>
+    ) -> LiveValue<ListChange<Object>> {
+        LiveValue(changesOf: lists(of: query))
     }
 
-    /// Hands the same to a handler on the main actor.
-    ///
-    /// - Parameter onError: Gets the error that has ended it.
-    public func observe<Object: Entity>(
-        _ query: Query<Object>, on actor: MainActor,
-        onError: @escaping @MainActor @Sendable (any Error) -> Void = { _ in },
-        _ onChange: @escaping @MainActor @Sendable ([Object]) -> Void
-    ) -> StoreObservation {
-        observe(query).observe(
-            on: .main, onError: { error in MainActor.assumeIsolated { onError(error) } }
-        ) { value in
-            MainActor.assumeIsolated { onChange(value) }
-        }
-    }
-
-    /// Observes the first object that a query finds, nil where there is none.
-    public func observe<Object: Entity>(first query: Query<Object>) -> LiveValue<Object?> {
-        observe(query.limit(Swift.min(query.description.maximumCount ?? 1, 1))).lists.map(
-            \.objects.first)
-    }
-
-    /// Observes how many objects a query finds.
-    public func observe<Object: Entity>(count query: Query<Object>) -> LiveValue<Int> {
-        observe { try $0.count(query) }
+    /// The objects that a query finds, with the rows that they were read from.
+    func lists<Object: Entity>(of query: Query<Object>) -> LiveValue<LiveList<Object>> {
+        LiveValue({ try QuerySource(query, in: $0, names: $0.tableNames) }, of: self)
     }
 
     /// Observes whatever a closure reads, in several queries if need be, from one snapshot.
@@ -146,7 +122,7 @@ extension Store {
         *, unavailable,
         message: "a query is asked for: write 'observe(Book.all)', or 'observe(Book.where { … })'"
     )
-    public func observe<Object: Entity>(_ type: Object.Type) -> LiveObjects<Object> {
+    public func observe<Object: Entity>(_ type: Object.Type) -> LiveValue<[Object]> {
         observe(Object.all)
     }
 }

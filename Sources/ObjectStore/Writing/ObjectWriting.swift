@@ -153,5 +153,6 @@ extension ObjectWriting {
         *, unavailable,
         message: "a query is asked for: write 'delete(Book.all)', or 'delete(Book.where { … })'"
     )
+    @discardableResult
     public func delete<Object: Entity>(_ type: Object.Type) throws -> Int { 0 }
 }

@@ -28,7 +28,7 @@ struct ForeignCommitTests {
     @Test(.timeLimit(.minutes(15)))
     func `another store's commits on the same file are seen`() async throws {
         let other = try Store(at: folder.file("a"), entities: Card.self)
-        var counts = store.observe(count: Card.all).makeAsyncIterator()
+        var counts = store.observe { try $0.count(Card.all) }.makeAsyncIterator()
         #expect(try await counts.next() == 0)
         for count in 1...3 {
             try other.insert("Card", #"{"suit": "a", "value": "\#(count)"}"#)
@@ -52,7 +52,7 @@ struct ForeignCommitTests {
         .timeLimit(.minutes(15)),
         .enabled(if: Python.hasSQLite, "SKIPPED: python3 with sqlite3 is not there"))
     func `another process's commits are seen`() async throws {
-        var counts = store.observe(count: Card.all).makeAsyncIterator()
+        var counts = store.observe { try $0.count(Card.all) }.makeAsyncIterator()
         #expect(try await counts.next() == 0)
         try Python.run(
             """
@@ -68,17 +68,17 @@ struct ForeignCommitTests {
     @Test(.timeLimit(.minutes(15)))
     func `it is only asked for while somebody observes`() async throws {
         #expect(clock.sleeperCount == 0)
-        var counts: Counts? = store.observe(count: Card.all).makeAsyncIterator()
+        var counts: Counts? = store.observe { try $0.count(Card.all) }.makeAsyncIterator()
         await clock.sleepers(atLeast: 1)
         #expect(clock.sleeperCount == 1)
-        let second = store.observe(count: Card.all).observe(on: .immediate) { _ in }
+        let second = store.observe { try $0.count(Card.all) }.start(on: .immediate) { _ in }
         #expect(clock.sleeperCount == 1)
         counts = nil
         second.cancel()
         store.settleObservers()
         #expect(clock.sleeperCount == 0)
         #expect(counts == nil)
-        counts = store.observe(count: Card.all).makeAsyncIterator()
+        counts = store.observe { try $0.count(Card.all) }.makeAsyncIterator()
         await clock.sleepers(atLeast: 1)
     }
 
@@ -86,7 +86,7 @@ struct ForeignCommitTests {
         var configuration = Store.Configuration()
         configuration.clock = clock
         let store = try Store.inMemory(entities: Card.self, configuration: configuration)
-        var counts = store.observe(count: Card.all).makeAsyncIterator()
+        var counts = store.observe { try $0.count(Card.all) }.makeAsyncIterator()
         #expect(try await counts.next() == 0)
         #expect(clock.sleeperCount == 0)
     }

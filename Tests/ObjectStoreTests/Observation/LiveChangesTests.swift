@@ -14,7 +14,7 @@ struct LiveChangesTests {
     @Test(.timeLimit(.minutes(15)))
     func `tells what has become of each object`() async throws {
         let query = Hero.all.sorted { $0.name.ascending }
-        var iterator = store.observe(query).changes.makeAsyncIterator()
+        var iterator = store.observeChanges(of: query).makeAsyncIterator()
         let first = try #require(try await iterator.next())
         #expect(first.insertions == [0, 1] && first.deletions.isEmpty && first.updates.isEmpty)
         try store.insert("Hero", #"[{"id": 1, "name": "C"}, {"id": 3, "name": "D"}]"#)
@@ -34,7 +34,7 @@ struct LiveChangesTests {
 
     @Test(.timeLimit(.minutes(15)))
     func `changes that came together lead from the list that was seen`() async throws {
-        var iterator = store.observe(Hero.all).changes.makeAsyncIterator()
+        var iterator = store.observeChanges(of: Hero.all).makeAsyncIterator()
         _ = try await iterator.next()
         for id in 3...6 {
             try store.insert("Hero", #"{"id": \#(id), "name": "n"}"#)
@@ -45,7 +45,7 @@ struct LiveChangesTests {
 
     @Test func `by calls`() throws {
         let seen = Guarded<[[Int]]>([])
-        let observation = store.observe(Hero.all).changes.observe(on: .immediate) { change in
+        let observation = store.observeChanges(of: Hero.all).start(on: .immediate) { change in
             seen.withLock { $0.append(change.insertions) }
         }
         store.settleObservers()
@@ -60,7 +60,7 @@ struct LiveChangesTests {
         var random = SplitMix64(seed: seed)
         let query = Hero.all.sorted { $0.strength.ascending }.limit(12)
         let changes = Guarded<[ListChange<Hero>]>([])
-        let observation = store.observe(query).changes.observe(on: .immediate) { change in
+        let observation = store.observeChanges(of: query).start(on: .immediate) { change in
             changes.withLock { $0.append(change) }
         }
         for _ in 0..<25 {

@@ -18,7 +18,7 @@ struct LiveFamilyTests {
         _ query: Query<Object>, _ name: @escaping @Sendable (Object) -> String
     ) -> LiveRecorder<[String]> {
         LiveRecorder(
-            store.observe(query).lists.map { $0.objects.map { name($0) } }, of: store)
+            store.observe(query).map { $0.map { name($0) } }, of: store)
     }
 
     @Test func `an entity's objects come with those below it, and not with a sibling's`() throws {
@@ -49,7 +49,7 @@ struct LiveFamilyTests {
     @Test func `a reference that becomes an object is seen by those that it is one of`() throws {
         try store.save(Zoo.lion(1, prey: One(id: 5)))
         let (animals, birds) = (names(Animal.all, { $0.name }), names(Bird.all, { $0.name }))
-        let lions = LiveRecorder(store.observe(count: Lion.all), of: store)
+        let lions = LiveRecorder(store.observe { try $0.count(Lion.all) }, of: store)
         #expect(animals.take() == [["L1", "P2"]])
         #expect(birds.take() == [["P2"]] && lions.take() == [1])
         try store.insert("Animal", #"{"id":5,"kind":"parrot","name":"N","wingspan":1,"words":[]}"#)
@@ -60,7 +60,7 @@ struct LiveFamilyTests {
     @Test func `conditions on links to a family are seen`() throws {
         try store.save(Cage(number: 1, animals: .unchanged, star: nil, grade: nil))
         let full = LiveRecorder(
-            store.observe(count: Cage.where { $0.animals.count > 1 }), of: store)
+            store.observe { try $0.count(Cage.where { $0.animals.count > 1 }) }, of: store)
         #expect(full.take() == [0])
         try store.write { try $0.edit(\.animals, of: One<Cage>(id: 1)).add(Many(ids: [1, 2])) }
         #expect(full.take() == [1])

@@ -13,8 +13,8 @@ struct LiveMigrationTests {
         }
         let store = try Store(at: fixture.path, entities: Shape.self, Circle.self)
         let shapes = LiveRecorder(
-            store.observe(Shape.all).lists.map { $0.objects.map(\.name) }, of: store)
-        let circles = LiveRecorder(store.observe(count: Circle.all), of: store)
+            store.observe(Shape.all).map { $0.map(\.name) }, of: store)
+        let circles = LiveRecorder(store.observe { try $0.count(Circle.all) }, of: store)
         #expect(shapes.take() == [["a"]] && circles.take() == [0])
         try store.save(Circle(name: "b", radius: 1))
         #expect(shapes.take() == [["a", "b"]] && circles.take() == [1])
@@ -33,7 +33,7 @@ struct LiveMigrationTests {
         configuration.migration.allowedLosses = .all
         let store = try Store(
             at: fixture.path, entities: Circle.self, configuration: configuration)
-        let shapes = LiveRecorder(store.observe(count: Shape.all), of: store)
+        let shapes = LiveRecorder(store.observe { try $0.count(Shape.all) }, of: store)
         #expect(shapes.take() == [1])
         try store.save(Circle(name: "b", radius: 2))
         #expect(shapes.take() == [2])

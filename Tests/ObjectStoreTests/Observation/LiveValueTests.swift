@@ -20,7 +20,7 @@ struct LiveValueTests {
 
     @Test func `counts objects`() throws {
         let recorder = LiveRecorder(
-            store.observe(count: Card.where { $0.suit == "a" }), of: store)
+            store.observe { try $0.count(Card.where { $0.suit == "a" }) }, of: store)
         #expect(recorder.take() == [1])
         try insert("a", 2)
         #expect(recorder.take() == [2])
@@ -38,8 +38,9 @@ struct LiveValueTests {
         let (count, resolver) = Promise<Int>.pending()
         let observation = try await onOwnThread {
             try store.read { _ in
-                let observation = store.observe(count: Card.all).observe(
-                    on: .immediate, onError: { resolver.reject($0) }, { resolver.fulfill($0) })
+                let observation = store.observe { try $0.count(Card.all) }.start(
+                    on: .immediate, onError: { resolver.reject($0) },
+                    onChange: { resolver.fulfill($0) })
                 // It has tried by now, and the only reader is here.
                 store.settleObservers()
                 return observation
@@ -51,7 +52,7 @@ struct LiveValueTests {
 
     @Test func `finds the first object`() throws {
         let query = Card.where { $0.suit == "b" }.sorted { $0.value.descending }
-        let recorder = LiveRecorder(store.observe(first: query), of: store)
+        let recorder = LiveRecorder(store.observe(query.limit(1)).map(\.first), of: store)
         #expect(recorder.take().map { $0?.value } == ["2"])
         try insert("b", 1)
         #expect(recorder.take().isEmpty)
@@ -115,7 +116,7 @@ struct LiveValueTests {
     // MARK: Calls
 
     @Test func `a transaction is one call`() throws {
-        let recorder = LiveRecorder(store.observe(count: Card.all), of: store)
+        let recorder = LiveRecorder(store.observe { try $0.count(Card.all) }, of: store)
         #expect(recorder.take() == [2])
         try store.write { context in
             for value in 3..<30 {
@@ -130,8 +131,8 @@ struct LiveValueTests {
     @Test func `a handler that is late gets the newest value only`() throws {
         let manual = ManualScheduler()
         let seen = Guarded<[Int]>([])
-        let observation = store.observe(count: Card.all)
-            .observe(on: manual.scheduler) { value in seen.withLock { $0.append(value) } }
+        let observation = store.observe { try $0.count(Card.all) }
+            .start(on: manual.scheduler) { value in seen.withLock { $0.append(value) } }
         store.settleObservers()
         for value in 10..<15 {
             try insert("z", value)
@@ -148,9 +149,9 @@ struct LiveValueTests {
     }
 
     @Test func `a handler may write`() throws {
-        let recorder = LiveRecorder(store.observe(count: Card.all), of: store)
+        let recorder = LiveRecorder(store.observe { try $0.count(Card.all) }, of: store)
         let store = store
-        let observation = store.observe(count: Card.all).observe(on: .immediate) { count in
+        let observation = store.observe { try $0.count(Card.all) }.start(on: .immediate) { count in
             if count < 5 {
                 try? store.insert("Card", #"{"suit": "w", "value": "\#(count)"}"#)
             }
@@ -163,7 +164,7 @@ struct LiveValueTests {
     // MARK: Endings
 
     @Test func `nothing comes after it is cancelled`() throws {
-        let recorder = LiveRecorder(store.observe(count: Card.all), of: store)
+        let recorder = LiveRecorder(store.observe { try $0.count(Card.all) }, of: store)
         #expect(recorder.take() == [2])
         recorder.cancel()
         #expect(!store.observers.isActive)
@@ -173,8 +174,8 @@ struct LiveValueTests {
 
     @Test func `a value that waits for its scheduler is dropped when it is cancelled`() throws {
         let manual = ManualScheduler()
-        let observation = store.observe(count: Card.all)
-            .observe(on: manual.scheduler) { _ in Issue.record("called after its end") }
+        let observation = store.observe { try $0.count(Card.all) }
+            .start(on: manual.scheduler) { _ in Issue.record("called after its end") }
         store.settleObservers()
         #expect(manual.count == 1)
         observation.cancel()
@@ -188,8 +189,8 @@ struct LiveValueTests {
         do {
             let held = Witness()
             witness = held
-            let observation = store.observe(count: Card.all)
-                .observe(on: .immediate) { _ in withExtendedLifetime(held) {} }
+            let observation = store.observe { try $0.count(Card.all) }
+                .start(on: .immediate) { _ in withExtendedLifetime(held) {} }
             store.settleObservers()
             #expect(store.observers.isActive)
             withExtendedLifetime(observation) {}
@@ -205,7 +206,7 @@ struct LiveValueTests {
         do {
             let store = try Comics.store()
             weakStore = store
-            observation = store.observe(count: Card.all).observe(on: .immediate) { _ in }
+            observation = store.observe { try $0.count(Card.all) }.start(on: .immediate) { _ in }
             store.settleObservers()
         }
         #expect(weakStore != nil)
@@ -217,7 +218,7 @@ struct LiveValueTests {
     }
 
     @Test func `ends with the error that reading meets`() throws {
-        let recorder = LiveRecorder(store.observe(count: Card.all), of: store)
+        let recorder = LiveRecorder(store.observe { try $0.count(Card.all) }, of: store)
         #expect(recorder.take() == [2])
         try store.close()
         #expect(recorder.errorReasons == [.closed])
@@ -226,7 +227,7 @@ struct LiveValueTests {
 
     @Test func `an entity that the store does not have is an error at once`() throws {
         let store = try Store.inMemory(entities: Card.self)
-        let recorder = LiveRecorder(store.observe(Hero.all).lists, of: store)
+        let recorder = LiveRecorder(store.lists(of: Hero.all), of: store)
         #expect(recorder.errorReasons == [.unknownEntity])
         #expect(!store.observers.isActive)
     }

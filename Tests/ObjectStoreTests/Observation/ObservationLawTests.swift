@@ -119,22 +119,22 @@ struct ObservationLawTests {
 
     private func observations() -> [StoreObservation] {
         [
-            store.observe(Account.all, on: .immediate) {
+            store.observe(Account.all).start(on: .immediate) {
                 note(Self.faults($0, isSorted: false))
             },
-            store.observe(Account.all.sorted { $0.rank.ascending }, on: .immediate) {
+            store.observe(Account.all.sorted { $0.rank.ascending }).start(on: .immediate) {
                 note(Self.faults($0, isSorted: true))
             },
-            store.observe(
-                Account.where { $0.entries.count > 0 }.sorted { $0.amount.descending },
-                on: .immediate
-            ) { accounts in
-                let amounts = accounts.map(\.amount)
-                note(amounts == amounts.sorted(by: >) ? nil : "amounts \(amounts)")
-                note(Self.faults(accounts, isSorted: false))
-            },
+            store.observe(Account.where { $0.entries.count > 0 }.sorted { $0.amount.descending })
+                .start(
+                    on: .immediate
+                ) { accounts in
+                    let amounts = accounts.map(\.amount)
+                    note(amounts == amounts.sorted(by: >) ? nil : "amounts \(amounts)")
+                    note(Self.faults(accounts, isSorted: false))
+                },
             store.observe { try $0.fetch(Account.all).map(\.amount).reduce(0, +) }
-                .observe(on: .immediate) { note($0 == Self.count * 100 ? nil : "a sum of \($0)") },
+                .start(on: .immediate) { note($0 == Self.count * 100 ? nil : "a sum of \($0)") },
         ]
     }
 
@@ -176,7 +176,7 @@ struct ObservationLawTests {
 
     @Test func `a commit of another store between a commit and its reading tears nothing`() throws {
         let other = try Self.store(in: folder)
-        let observation = store.observe(Account.all, on: .immediate) {
+        let observation = store.observe(Account.all).start(on: .immediate) {
             note(Self.faults($0, isSorted: false))
         }
         defer { observation.cancel() }

@@ -159,7 +159,7 @@ struct ReferenceLawTests {
 
     @Test func `observers see the object once it arrives`() throws {
         let recorder = LiveRecorder(
-            store.observe(Badge.all).lists.map { $0.objects.map(\.id) }, of: store)
+            store.observe(Badge.all).map { $0.map(\.id) }, of: store)
         #expect(recorder.take() == [[]])
         try store.insert("Ward", #"{"id": 2, "name": "b", "head": "ann", "badge": 8}"#)
         #expect(recorder.take().last ?? [] == [])

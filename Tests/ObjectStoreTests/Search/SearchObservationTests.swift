@@ -10,7 +10,7 @@ struct SearchObservationTests {
     init() throws { fixture = try Magazine.fixture() }
 
     private func recorder(_ query: Query<Article>) -> LiveRecorder<[Int]> {
-        LiveRecorder(store.observe(query).lists.map { $0.objects.map(\.id) }, of: store)
+        LiveRecorder(store.observe(query).map { $0.map(\.id) }, of: store)
     }
 
     @Test func `a live search follows the text`() throws {
@@ -33,7 +33,7 @@ struct SearchObservationTests {
 
     @Test func `what is not searched does not bring a new list`() throws {
         let columnists = LiveRecorder(
-            store.observe(Columnist.matching("bob")).lists.map { $0.objects.map(\.name) }, of: store
+            store.observe(Columnist.matching("bob")).map { $0.map(\.name) }, of: store
         )
         #expect(columnists.take() == [["Bob"]])
         try store.insert("Article", #"{"id": 3, "title": "crash"}"#)

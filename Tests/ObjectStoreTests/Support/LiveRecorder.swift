@@ -11,9 +11,11 @@ final class LiveRecorder<Value: Sendable>: Sendable {
 
     init(_ live: LiveValue<Value>, of store: Store) {
         self.store = store
-        let new = live.observe(
-            on: .immediate, onError: { [weak self] error in self?.add(error) },
-            { [weak self] value in self?.add(value) })
+        let new = live.start(on: .immediate) { [weak self] error in
+            self?.add(error)
+        } onChange: { [weak self] value in
+            self?.add(value)
+        }
         observation.withLock { $0 = new }
     }
 

@@ -46,9 +46,9 @@ struct FamilyRandomTests {
         let store = try Store.temporary(
             entities: Lion.self, Parrot.self, Cage.self, Food.self, Collar.self, Ticket.self)
         let animals = LiveRecorder(
-            store.observe(Animal.all).lists.map { $0.objects.map { "\($0.id) \($0.name)" } },
+            store.observe(Animal.all).map { $0.map { "\($0.id) \($0.name)" } },
             of: store)
-        let birds = LiveRecorder(store.observe(count: Bird.all), of: store)
+        let birds = LiveRecorder(store.observe { try $0.count(Bird.all) }, of: store)
         var seen = (animals: animals.take().last ?? [], birds: birds.take().last ?? 0)
         var picture = Picture()
         for step in 0..<60 {

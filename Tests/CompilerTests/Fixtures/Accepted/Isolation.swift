@@ -42,14 +42,16 @@ final class Shelf {
     var observation: StoreObservation?
 
     func watch(_ store: Store) {
-        observation = store.observe(Poem.all, on: MainActor.shared) { [weak self] poems in
+        observation = store.observe(Poem.all).start { [weak self] poems in
             self?.poems = poems
         }
-        observation = store.observe(Poem.all).changes.observe(on: MainActor.shared) { change in
+        observation = store.observeChanges(of: Poem.all).start { change in
             print(change.insertions)
         }
-        observation = store.observe(count: Poem.all).observe(on: MainActor.shared) { print($0) }
-        observation = store.observe(Poem.all, on: .main) { print($0.count) }
+        observation = store.observe { try $0.count(Poem.all) }.start(on: MainActor.shared) {
+            print($0)
+        }
+        observation = store.observe(Poem.all).start(on: .main) { print($0.count) }
     }
 
     var titles: [String] = []

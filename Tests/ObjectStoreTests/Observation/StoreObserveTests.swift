@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderObjectStore
 
-struct LiveObjectsTests {
+struct StoreObserveTests {
     private let store: Store
 
     init() throws {
@@ -17,7 +17,7 @@ struct LiveObjectsTests {
     }
 
     private func recorder(_ query: Query<Hero>) -> LiveRecorder<[String]> {
-        LiveRecorder(store.observe(query).lists.map { $0.objects.map(\.name) }, of: store)
+        LiveRecorder(store.observe(query).map { $0.map(\.name) }, of: store)
     }
 
     // MARK: Calls
@@ -74,7 +74,8 @@ struct LiveObjectsTests {
 
     @Test func `a file is observed as memory is`() throws {
         let fixture = try Comics.fixture()
-        let recorder = LiveRecorder(fixture.store.observe(count: Card.all), of: fixture.store)
+        let recorder = LiveRecorder(
+            fixture.store.observe { try $0.count(Card.all) }, of: fixture.store)
         #expect(recorder.take() == [0])
         try fixture.insert("Card", #"{"suit": "a", "value": "1"}"#)
         #expect(recorder.take() == [1])
@@ -83,7 +84,7 @@ struct LiveObjectsTests {
     @Test func `objects by calls on a scheduler`() throws {
         let manual = ManualScheduler()
         let names = Guarded<[[String]]>([])
-        let observation = store.observe(Hero.all, on: manual.scheduler) { heroes in
+        let observation = store.observe(Hero.all).start(on: manual.scheduler) { heroes in
             names.withLock { $0.append(heroes.map(\.name)) }
         }
         store.settleObservers()
