@@ -21,5 +21,5 @@ func objectsWithWhatTheyLinkAreValuesLikeAnyOther(_ store: Store) throws {
 /// A screen of an object and its links.
 private func observing(_ store: Store) -> StoreObservation {
     let screen = store.observe { try $0.fetch(Author.where { $0.id == 2 }, including: \.books) }
-    return screen.observe { rows in print(rows.first?.1.count ?? 0) }
+    return screen.start { rows in print(rows.first?.1.count ?? 0) }
 }
