@@ -181,7 +181,7 @@ struct MigrationPlanner {
             let isKept =
                 sources.count == 1 && !sources[0].isSwapped && !sources[0].relationship.isToMany
             if !isKept || match.relationships[relationship.name]?.isOptional != false
-                || mapping.mayLose(targetsOf: relationship)
+                || mapping.mayLose(targetsOf: sources[0], in: relationship)
             {
                 mayBeEmpty = true
             }
@@ -216,7 +216,10 @@ struct MigrationPlanner {
             for relationship in whole.relationships {
                 for source in mapping.linkSources(of: relationship, in: whole) {
                     used.insert(source.name)
-                    if relationship.isOrdered, !source.isSwapped { ordered.insert(source.name) }
+                    guard relationship.isOrdered else { continue }
+                    // The order of links that an inverse held is that of what led the other way.
+                    let name = source.isSwapped ? source.inverseName : source.name
+                    if let name { ordered.insert(name) }
                 }
             }
         }
@@ -295,15 +298,14 @@ extension ModelMapping.Match {
 }
 
 extension ModelMapping {
-    /// Whether objects that a relationship leads to may go, or become one with others to which it
-    /// does not lead.
-    func mayLose(targetsOf relationship: RelationshipDescription) -> Bool {
-        guard let match = matches[relationship.destination] else { return false }
-        let hasParent = new[entity: match.new.name]?.parent != nil
-        return leavers[match.new.name] != nil
-            || formerBearers(of: match.old.name).contains { $0.match == nil }
-            || bearers(of: match.new.name).contains {
-                $0.mayLackIdentity || hasParent && $0.mayMerge
+    /// Whether objects that an old relationship leads to may go, or become such as what goes on with
+    /// it can't lead to.
+    func mayLose(targetsOf source: LinkSource, in relationship: RelationshipDescription) -> Bool {
+        let (former, destination) = (source.relationship.destination, relationship.destination)
+        let hasParent = new[entity: destination]?.parent != nil
+        return !leavers(of: former, to: destination).isEmpty
+            || formerBearers(of: former).contains { bearer in
+                bearer.match.map { $0.mayLackIdentity || hasParent && $0.mayMerge } ?? true
             }
     }
 }

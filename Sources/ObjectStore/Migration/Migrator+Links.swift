@@ -77,22 +77,14 @@ extension Migrator {
             return LinkCopy(
                 entity: entity.name, name: table.name,
                 sources: try sources.map { try links([$0]) },
-                source: ownRow(newRow("link.source", of: entity.name), of: entity),
+                source: newRow("link.source", of: entity.name),
                 target: newRow("link.target", of: destination.name),
                 positions: table.positions, isSymmetric: table.isSymmetric,
                 isUnchanged: try isUnchanged(sources, in: table)
-                    && [entity, destination].allSatisfy { mapping.leavers[$0.name] == nil }
                     && renumbered.isDisjoint(
                         with: [entity.family.tableName, destination.family.tableName])
             )
         }
-    }
-
-    /// The number of a new row that an expression gives; `NULL` where it is of no such entity.
-    private func ownRow(_ expression: String, of entity: EntityPlan) -> String {
-        guard let scope = entity.rowScope("s") else { return expression }
-        return "(SELECT s.\(entity.rowid) FROM \(tableName(entity.family.tableName)) AS s"
-            + " WHERE s.\(entity.rowid) = \(expression) AND \(scope))"
     }
 
     private func isUnchanged(
@@ -104,8 +96,13 @@ extension Migrator {
             let relationship = owner.toMany.first(where: { $0.name == source.relationship.name }),
             case .table(let before) = relationship.storage
         else { return false }
+        let former = [source.entity.name, source.relationship.destination]
+        let ends = [table.owner, table.inverse].map { new.entities[$0.entity].name }
         return before.table.name == table.name && before.isSymmetric == table.isSymmetric
             && before.isOwner != source.isSwapped
+            && zip(source.isSwapped ? former.reversed() : former, ends).allSatisfy {
+                mapping.leavers(of: $0, to: $1).isEmpty
+            }
     }
 }
 

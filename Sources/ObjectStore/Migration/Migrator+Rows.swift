@@ -38,21 +38,21 @@ extension Migrator {
         }
     }
 
-    /// The new number of the row that an expression gives the old number of; `NULL` where none of an
-    /// entity is left of it.
+    /// The new number of the row that an expression gives the old number of; `NULL` where no object of
+    /// an entity is left of it.
     func newRow(_ expression: String, of entity: String) -> String {
-        // Perhaps a parent that only the new model has.
         guard let family = (try? new.entity(entity))?.family else { return expression }
-        guard renumbered.contains(family.tableName) else {
-            guard let leavers = mapping.leavers[entity]?.sorted(),
-                let before = leavers.first.flatMap({ try? old.entity($0) }),
-                let column = before.entityColumn
-            else { return expression }
-            return "(SELECT f.\(before.rowid) FROM \(before.table) AS f"
-                + " WHERE f.\(before.rowid) = \(expression) AND f.\(column) NOT IN \(leavers.sqlList))"
+        if renumbered.contains(family.tableName) {
+            return "(SELECT new FROM \(EntityCopy.mapName(of: family)) WHERE old = \(expression)"
+                + (family.rowNames.map { " AND entity IN \($0.sqlList)" } ?? "") + ")"
         }
-        return "(SELECT new FROM \(EntityCopy.mapName(of: family)) WHERE old = \(expression)"
-            + (family.rowNames.map { " AND entity IN \($0.sqlList)" } ?? "") + ")"
+        let copies = copies.values.filter { $0.new.family.tableName == family.tableName }
+        guard let names = family.rowNames, let table = copies.first?.old,
+            let column = table.entityColumn
+        else { return expression }
+        let former = copies.filter { names.contains($0.new.name) }.map(\.old.name).sorted()
+        return "(SELECT f.\(table.rowid) FROM \(table.table) AS f"
+            + " WHERE f.\(table.rowid) = \(expression) AND f.\(column) IN \(former.sqlList))"
     }
 
     /// Whether rows of an entity get other numbers, become one with others, or go.

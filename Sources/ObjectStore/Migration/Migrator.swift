@@ -195,7 +195,9 @@ final class Migrator {
                 if sources.isEmpty { return copy.match.relationships[relationship.name] == nil }
                 return isDirect(sources) && sources[0].relationship.name == relationship.name
                     && !renumbered.contains(tableName(leadingTo: relationship))
-                    && mapping.leavers[relationship.destination] == nil
+                    && mapping.leavers(
+                        of: sources[0].relationship.destination, to: relationship.destination
+                    ).isEmpty
             }
     }
 

@@ -32,15 +32,17 @@ struct ModelMapping {
 
         /// The name with the entity.
         var name: String { "\(entity.name).\(relationship.name)" }
+
+        /// The name of its inverse with the entity.
+        var inverseName: String? {
+            relationship.inverse.map { "\(relationship.destination).\($0)" }
+        }
     }
 
     let old: Model
     let new: Model
     /// The matches by the new entities' names.
     private(set) var matches: [String: Match]
-    /// The old entities to which links led as to one of a family, which is above them no longer, by
-    /// the names of the new entities to which these links lead now.
-    private(set) var leavers: [String: Set<String>] = [:]
     private let oldLineage: EntityLineage
     let newLineage: EntityLineage
 
@@ -73,26 +75,6 @@ struct ModelMapping {
                 owner.flatMap { formerOwners[$0] }.map { $0.count > 1 } ?? false
         }
         self.matches = matches
-        leavers = Self.leavers(matches, before, after)
-    }
-
-    private static func leavers(
-        _ matches: [String: Match], _ before: EntityLineage, _ after: EntityLineage
-    ) -> [String: Set<String>] {
-        let names = Dictionary(matches.values.map { ($0.old.name, $0.new.name) }) { first, _ in
-            first
-        }
-        var leavers: [String: Set<String>] = [:]
-        for (name, match) in matches {
-            let stays = Set([name] + after.ancestors(of: name).map(\.name))
-            for former in before.ancestors(of: match.old.name).compactMap({ names[$0.name] }) {
-                for parent in [former] + after.ancestors(of: former).map(\.name)
-                where !stays.contains(parent) {
-                    leavers[parent, default: []].insert(match.old.name)
-                }
-            }
-        }
-        return leavers
     }
 
     /// Says which attributes of a new entity don't take all values that are there.
@@ -149,16 +131,14 @@ struct ModelMapping {
     }
 
     /// The old entities whose objects had an old relationship of their entity, or one above, and are
-    /// still there without it, though others have it.
+    /// still there without one that goes on with it, though others have one.
     func losers(
         of relationship: RelationshipDescription, in entity: EntityDescription
     ) -> [String] {
-        let bearers = formerBearers(of: entity.name).filter { $0.match != nil }
-        let losers = bearers.filter { bearer in
-            bearer.match?.relationships.values.contains { $0.name == relationship.name } == false
-        }
-        // Where none has it any more, the relationship that led back may hold the links.
-        return losers.count < bearers.count ? losers.map(\.old) : []
+        let bearers = formerBearers(of: entity.name).compactMap(\.match)
+        let losers = bearers.filter { successor(of: relationship, in: $0) == nil }
+        // Where none has, the relationship that led back may hold the links; else all are lost.
+        return losers.count < bearers.count ? losers.map(\.old.name) : []
     }
 
     /// The old entities to which an old relationship could lead, and to which what goes on with it
@@ -166,22 +146,36 @@ struct ModelMapping {
     func strays(
         of relationship: RelationshipDescription, in entity: EntityDescription
     ) -> [String] {
-        let destinations = formerBearers(of: entity.name).compactMap(\.match).flatMap { match in
-            match.relationships.filter { $0.value.name == relationship.name }.keys
-                .compactMap { match.new.relationship(named: $0)?.destination }
+        let successors = formerBearers(of: entity.name).compactMap(\.match)
+            .compactMap { successor(of: relationship, in: $0) }
+        return Set(successors.map(\.destination))
+            .reduce(into: Set()) { strays, destination in
+                strays.formUnion(leavers(of: relationship.destination, to: destination))
+            }.sorted()
+    }
+
+    /// The relationship by which the objects of an entity go on with the links of an old one.
+    private func successor(
+        of relationship: RelationshipDescription, in match: Match
+    ) -> RelationshipDescription? {
+        match.new.relationships.first { new in
+            match.relationships[new.name]?.name == relationship.name
+                && ownSource(of: new, in: match.new) != nil
         }
-        let leavers = Set(destinations).reduce(into: Set<String>()) { leavers, destination in
-            leavers.formUnion(self.leavers[destination] ?? [])
-        }
-        if leavers.isEmpty { return [] }
-        return formerBearers(of: relationship.destination).map(\.old).filter(leavers.contains)
+    }
+
+    /// The old entities that are an old one or below it, and are still there without being a new one
+    /// or below it.
+    func leavers(of old: String, to new: String) -> [String] {
+        formerBearers(of: old).filter { bearer in
+            bearer.match.map { !newLineage.isEntity($0.new.name, at: new) } ?? false
+        }.map(\.old)
     }
 
     /// Whether all that an old destination has is of a new one: the same entity, or one above it.
     private func leads(_ new: String, whereDid old: String) -> Bool {
         guard let match = matches.values.first(where: { $0.old.name == old }) else { return false }
-        return match.new.name == new
-            || newLineage.ancestors(of: match.new.name).contains { $0.name == new }
+        return newLineage.isEntity(match.new.name, at: new)
     }
 
     /// The old relationship that a new one goes on with, which leads to the same entity or to a parent
