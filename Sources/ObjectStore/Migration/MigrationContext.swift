@@ -60,7 +60,10 @@ public final class MigrationContext {
 
     // MARK: For the migrator
 
-    var mappedEntities: Set<String> { Set(maps.map(\.entity)) }
+    /// The entities that closures go through, once for each.
+    var mappings: [String] { maps.map(\.entity) }
+
+    var mappedEntities: Set<String> { Set(mappings) }
 
     var hasEndings: Bool { !endings.isEmpty }
 

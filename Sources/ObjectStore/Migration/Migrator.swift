@@ -15,6 +15,8 @@ final class Migrator {
     let copies: [String: EntityCopy]
     /// The new tables whose rows get other numbers, by the names they are to have.
     var renumbered: Set<String> = []
+    /// The new tables that closures go through, once for each.
+    private var mappedTables: [String] = []
     /// The new tables that stand under a provisional name.
     private var provisional: Set<String> = []
     /// The views that the old model had, which are dropped early.
@@ -62,6 +64,7 @@ final class Migrator {
         let steps = steps(from: version)
         resolved = MigrationOptions.AllowedLosses(steps.flatMap(\.resolved))
         try context.run(steps)
+        mappedTables = try context.mappings.map { try new.entity($0).family.tableName }
         let numbers = try largestNumbers()
         try numberRows()
         try refuse(losses(excluding: context.mappedEntities))
@@ -182,7 +185,9 @@ final class Migrator {
     /// Whether all rows of a table stay what they are, of the entities that they are of.
     private func keepsRows(of root: EntityPlan) -> Bool {
         guard let first = copies[root.name], first.old.family.tableName == root.name,
-            !renumbered.contains(root.name)
+            !renumbered.contains(root.name),
+            // Each of several closures gets what was there before any of them.
+            mappedTables.count(where: { $0 == root.name }) < 2
         else { return false }
         let copies = copies(into: root)
         return copies.count == first.old.family.members.count && copies.allSatisfy(keepsRows)

@@ -234,6 +234,50 @@ struct MigrationTests {
                 == ["1|Ann Lee|x|NULL", "2|Bo|x|NULL", "3|NULL|NULL|1"])
     }
 
+    /// Where a type changes, the table is made anew anyway.
+    @Test(arguments: [false, true], [1, 2])
+    func `each closure gets the attributes as they were`(_ isMadeAnew: Bool, _ stepCount: Int)
+        throws
+    {
+        let fixture = try MigrationFixture()
+        func entities(_ size: AttributeType, _ added: AttributeDescription...)
+            -> [EntityDescription]
+        {
+            [
+                EntityDescription(
+                    name: "Doc", identity: ["id"],
+                    attributes: [
+                        .required("id", .integer), .optional("title"), .optional("size", size),
+                    ] + added, mapper: EntityMapper(key: "kind", values: ["memo": "Memo"])),
+                EntityDescription(name: "Memo", parent: "Doc"),
+            ]
+        }
+        let old = entities(.string)
+        try fixture.make(
+            old[0], old[1],
+            inserting: [
+                "Doc": #"[{"id": 1, "title": "a"}, {"id": 2, "kind": "memo", "title": "b"}]"#
+            ]
+        )
+        let steps = [
+            Migration(from: 0, to: 1) { context in
+                try context.map("Doc") { _, new in try new.set("title", "x") }
+            },
+            Migration(from: stepCount - 1, to: stepCount) { context in
+                try context.map("Memo") { old, new in
+                    #expect(try new["title"] == .text("x"))
+                    try new.set("sub", old.value("title", as: String.self))
+                }
+            },
+        ]
+        var options = options(stepCount)
+        options.steps = steps
+        let new = entities(isMadeAnew ? .integer : .string, .optional("sub"))
+        try fixture.migrate(new[0], new[1], options: options)
+        #expect(
+            try fixture.rows("SELECT id, title, sub FROM Doc") == ["1|x|NULL", "2|x|b"])
+    }
+
     @Test func `links that a step breaks are refused`() throws {
         let fixture = try MigrationFixture()
         let note = EntityDescription.numbered(
