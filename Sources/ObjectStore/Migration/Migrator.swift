@@ -336,7 +336,7 @@ final class Migrator {
         throw StoreError(
             .constraint,
             "the migration would leave \(rows.count) links to objects that are not there,"
-                + " the first in \(row[0])",
+                + " the first in \(String(sqlValue: row[0]) ?? "")",
             path: path)
     }
 }

@@ -289,6 +289,7 @@ struct MigrationTests {
             try fixture.migrate(before, note, options: options(1, step))
         }
         #expect(error?.reason == .constraint)
+        #expect(error?.message.hasSuffix(", the first in Note") == true)
         #expect(try fixture.rows("SELECT count(*) FROM User") == ["1"])
     }
 
