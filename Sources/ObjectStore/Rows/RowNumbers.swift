@@ -3,8 +3,8 @@
 /// SQLite numbers a row after the one with the largest number, so that the number of the newest row
 /// comes again once that is deleted, and who still holds it would read another object. The largest
 /// number that has been deleted is therefore written down, and the next row gets one behind it. The
-/// numbers of rows that have been rolled back are kept as long as the connection: who holds one is
-/// in this process.
+/// numbers of rows that have been rolled back are kept as long as the connection. Others who write
+/// the file don't know of them: to write them down, each transaction would have to be a savepoint.
 /// Everything else is left to SQLite, which takes a fraction of the time of its `AUTOINCREMENT`.
 final class RowNumbers {
     private let roots: [EntityPlan]
