@@ -28,7 +28,7 @@ public final class Context: Snapshot {
     private var finished = ImportReport()
     /// The nesting depth of the values that are being inserted.
     private var insertionDepth = 0
-    /// The number of JSON values that have been mapped, or tried to be.
+    /// The number of JSON values that have been mapped, or tried to be, and of what else was written whole.
     private(set) var partCount = 0
     /// The first error of a part of what is being inserted: the rest of it can't stand alone.
     private var failure: (any Error)?
@@ -89,6 +89,7 @@ public final class Context: Snapshot {
         }
         settle()
         let before = (finished, failure)
+        let count = partCount
         failure = nil
         defer { failure = before.1 }
         try connection.prepare("SAVEPOINT \"insert\"").run()
@@ -96,8 +97,10 @@ public final class Context: Snapshot {
             let result = try body()
             if let failure { throw failure }
             try connection.prepare("RELEASE \"insert\"").run()
+            partCount += 1
             return result
         } catch {
+            partCount = count
             finished = before.0
             mapper = nil
             statements.prepareRollback()

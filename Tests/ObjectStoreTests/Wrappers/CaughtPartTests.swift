@@ -261,6 +261,121 @@ struct CaughtPartTests {
         #expect(try store.fetch(Tag.all).map(\.name) == ["tried"])
     }
 
+    // MARK: What is written by code
+
+    /// A way to write something in code.
+    enum Writing: String, CaseIterable {
+        case save, saveMany, insert, update, updateQuery, delete, deleteQuery, deleteRecords, edit,
+            transaction
+
+        func write(in context: Context) throws {
+            let (new, old) = (Tag(name: "new"), Tag(name: "old", color: "red"))
+            switch self {
+            case .save: try context.save(new)
+            case .saveMany: try context.save([new, old])
+            case .insert: try context.insert(new)
+            case .update: try context.update(old)
+            case .updateQuery: try context.update(Tag.all) { $0.color.set("red") }
+            case .delete: try context.delete(old)
+            case .deleteQuery: try context.delete(Tag.all)
+            case .deleteRecords: try context.delete(RecordQuery("Tag"))
+            case .edit: try context.edit(\.tags, of: One<Book>(id: 1)).removeAll()
+            case .transaction: try context.transaction { try context.save(new) }
+            }
+        }
+    }
+
+    /// What writes as its JSON says, and fails then where the JSON says so.
+    private struct ByCode: Insertable {
+        static func insert(from value: JSONValue, in context: Context) throws -> ByCode {
+            try #require(Writing(rawValue: value["writing"]?.string ?? "")).write(in: context)
+            if value["fails"]?.bool == true { throw StoreError(.sql, "by hand") }
+            return ByCode()
+        }
+    }
+
+    private struct AroundCode: Wrapper {
+        @Stored var part: ByCode
+        let title: String
+    }
+
+    /// Places where the error of a part that is written by code can be caught.
+    private struct InWrapper: Wrapper {
+        private enum Key: CodingKey { case part }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            _ = try? container.decode(AroundCode.self, forKey: .part)
+        }
+    }
+
+    private struct InStored: Wrapper {
+        private enum Key: CodingKey { case part }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self)
+            _ = try? container.decode(Stored<ByCode>.self, forKey: .part)
+        }
+    }
+
+    private struct InMap: MappedWrapper {
+        var part: ByCode?
+
+        mutating func map(_ map: Map) throws { do { try part <- map["part"] } catch {} }
+    }
+
+    @Test(arguments: Writing.allCases)
+    func `nothing is left of a caught part that is written by code`(_ writing: Writing) throws {
+        try store.insert(
+            Book.self,
+            from: Data(
+                """
+                {"id": 1, "title": "o", "author": {"id": 1, "name": "A"},
+                 "tags": [{"name": "old", "color": "blue"}]}
+                """.utf8))
+        let before = try Self.contents(of: store)
+        let untitled = Data(#"{"part": {"part": {"writing": "\#(writing)"}}}"#.utf8)
+        #expect(throws: DecodingError.self) { try store.insert(InWrapper.self, from: untitled) }
+        #expect(try Self.contents(of: store) == before)
+        let failing = Data(#"{"part": {"writing": "\#(writing)", "fails": true}}"#.utf8)
+        #expect(throws: StoreError.self) { try store.insert(InStored.self, from: failing) }
+        #expect(try Self.contents(of: store) == before)
+        #expect(throws: StoreError.self) { try store.insert(InMap.self, from: failing) }
+        #expect(try Self.contents(of: store) == before)
+        let sound = Data(#"{"part": {"writing": "\#(writing)"}}"#.utf8)
+        _ = try store.insert(InMap.self, from: sound)
+        #expect(try Self.contents(of: store) != before)
+    }
+
+    /// What has tried to write, in vain, and fails then.
+    private struct InVain: Insertable {
+        static func insert(from value: JSONValue, in context: Context) throws -> InVain {
+            _ = try? context.insert(Many<Book>.self, from: books())
+            _ = try? context.transaction {
+                try context.save(Tag(name: "lost", color: nil))
+                throw StoreError(.sql, "by hand")
+            }
+            throw StoreError(.sql, "by hand")
+        }
+    }
+
+    private struct AroundVain: MappedWrapper {
+        var part: InVain?
+        var tags: Many<Tag>?
+
+        mutating func map(_ map: Map) throws {
+            do { try part <- map["part"] } catch {}
+            try tags <- map["tags"]
+        }
+    }
+
+    @Test func `a part that has written in vain may be wrong`() throws {
+        let data = Data(#"{"part": 1, "tags": [{"name": "behind"}]}"#.utf8)
+        _ = try store.insert(AroundVain.self, from: data)
+        #expect(try store.fetch(Tag.all).map(\.name) == ["behind"])
+        #expect(try store.count(Book.all) == 0)
+    }
+
     // MARK: Law
 
     @Test func `random responses are stored whole or not at all`() throws {
