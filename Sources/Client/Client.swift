@@ -48,6 +48,14 @@ public final class Client: Sendable {
     /// The queue that content is encoded on, off the caller's thread.
     let encodingQueue = DispatchQueue(label: "larder.client.encode", qos: .userInitiated)
 
+    /// The number of responses that are validated, processed and decoded at the same time, so that some
+    /// slow ones hold up no others, and those of four clients don't take all threads that dispatch has.
+    static let maximumDeliveries = 64
+
+    /// The queues that responses are validated, processed and decoded on, off the transport's thread.
+    let deliveryQueues = JobQueues(
+        label: "larder.client.delivery", qos: .userInitiated, width: maximumDeliveries)
+
     /// The serial queue that responses are read and stored on, off the transport's thread.
     let importQueue = DispatchQueue(label: "larder.client.import", qos: .userInitiated)
 

@@ -88,7 +88,7 @@ final class Delivery<Value: Sendable>: Sendable {
     private func receive<Failure: Error>(_ result: Result<TransportResponse, Failure>) {
         switch result {
         case .success(let response):
-            DispatchQueue.global(qos: .userInitiated).async { self.deliver(response) }
+            client.deliveryQueues.run { self.deliver(response) }
         case .failure(let error):
             fail(error, lastSent, nil)
         }

@@ -1,7 +1,8 @@
 /// Rewrites a response before it is read: unwraps an envelope, repairs a content type.
 ///
-/// Those of several responses may be at work at once; a slow one holds up its own response alone, which no
-/// timeout ends any more.
+/// Those of up to 64 responses of a client are at work at once; a slow one holds up its own response alone,
+/// which no timeout ends any more. Where 64 are slow, the responses behind them wait for their turn, for
+/// ever if it is them that those 64 wait for.
 public struct ResponseProcessor: Sendable {
     private let rewrite: @Sendable (TransportResponse, TransportRequest) throws -> TransportResponse
 

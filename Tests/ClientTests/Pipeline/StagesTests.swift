@@ -1,10 +1,12 @@
+import Dispatch
 import Foundation
 import HTTPTypes
-import LarderClient
 import LarderObjectStore
 import LarderPromises
 import LarderTesting
 import Testing
+
+@testable import LarderClient
 
 /// Validators, processors, document reader and default fields.
 @Suite struct StagesTests {
@@ -61,6 +63,61 @@ import Testing
             others.open()
             _ = try await slow.value
         }
+    }
+
+    @Test func `many slow validators and processors hold up nothing else`() async throws {
+        let count = Client.maximumDeliveries - 1
+        for isValidator in [true, false] {
+            let (others, all) = (Gate(), Gate())
+            let begun = Seen<Void>()
+            let block: @Sendable (TransportRequest) throws -> Void = { request in
+                guard request.head.path == "/slow" else { return }
+                begun.note(())
+                if begun.count == count { all.open() }
+                try others.block()
+            }
+            let transport = StubTransport(.json("[]"))
+            let client = try TestClient.client(over: transport) {
+                if isValidator {
+                    $0.validators = [Validator { try block($1) }]
+                } else {
+                    $0.processors = [
+                        ResponseProcessor {
+                            try block($1)
+                            return $0
+                        }
+                    ]
+                }
+            }
+            let slow = (0..<count).map { _ in client.enqueue(Resource("slow"), as: [User].self) }
+            try await all.wait()
+            _ = try await client.enqueue(Resource("fast"), as: [User].self).value
+            _ = try await TestClient.client(over: transport)
+                .enqueue(Resource("fast"), as: Many<User>.self).value
+            // Some of these wait for their turn.
+            let late = (0..<count).map { _ in client.enqueue(Resource("slow"), as: [User].self) }
+            others.open()
+            for promise in slow + late { _ = try await promise.value }
+        }
+    }
+
+    @Test func `blocked threads of the global queues hold up no response`() async throws {
+        // More than that queue gets threads, of which there may be one more now and then.
+        let count = 100
+        let (others, begun, atArrival) = (Gate(), Seen<Void>(), Seen<Int>())
+        defer { others.open() }
+        for _ in 0..<count {
+            DispatchQueue.global(qos: .userInitiated).async {
+                begun.note(())
+                try? others.block()
+            }
+        }
+        let client = try TestClient.client(over: StubTransport(.json("[]"))) {
+            $0.validators = [Validator { _, _ in atArrival.note(begun.count) }]
+        }
+        _ = try await client.enqueue(Resource("x"), as: Many<User>.self).value
+        // What goes to that queue itself has its turn behind all of them.
+        #expect(try #require(atArrival.values.first) < count)
     }
 
     @Test func `a client may accept any status`() async throws {
