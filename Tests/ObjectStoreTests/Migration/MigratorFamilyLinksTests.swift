@@ -137,7 +137,7 @@ struct MigratorFamilyLinksTests {
         let store = try Store(
             at: fixture.path,
             model: Model(name: "Test", entities: [account, person, bot, issue("Person")]))
-        let readers = try store.fetch(RecordQuery("Issue")).first?.many("readers")
+        let readers = try store.fetch(DynamicQuery("Issue")).first?.many("readers")
         #expect(readers?.map { $0["id"] } == [.integer(3), .integer(1)])
     }
 }

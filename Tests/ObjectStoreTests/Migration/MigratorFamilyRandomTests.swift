@@ -41,7 +41,7 @@ struct MigratorFamilyRandomTests {
         let source = try Store(at: fixture.path, model: old)
         for object in family.objects() {
             // Some lack what is required.
-            _ = try? source.insert(object.entity, from: Data(object.json.utf8))
+            _ = try? source.import(object.entity, from: Data(object.json.utf8))
         }
         let before = try Contents(of: source, old)
         try source.close()
@@ -68,7 +68,7 @@ struct MigratorFamilyRandomTests {
                 of: after.pairs.filter { !listed.contains($0.name) },
                 "links of what is not listed in \(losses)")
         }
-        let report = try store.integrityCheck(.full)
+        let report = try store.checkIntegrity(.full)
         guard report.isSound else { throw Broken(law: report.description, what: []) }
         try fixture.check(new)
     }
@@ -101,7 +101,7 @@ private struct Contents {
     init(of store: Store, _ model: Model) throws {
         let lineage = EntityLineage(model.entities)
         for root in model.entities where root.parent == nil {
-            for record in try store.fetch(RecordQuery(root.name)) {
+            for record in try store.fetch(DynamicQuery(root.name)) {
                 let values = record.entity.attributes.compactMap { record[$0.name] }
                 let name = record.entityName == "Base" ? "Root" : record.entityName
                 objects.insert(
@@ -124,13 +124,13 @@ private struct Contents {
     }
 
     private static func targets(
-        of relationship: RelationshipDescription, of record: Record
-    ) throws -> [Record] {
+        of relationship: RelationshipDescription, of record: DynamicObject
+    ) throws -> [DynamicObject] {
         if relationship.isToMany { return try record.many(relationship.name) }
         return try record.one(relationship.name).map { [$0] } ?? []
     }
 
-    private static func identity(of record: Record) -> String {
+    private static func identity(of record: DynamicObject) -> String {
         MigrationFixture.text(record["id"] ?? .null)
     }
 

@@ -278,18 +278,18 @@ struct CaughtPartTests {
             case .updateQuery: try context.update(Tag.all) { $0.color.set("red") }
             case .delete: try context.delete(old)
             case .deleteQuery: try context.delete(Tag.all)
-            case .deleteRecords: try context.delete(RecordQuery("Tag"))
+            case .deleteRecords: try context.delete(DynamicQuery("Tag"))
             case .edit: try context.edit(\.tags, of: One<Book>(id: 1)).removeAll()
-            case .transaction: try context.transaction { try context.save(new) }
+            case .transaction: try context.savepoint { try context.save(new) }
             }
         }
     }
 
     /// What writes as its JSON says, and fails then where the JSON says so.
-    private struct ByCode: Insertable {
-        static func insert(from value: JSONValue, in context: Context) throws -> ByCode {
+    private struct ByCode: Importable {
+        static func `import`(from value: JSONValue, in context: Context) throws -> ByCode {
             try #require(Writing(rawValue: value["writing"]?.string ?? "")).write(in: context)
-            if value["fails"]?.bool == true { throw StoreError(.sql, "by hand") }
+            if value["fails"]?.bool == true { throw StoreError(.sqlite, "by hand") }
             return ByCode()
         }
     }
@@ -321,12 +321,14 @@ struct CaughtPartTests {
     private struct InMap: MappedWrapper {
         var part: ByCode?
 
-        mutating func map(_ map: Map) throws { do { try part <- map["part"] } catch {} }
+        mutating func map(_ map: WrapperMap) throws {
+            do { try map.read(&part, at: "part") } catch {}
+        }
     }
 
     @Test(arguments: Writing.allCases)
     func `nothing is left of a caught part that is written by code`(_ writing: Writing) throws {
-        try store.insert(
+        try store.import(
             Book.self,
             from: Data(
                 """
@@ -335,27 +337,27 @@ struct CaughtPartTests {
                 """.utf8))
         let before = try Self.contents(of: store)
         let untitled = Data(#"{"part": {"part": {"writing": "\#(writing)"}}}"#.utf8)
-        #expect(throws: DecodingError.self) { try store.insert(InWrapper.self, from: untitled) }
+        #expect(throws: DecodingError.self) { try store.import(InWrapper.self, from: untitled) }
         #expect(try Self.contents(of: store) == before)
         let failing = Data(#"{"part": {"writing": "\#(writing)", "fails": true}}"#.utf8)
-        #expect(throws: StoreError.self) { try store.insert(InStored.self, from: failing) }
+        #expect(throws: StoreError.self) { try store.import(InStored.self, from: failing) }
         #expect(try Self.contents(of: store) == before)
-        #expect(throws: StoreError.self) { try store.insert(InMap.self, from: failing) }
+        #expect(throws: StoreError.self) { try store.import(InMap.self, from: failing) }
         #expect(try Self.contents(of: store) == before)
         let sound = Data(#"{"part": {"writing": "\#(writing)"}}"#.utf8)
-        _ = try store.insert(InMap.self, from: sound)
+        _ = try store.import(InMap.self, from: sound)
         #expect(try Self.contents(of: store) != before)
     }
 
     /// What has tried to write, in vain, and fails then.
-    private struct InVain: Insertable {
-        static func insert(from value: JSONValue, in context: Context) throws -> InVain {
-            _ = try? context.insert(Many<Book>.self, from: books())
-            _ = try? context.transaction {
+    private struct InVain: Importable {
+        static func `import`(from value: JSONValue, in context: Context) throws -> InVain {
+            _ = try? context.import(Many<Book>.self, from: books())
+            _ = try? context.savepoint {
                 try context.save(Tag(name: "lost", color: nil))
-                throw StoreError(.sql, "by hand")
+                throw StoreError(.sqlite, "by hand")
             }
-            throw StoreError(.sql, "by hand")
+            throw StoreError(.sqlite, "by hand")
         }
     }
 
@@ -363,15 +365,15 @@ struct CaughtPartTests {
         var part: InVain?
         var tags: Many<Tag>?
 
-        mutating func map(_ map: Map) throws {
-            do { try part <- map["part"] } catch {}
-            try tags <- map["tags"]
+        mutating func map(_ map: WrapperMap) throws {
+            do { try map.read(&part, at: "part") } catch {}
+            try map.read(&tags, at: "tags")
         }
     }
 
     @Test func `a part that has written in vain may be wrong`() throws {
         let data = Data(#"{"part": 1, "tags": [{"name": "behind"}]}"#.utf8)
-        _ = try store.insert(AroundVain.self, from: data)
+        _ = try store.import(AroundVain.self, from: data)
         #expect(try store.fetch(Tag.all).map(\.name) == ["behind"])
         #expect(try store.count(Book.all) == 0)
     }
