@@ -33,7 +33,8 @@ final class CurlHandle {
     private var gzip: GzipDecoder?
     private var requestFields: UnsafeMutablePointer<curl_slist>?
     private var decodesContent = true
-    private var bodySent = 0
+    /// The bytes of the request's content, and of the response's as it is sent.
+    private var (bodySent, bodyReceived) = (0, 0)
     /// The sockets opened for the exchange, be they in use or closed again.
     private var sockets: [CInt] = []
     /// The number of times that the request has been sent, as far as libcurl tells.
@@ -142,7 +143,7 @@ final class CurlHandle {
         let method = request.head.method
         // HTTPGET takes back whatever the exchange before had set.
         larder_curl_set_long(easy, CURLOPT_HTTPGET, 1)
-        bodySent = 0
+        (bodySent, bodyReceived) = (0, 0)
         let count = request.contentCount
         // Over HTTP/2, libcurl waits for ever where a server has answered in whole before it has read
         // the content; 8.12 still does.
@@ -214,7 +215,9 @@ final class CurlHandle {
         to request: TransportRequest, after code: CURLcode
     ) throws(TransportError) -> TransportResponse {
         if let refusal { throw refusal }
-        guard code == CURLE_OK else {
+        // A server may answer and hang up without having read the content, which libcurl goes on sending.
+        let isWhole = code == CURLE_SEND_ERROR && reader.head?.isWhole(with: bodyReceived) == true
+        guard code == CURLE_OK || isWhole else {
             throw TransportError(
                 code, detail: detail, inHead: reader.head == nil, requestSize: request.headSize)
         }
@@ -268,6 +271,7 @@ final class CurlHandle {
     func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         accept(count) { () throws(TransportError) in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+            bodyReceived += count
             if let gzip {
                 try gzip.decode(bytes, into: &body)
             } else {

@@ -56,6 +56,9 @@ struct ResponseHead {
     /// another request would have got (RFC 9112, section 6.3).
     var excludesContent: Bool { message.status.code == 204 || message.status.code == 304 }
 
+    /// Whether so many bytes are known to be all of the content.
+    func isWhole(with count: Int) -> Bool { excludesContent || contentLength == Int64(count) }
+
     /// The coding that `Content-Encoding` names.
     var contentCoding: ContentCoding {
         switch contentEncodings {

@@ -73,6 +73,31 @@ import Testing
         #expect(server.connectionCount <= 3)
     }
 
+    @Test(arguments: [
+        ("Content-Length: 2\r\n\r\n[]", true), ("Content-Length: 3\r\n\r\n[]", false),
+    ])
+    func `a server may answer in whole without reading the content`(
+        _ answer: String, _ isWhole: Bool
+    ) async throws {
+        let hasArrived = Gate()
+        let server = try RawServer { connection in
+            try connection.send("HTTP/1.1 200 OK\r\n\(answer)")
+            try hasArrived.block()
+        }
+        defer { server.stop() }
+        // More than fits between the two.
+        var request = TransportRequest.to(
+            server.baseURL, method: .post, body: Data(count: 30_000_000))
+        request.onProgress = { if $0.received == 2 { hasArrived.open() } }
+        if isWhole {
+            let response = try await CurlTransport().response(to: request)
+            #expect(response.body == Data("[]".utf8))
+        } else {
+            let error = await CurlTransport().error(of: request)
+            #expect(error?.kind == .connectionLost || error?.kind == .truncatedBody)
+        }
+    }
+
     @Test func `a server that is not there is an error`() async throws {
         let server = try RawServer { _ in }
         server.stop()
