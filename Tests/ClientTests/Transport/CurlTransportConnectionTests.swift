@@ -94,7 +94,7 @@ import Testing
             #expect(response.body == Data("[]".utf8))
         } else {
             let error = await CurlTransport().error(of: request)
-            #expect(error?.kind == .connectionLost || error?.kind == .truncatedBody)
+            #expect(error?.reason == .connectionLost || error?.reason == .truncatedBody)
         }
     }
 
