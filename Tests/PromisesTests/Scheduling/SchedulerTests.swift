@@ -107,13 +107,6 @@ struct SchedulerTests {
         #expect(log.entries == [1])
     }
 
-    @Test func `the default runs one handler at a time, in order`() async {
-        let log = Log<Int>()
-        for number in 0..<1_000 { Promise.fulfilled(number).then { log.add($0) } }
-        await drained()
-        #expect(log.entries == Array(0..<1_000))
-    }
-
     @Test func `the main queue and the main actor`() async throws {
         let onMain = Promise.fulfilled().then(on: .main) {
             MainActor.assumeIsolated { true }

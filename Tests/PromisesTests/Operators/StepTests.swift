@@ -2,7 +2,7 @@ import LarderPromises
 import Testing
 
 /// The ways closures are written; that this file compiles without a warning is half of the test.
-struct ClosureStyleTests {
+struct StepTests {
     private struct User: Sendable, Equatable { var id: Int }
     private struct Many<Element: Sendable & Equatable>: Sendable, Equatable {
         var elements: [Element]

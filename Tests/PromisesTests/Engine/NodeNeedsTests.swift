@@ -3,7 +3,7 @@ import Testing
 
 /// Promises that wait for each other.
 @Suite(.timeLimit(.minutes(10)))
-struct CycleTests {
+struct NodeNeedsTests {
     /// A promise that is known only after it has been made.
     private final class Later: Sendable {
         private let held = Log<Promise<Int>>()

@@ -2,7 +2,7 @@ import LarderPromises
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct RetryTests {
+struct PromiseRetryTests {
     private let log = Log<Int>()
 
     private func work(succeedingAt success: Int) -> @Sendable (Int) throws -> Promise<String> {

@@ -2,7 +2,7 @@ import LarderPromises
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct CatchTests {
+struct PromiseCatchTests {
     private let log = Log<String>()
 
     @Test func `sees the error and passes it on`() async {

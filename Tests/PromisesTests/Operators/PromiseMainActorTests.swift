@@ -4,7 +4,7 @@ import Testing
 /// Closures that touch state of the main actor, without a warning.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
-struct MainActorTests {
+struct PromiseMainActorTests {
     @MainActor
     private final class Screen {
         var lines: [String] = []

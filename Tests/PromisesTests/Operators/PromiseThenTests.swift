@@ -2,7 +2,7 @@ import LarderPromises
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct ThenTests {
+struct PromiseThenTests {
     @Test func `passes values along`() async throws {
         let end = Promise.fulfilled(2).then { (x: Int) in x * 3 }.then { (x: Int) in "\(x)" }
         #expect(try await end.value == "6")

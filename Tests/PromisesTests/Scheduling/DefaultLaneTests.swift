@@ -2,8 +2,9 @@ import Testing
 
 @testable import LarderPromises
 
-/// One job of a scheduler: called once, twice, or never.
-struct BatchTests {
+/// The default lane, and one job of it or of a scheduler: called once, twice, or never.
+@Suite(.timeLimit(.minutes(10)))
+struct DefaultLaneTests {
     private let log = Log<Int>()
 
     /// A job with one link in it, and the promise of that link.
@@ -47,5 +48,12 @@ struct BatchTests {
         let (job, promise) = job()
         withExtendedLifetime(job) {}
         return promise
+    }
+
+    @Test func `the default runs one handler at a time, in order`() async {
+        let log = Log<Int>()
+        for number in 0..<1_000 { Promise.fulfilled(number).then { log.add($0) } }
+        await drained()
+        #expect(log.entries == Array(0..<1_000))
     }
 }

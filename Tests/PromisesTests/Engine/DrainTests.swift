@@ -3,7 +3,7 @@ import Testing
 
 /// Chains and lists so long that recursion would overflow the stack.
 @Suite(.timeLimit(.minutes(10)))
-struct DepthTests {
+struct DrainTests {
     private let links = 100_000
 
     @Test(arguments: [Scheduler.default, .immediate])

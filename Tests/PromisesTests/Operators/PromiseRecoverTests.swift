@@ -2,7 +2,7 @@ import LarderPromises
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct RecoverTests {
+struct PromiseRecoverTests {
     private let failed = Promise<Int>.rejected(Sample.first)
 
     @Test func `to a value`() async throws {

@@ -2,7 +2,7 @@ import LarderPromises
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct CreateTests {
+struct PromiseTests {
     @Test func `an executor runs at once, on the calling stack`() async throws {
         let log = Log<String>()
         let promise = Promise<Int> { resolver in

@@ -2,7 +2,7 @@ import LarderPromises
 import Testing
 
 @Suite(.timeLimit(.minutes(10)))
-struct TimeoutTests {
+struct PromiseTimeoutTests {
     private let clock = ManualClock()
 
     @Test func `rejects and stops the work when the time is over`() async {
@@ -66,5 +66,58 @@ struct TimeoutTests {
         #expect(try await end.value == 1)
         delay.cancel()
         #expect(await delay.failure is CancellationError)
+    }
+}
+
+@Suite(.timeLimit(.minutes(10)))
+struct DelayTests {
+    private let clock = ManualClock()
+
+    @Test func `is fulfilled when the time has come`() async throws {
+        let delay = Promise.delay(for: .seconds(2), clock: clock)
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(1))
+        await drained()
+        #expect(delay.isPending)
+        clock.advance(by: .seconds(1))
+        try await delay.value
+    }
+
+    @Test(arguments: [Int64.min, -1, 0])
+    func `a delay of less than nothing is none`(seconds: Int64) async throws {
+        try await Promise.delay(for: .seconds(seconds)).value
+        #expect(try await Promise.fulfilled(1).delay(by: .seconds(seconds)).value == 1)
+    }
+
+    @Test func `passes a value on later`() async throws {
+        let end = Promise.fulfilled(1).delay(by: .seconds(2), clock: clock)
+        await clock.sleepers(atLeast: 1)
+        #expect(end.isPending)
+        clock.advance(by: .seconds(2))
+        #expect(try await end.value == 1)
+    }
+
+    @Test func `passes an error on at once`() async {
+        let end = Promise<Int>.rejected(Sample.first).delay(by: .seconds(2), clock: clock)
+        #expect(await end.failure as? Sample == .first)
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `cancelled, it no longer sleeps`() async {
+        let delay = Promise.delay(for: .seconds(2), clock: clock)
+        await clock.sleepers(atLeast: 1)
+        delay.cancel()
+        #expect(await delay.failure is CancellationError)
+        for _ in 0..<10_000 where clock.sleeperCount > 0 { await Task.yield() }
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `the clock of the machine is the default`() async throws {
+        let start = ContinuousClock.now
+        try await Promise.delay(for: .milliseconds(20)).value
+        #expect(start.duration(to: .now) >= .milliseconds(20))
+        let passedOn = ContinuousClock.now
+        #expect(try await Promise.fulfilled(1).delay(by: .milliseconds(20)).value == 1)
+        #expect(passedOn.duration(to: .now) >= .milliseconds(20))
     }
 }
