@@ -184,28 +184,6 @@ struct CurlTransportTLSTests {
         #expect(error == TransportError(.secureConnectionFailed, message, code: 35))
     }
 
-    @Test func `a process may end while exchanges are under way`() async {
-        for _ in 0..<5 {
-            await #expect(processExitsWith: .success) {
-                let server = try await TLSServer(.echo)
-                // Asked for before the TLS library, it runs behind that one's end, and lets others go on.
-                atexit { for _ in 0..<2000 { sched_yield() } }
-                let isAnswered = Gate()
-                // All shake hands, as no connection is there yet.
-                let transports = (0..<4).map { _ in
-                    CurlTransport(configuration: server.configuration)
-                }
-                for _ in 0..<30 {
-                    for transport in transports {
-                        transport.send(.secure(server.baseURL)) { _ in isAnswered.open() }
-                    }
-                }
-                try await isAnswered.wait()
-                withExtendedLifetime((server, transports)) { exit(EXIT_SUCCESS) }
-            }
-        }
-    }
-
     private func text(
         of transport: CurlTransport, _ server: TLSServer, _ path: String,
         _ method: HTTPRequest.Method = .get, _ body: Data? = nil
@@ -213,16 +191,6 @@ struct CurlTransportTLSTests {
         let response = try await transport.response(
             to: .secure(server.baseURL, path, method: method, body: body))
         return String(decoding: response.body, as: UTF8.self)
-    }
-}
-
-extension TransportRequest {
-    fileprivate static func secure(
-        _ baseURL: URL, _ path: String = "/", method: HTTPRequest.Method = .get, body: Data? = nil
-    ) -> TransportRequest {
-        var request = TransportRequest.to(baseURL, path, method: method, body: body)
-        request.head.scheme = "https"
-        return request
     }
 }
 

@@ -2,7 +2,7 @@ import LarderClient
 import LarderObjectStore
 import Testing
 
-@Suite struct SharedTransportTests {
+@Suite struct TransportTests {
     @Test func `clients that are given no transport share one`() throws {
         let store = try TestClient.store()
         let clients = (0..<3).map { _ in Client(baseURL: "http://test.invalid/", store: store) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LarderClient
 
-@Suite struct CurlErrorTests {
+@Suite struct TransportErrorCurlTests {
     @Test func `before a response has begun, the end of a connection is its loss`() {
         for (code, kind) in [
             (CURLE_PARTIAL_FILE, TransportError.Reason.truncatedBody),

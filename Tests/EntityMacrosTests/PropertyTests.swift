@@ -1,6 +1,10 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
 import Testing
 
-@Suite struct PropertyTypeTests {
+@testable import LarderEntityMacros
+
+@Suite struct PropertyTests {
     @Test(arguments: ["Int", "Foundation.URL", "Schema.State", "Box<Int>", "Other.One<Int>", "One"])
     func `takes any named type as an attribute's`(type: String) {
         expectDescriptions(of: "var x: \(type)", attributes: ["\"x\", \(type).self, key: \"x\""])
@@ -67,75 +71,6 @@ import Testing
         expectDescriptions(of: "var x: \(type)", attributes: ["\"x\", \(type).self, key: \"x\""])
     }
 
-    @Test(arguments: [
-        ("[UInt8]", "Data", "bytes are 'Data'"), ("Array<UInt8>", "Data", "bytes are 'Data'"),
-        ("Set<Int>", "[Int]", "JSON has arrays only"),
-        ("ContiguousArray<Label>", "[Label]", "JSON has arrays only"),
-        ("[Int: String]", "[String: String]", "the keys of JSON are strings"),
-        ("Dictionary<UUID, Int>", "[String: Int]", "the keys of JSON are strings"),
-        ("Character", "String", "the store has 'String'"),
-        ("Substring", "String", "the store has 'String'"),
-        ("CGFloat", "Double", "the store has 'Double'"),
-        ("Foundation.NSDate", "Date", "the store has 'Date'"),
-        ("NSURL", "URL", "the store has 'URL'"),
-        ("UInt64", "Int64", "the store has integers of 64 bits with a sign"),
-        ("UInt", "Int64", "the store has integers of 64 bits with a sign"),
-        ("[Character]", "[String]", "the store has 'String'"),
-        ("[String: Substring]", "[String: String]", "the store has 'String'"),
-    ])
-    func `offers the type that holds the same`(
-        type: String, replacement: String, advice: String
-    ) {
-        expectUnsupported(
-            type, "'x' cannot be of type '\(type)'; \(advice)", replacement: replacement)
-    }
-
-    @Test(arguments: [
-        ("(Int, Int)", "give each element a property of its own"),
-        ("() -> Void", "a function cannot be stored"),
-        ("(() -> Void)?", "a function cannot be stored"),
-        ("@Sendable () -> Void", "a function cannot be stored"),
-        ("any Codable", "name one type that conforms to 'AttributeValue'"),
-        ("some Codable", "name one type that conforms to 'AttributeValue'"),
-        ("Any", "name one type that conforms to 'AttributeValue'"),
-        ("AnyObject", "name one type that conforms to 'AttributeValue'"),
-        ("Codable", "name one type that conforms to 'AttributeValue'"),
-        ("A & B", "name one type that conforms to 'AttributeValue'"),
-        ("Int.Type", "name one type that conforms to 'AttributeValue'"),
-        ("Void", "there is nothing to store"), ("Never", "there is nothing to store"),
-        ("[(Int, Int)]", "give each element a property of its own"),
-        ("[String: Any]", "name one type that conforms to 'AttributeValue'"),
-        ("[() -> Void]", "a function cannot be stored"),
-    ])
-    func `refuses what is no value or more than one`(type: String, advice: String) {
-        let named = type == "(() -> Void)?" ? "() -> Void" : type
-        expectUnsupported(type, "'x' cannot be of type '\(named)'; \(advice)")
-    }
-
-    @Test func `points at the type of the property that is wrong`() {
-        expectRefusal(
-            """
-            @Entity struct Thing {
-                var id: Int
-                var names: Set<String>, pair: (Int, Int)
-            }
-            """,
-            .at(
-                3, 16,
-                "'names' cannot be of type 'Set<String>'; JSON has arrays only",
-                fixes: [
-                    "use '[String]'": """
-                    @Entity struct Thing {
-                        var id: Int
-                        var names: [String], pair: (Int, Int)
-                    }
-                    """
-                ]),
-            .at(
-                3, 35,
-                "'pair' cannot be of type '(Int, Int)'; give each element a property of its own"))
-    }
-
     private func expectUnsupported(
         _ type: String, _ message: String, replacement: String? = nil,
         location: SourceLocation = #_sourceLocation
@@ -150,5 +85,44 @@ import Testing
         let fixes: KeyValuePairs =
             replacement.map { ["use '\($0)'": source($0)] } ?? [:] as KeyValuePairs<String, String>
         expectRefusal(source(type), .at(2, 12, message, fixes: fixes), location: location)
+    }
+}
+
+@Suite struct NamedTypeTests {
+    @Test func `takes a name apart`() throws {
+        let type = try #require(NamedType("Larder.Schema.One<User, Int?>"))
+        #expect(type.qualifiers == ["Larder", "Schema"])
+        #expect(type.name == "One")
+        #expect(type.arguments.map(\.description) == ["User", "Int?"])
+    }
+
+    @Test func `takes a name without qualifiers and arguments`() throws {
+        let type = try #require(NamedType("`default`"))
+        #expect(type.qualifiers == [])
+        #expect(type.name == "default")
+        #expect(type.arguments.isEmpty)
+    }
+
+    @Test(arguments: ["Int?", "[Int]", "(Int)", "(Int, Int)", "() -> Void", "any P", "Int?.Type"])
+    func `is nothing but a name`(spelling: String) {
+        #expect(NamedType("\(raw: spelling)") == nil)
+    }
+
+    @Test(arguments: [
+        ("One<X>", true), ("Larder.One<X>", true), ("LarderObjectStore.One<X>", true),
+        ("Other.One<X>", false), ("Larder.Schema.One<X>", false), ("Many<X>", false),
+        ("one<X>", false), ("One.Larder<X>", false),
+    ])
+    func `knows the library's types`(spelling: String, isLarders: Bool) throws {
+        #expect(try #require(NamedType("\(raw: spelling)")).isLarder("One") == isLarders)
+    }
+
+    @Test(arguments: [
+        ("Array<X>", true), ("Set<X>", true), ("Swift.Set<X>", true), ("Larder.Set<X>", false),
+        ("Bag<X>", false),
+    ])
+    func `knows the standard library's types`(spelling: String, isStandard: Bool) throws {
+        let type = try #require(NamedType("\(raw: spelling)"))
+        #expect(type.isStandard("Array", "Set") == isStandard)
     }
 }

@@ -7,7 +7,7 @@ import LarderTesting
 import Testing
 
 /// Every way of writing a call that is to compile; the types are the assertion.
-@Suite struct CallSiteTests {
+@Suite struct ClientEnqueueTests {
     @Test func `the closure chooses what the response becomes`() async throws {
         let client = try TestClient.client(answering: #"{"id": 1, "login": "ann"}"#)
         let promise = client.enqueue(Resource("user"))

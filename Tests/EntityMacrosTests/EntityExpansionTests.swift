@@ -2,7 +2,7 @@ import Foundation
 import LarderObjectStore
 import Testing
 
-@Suite struct ExpansionCompilesTests {
+@Suite struct EntityExpansionTests {
     @Test func `describes an entity as one would by hand`() {
         #expect(
             Library.Book.entityDescription

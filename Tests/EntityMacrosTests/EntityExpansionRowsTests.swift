@@ -4,29 +4,8 @@ import Testing
 
 @testable import LarderEntityMacros
 
-@Suite struct MemberBlockMemberwiseTests {
-    @Test(arguments: [
-        "", "var x: Int", "let x: Int; var y = 1", "@Identity var x: Int",
-        "@Larder.Attribute(\"y\") var x: Int", "@Relationship @Inherited var x: Many<Thing>",
-        "func f() {}; struct Inner { init(x: Int) {} }", "@MainActor func f() {}",
-        "@Marker static var x = 1", "#if DEBUG\nfunc f() {}\n#endif", "var x: Int { 1 }",
-        "subscript(x: Int) -> Int { x }",
-    ])
-    func `leave the memberwise initializer`(members: String) throws {
-        #expect(try list(members).leaveMemberwiseInitializer)
-    }
-
-    @Test(arguments: [
-        "init(x: Int) {}", "var x: Int; init() { x = 1 }", "init?(x: Int) { return nil }",
-        "@Trimmed var x: String", "@Identity @Trimmed var x: String",
-        "#if DEBUG\ninit() {}\n#endif",
-        "#if DEBUG\n#else\n#if os(Linux)\ninit() {}\n#endif\n#endif",
-    ])
-    func `may take its place`(members: String) throws {
-        #expect(try !list(members).leaveMemberwiseInitializer)
-    }
-
-    @Test func `without it each property is set by itself`() {
+@Suite struct EntityExpansionRowsTests {
+    @Test func `without the memberwise initializer each property is set by itself`() {
         expectExpansion(
             """
             @Entity struct Thing {
@@ -86,10 +65,5 @@ import Testing
                 }
             }
             """)
-    }
-
-    private func list(_ members: String) throws -> MemberBlockItemListSyntax {
-        let declaration: DeclSyntax = "struct Thing {\n\(raw: members)\n}"
-        return try #require(declaration.as(StructDeclSyntax.self)).memberBlock.members
     }
 }

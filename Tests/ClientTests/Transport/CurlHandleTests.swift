@@ -6,7 +6,7 @@ import LarderTesting
 import Testing
 
 /// What happens when a kept connection turns out to be gone.
-@Suite struct CurlTransportReuseTests {
+@Suite struct CurlHandleTests {
     @Test(arguments: [1, 128, .max])
     func `a connection closed between exchanges is replaced`(_ maximum: Int) async throws {
         let server = try RawServer { connection in

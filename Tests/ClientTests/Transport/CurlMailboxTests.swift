@@ -7,7 +7,7 @@ import LarderTesting
 import Synchronization
 import Testing
 
-@Suite struct CurlTransportCancellationTests {
+@Suite struct CurlMailboxTests {
     @Test func `cancelled while it waits its turn, an exchange is never sent`() async throws {
         let gate = Gate()
         let server = try await LoopbackServer { _ in

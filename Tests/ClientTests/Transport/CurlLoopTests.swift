@@ -5,7 +5,7 @@ import LarderClient
 import LarderTesting
 import Testing
 
-@Suite struct CurlTransportConnectionTests {
+@Suite struct CurlLoopTests {
     @Test func `one connection serves one exchange after the other`() async throws {
         let server = try RawServer(Self.answerForever)
         defer { server.stop() }
@@ -119,30 +119,6 @@ import Testing
         request.head.scheme = "https"
         let error = await CurlTransport().error(of: request)
         #expect(error?.reason == .secureConnectionFailed)
-    }
-
-    @Test(arguments: [
-        ("ftp", "h", "/"), ("file", "h", "/"), ("http", "", "/"), ("http", "u:p@h", "/"),
-        ("http", "h\r\nX: y", "/"), ("http", "h h", "/"), ("http", "h", "/a b"),
-        ("http", "h", "/a\r\nX: y"), ("http", "h", "/a\0b"), ("http", "h", "/#a"),
-        ("http", "h", "a"),
-        ("http", "h", "/ü"), ("http", "h/", "/"), ("http", "h", ""),
-    ])
-    func `a target that could be misread is refused`(
-        _ scheme: String, _ authority: String, _ path: String
-    ) async throws {
-        let head = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path)
-        let error = await CurlTransport().error(of: TransportRequest(head: head))
-        #expect(error?.reason == .invalidRequest)
-    }
-
-    @Test(arguments: [HTTPRequest.Method.head, .trace, .connect])
-    func `a method that can have no content is refused with it`(
-        _ method: HTTPRequest.Method
-    ) async throws {
-        let head = HTTPRequest(method: method, scheme: "http", authority: "h", path: "/")
-        let request = TransportRequest(head: head, body: Data("a".utf8))
-        #expect(await CurlTransport().error(of: request)?.reason == .invalidRequest)
     }
 
     @Test func `the environment's proxy is not used`() async throws {

@@ -1,0 +1,150 @@
+import Foundation
+import HTTPTypes
+import LarderClient
+import Testing
+
+@Suite struct MistypedEndpointTests {
+    let base = URL(string: "https://api.example.com/v1/") ?? URL(filePath: "/")
+
+    @Test(
+        arguments: [
+            (Mistyped.Method(), "method"), (Mistyped.Query(), "query"),
+            (Mistyped.Fields(), "headerFields"), (Mistyped.Body(), "body"),
+            (Mistyped.Timeout(), "timeout"), (Mistyped.OptionalBody(), "body"),
+            (Mistyped.Text(), "body"), (Mistyped.Encodable(), "body"),
+            (Mistyped.Whole(), "timeout"), (Mistyped.OptionalTimeout(), "timeout"),
+            (Stored(body: Data()), "body"), (Stored(body: Data?.none), "body"),
+            (Stored(body: "a"), "body"), (Stored(body: ["a": "b"]), "body"),
+            (Stored(timeout: 5), "timeout"), (Stored(timeout: 5 as Double?), "timeout"),
+            (Stored(query: [URLQueryItem]?.none), "query"),
+            (Stored(query: ["a": "b"] as [String: String?]), "query"),
+            (Stored(query: ["a": 1]), "query"), (Stored(query: "a"), "query"),
+            (Stored(query: ["a": "b"] as KeyValuePairs), "query"),
+            (Stored(headerFields: [HTTPField.Name.accept: "b"]), "headerFields"),
+            (Stored(headerFields: HTTPFields?.none), "headerFields"),
+            (Stored(method: HTTPRequest.Method?.none), "method"), (Stored(method: 1), "method"),
+            (MistypedSubclass(), "timeout"),
+        ] as [(any Endpoint, String)])
+    func `a property of another type is refused, as nothing would be sent of it`(
+        _ endpoint: any Endpoint, _ name: String
+    ) throws {
+        let error = #expect(throws: TransportError.self) { try endpoint.request(baseURL: base) }
+        #expect(error?.reason == .invalidRequest)
+        #expect(error?.message.contains("'\(name)'") == true)
+    }
+
+    @Test func `what is stored under a property's name, as it should be, is sent`() throws {
+        let endpoint = Stored(
+            method: HTTPRequest.Method.put, query: [URLQueryItem(name: "a", value: "b")],
+            headerFields: [.accept: "c"] as HTTPFields, body: RequestBody?.none,
+            timeout: Duration.seconds(1))
+        #expect(throws: Never.self) { try endpoint.request(baseURL: base) }
+        #expect(throws: Never.self) { try Case.query("a").request(baseURL: base) }
+        #expect(throws: Never.self) { try Described().request(baseURL: base) }
+    }
+
+    @Test func `what goes by a property's name is the endpoint's own`() {
+        let resource = Resource("x")
+        #expect(resource.body == nil && resource.timeout == nil && resource.query.isEmpty)
+        let method = resource.method
+        #expect(method == .get)
+    }
+}
+
+/// Endpoints with a property of a type that looks right.
+private enum Mistyped {
+    struct Method: Endpoint {
+        let path = "x"
+        var method: String { "POST" }
+    }
+
+    struct Query: Endpoint {
+        let path = "x"
+        let query = ["a": "b"]
+    }
+
+    struct Fields: Endpoint {
+        let path = "x"
+        let headerFields = ["Accept": "text/plain"]
+    }
+
+    struct Body: Endpoint {
+        let path = "x"
+        var body: Data { Data("a".utf8) }
+    }
+
+    struct Timeout: Endpoint {
+        let path = "x"
+        let timeout = 30.0
+    }
+    struct OptionalBody: Endpoint {
+        let path = "x"
+        var body: Data? { Data("a".utf8) }
+    }
+
+    struct Text: Endpoint {
+        let path = "x"
+        var body: String { "a" }
+    }
+
+    struct Encodable: Endpoint {
+        struct Content: Swift.Encodable {
+            var a = 1
+        }
+
+        let path = "x"
+        let body = Content()
+    }
+
+    struct Whole: Endpoint {
+        let path = "x"
+        var timeout: Int { 30 }
+    }
+
+    struct OptionalTimeout: Endpoint {
+        let path = "x"
+        var timeout: TimeInterval? { 30 }
+    }
+}
+
+/// An endpoint whose properties are of any types.
+private struct Stored<Method: Sendable, Query: Sendable, Fields: Sendable, Body: Sendable, Time>:
+    Endpoint
+where Time: Sendable {
+    let path = "x"
+    let method: Method
+    let query: Query
+    let headerFields: Fields
+    let body: Body
+    let timeout: Time
+
+    init(
+        method: Method = HTTPRequest.Method.get, query: Query = [URLQueryItem](),
+        headerFields: Fields = HTTPFields(), body: Body = RequestBody?.none,
+        timeout: Time = Duration?.none
+    ) {
+        self.method = method
+        self.query = query
+        self.headerFields = headerFields
+        self.body = body
+        self.timeout = timeout
+    }
+}
+
+private class List: Endpoint, @unchecked Sendable {
+    var path: String { "list" }
+}
+
+private final class MistypedSubclass: List, @unchecked Sendable {
+    let timeout = 5
+}
+
+private enum Case: Endpoint {
+    case query(String)
+    var path: String { "x" }
+}
+
+private struct Described: Endpoint, CustomReflectable {
+    let path = "x"
+    var customMirror: Mirror { Mirror(self, children: ["query": "a"]) }
+}

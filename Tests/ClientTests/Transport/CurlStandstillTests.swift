@@ -1,0 +1,34 @@
+#if !canImport(Darwin)
+import Foundation
+import HTTPTypes
+import LarderTesting
+import Synchronization
+import Testing
+
+@testable import LarderClient
+
+@Suite(.enabled(if: TLSServer.isPossible, "There is no python3 or no openssl on the PATH."))
+struct CurlStandstillTests {
+    @Test func `a process may end while exchanges are under way`() async {
+        for _ in 0..<5 {
+            await #expect(processExitsWith: .success) {
+                let server = try await TLSServer(.echo)
+                // Asked for before the TLS library, it runs behind that one's end, and lets others go on.
+                atexit { for _ in 0..<2000 { sched_yield() } }
+                let isAnswered = Gate()
+                // All shake hands, as no connection is there yet.
+                let transports = (0..<4).map { _ in
+                    CurlTransport(configuration: server.configuration)
+                }
+                for _ in 0..<30 {
+                    for transport in transports {
+                        transport.send(.secure(server.baseURL)) { _ in isAnswered.open() }
+                    }
+                }
+                try await isAnswered.wait()
+                withExtendedLifetime((server, transports)) { exit(EXIT_SUCCESS) }
+            }
+        }
+    }
+}
+#endif
