@@ -36,3 +36,56 @@ struct RowTableTests {
         #expect(table.count == 1)
     }
 }
+
+struct RowStatesTests {
+    private static let all: [RowTable.State] = [
+        .referenced, .inserted, .updated, .unchanged, .deleted,
+    ]
+
+    @Test func `knows nothing at first`() {
+        let states = RowStates()
+        for row in [0, 1, -1, .min, .max] as [Int64] { #expect(states[row] == nil) }
+    }
+
+    @Test func `keeps each state, beside its neighbours'`() {
+        var states = RowStates()
+        for row in 0..<64 as Range<Int64> { states[row] = Self.all[Int(row) % 5] }
+        for row in 0..<64 as Range<Int64> { #expect(states[row] == Self.all[Int(row) % 5]) }
+        for row in 0..<64 as Range<Int64> { states[row] = Self.all[Int(row + 1) % 5] }
+        for row in 0..<64 as Range<Int64> { #expect(states[row] == Self.all[Int(row + 1) % 5]) }
+        #expect(states[64] == nil)
+        #expect(states[-1] == nil)
+    }
+
+    @Test func `nothing that is known is forgotten`() {
+        var states = RowStates()
+        states[5] = .updated
+        states[5] = nil
+        #expect(states[5] == .updated)
+    }
+
+    @Test(arguments: [1, 8, 9, 1 << 20, -3] as [Int64])
+    func `does what a dictionary does, near and far`(_ step: Int64) {
+        var generator = SplitMix64(seed: UInt64(bitPattern: step))
+        var states = RowStates()
+        var expected: [Int64: RowTable.State] = [:]
+        for _ in 0..<20_000 {
+            let row = Int64.random(in: -5000...5000, using: &generator) &* step
+            let state = Self.all[Int.random(in: 0..<5, using: &generator)]
+            states[row] = state
+            expected[row] = state
+        }
+        for row in -5001...5001 as ClosedRange<Int64> {
+            #expect(states[row &* step] == expected[row &* step])
+        }
+    }
+
+    @Test func `takes rows at the ends of their range`() {
+        var states = RowStates()
+        for row in [.min, .min + 1, .max, .max - 1, 0] as [Int64] { states[row] = .inserted }
+        for row in [.min, .min + 1, .max, .max - 1, 0] as [Int64] {
+            #expect(states[row] == .inserted)
+        }
+        #expect(states[.min + 2] == nil)
+    }
+}

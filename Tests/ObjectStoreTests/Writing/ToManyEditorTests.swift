@@ -1,0 +1,150 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Relationships that are changed one link at a time, from either side.
+struct ToManyEditorTests {
+    private let library: StoreFixture
+    private var store: Store { library.store }
+
+    init() throws {
+        library = try Library.fixture()
+        try store.save([
+            Library.book(1, tags: [Library.fiction, Library.old]), Library.book(2), Library.book(3),
+        ])
+    }
+
+    private func tags(of id: Int) throws -> [String] {
+        try store.first(Book.where { $0.id == id })?.tags.fetch().map(\.name) ?? []
+    }
+
+    private func book(_ id: Int) throws -> Book {
+        try #require(try store.first(Book.where { $0.id == id }))
+    }
+
+    @Test func `adds at the end, moves and takes away in an order`() throws {
+        let book = try book(1)
+        let new = Tag(name: "new", color: nil)
+        try store.write { context in
+            let tags = try context.edit(\.tags, of: book)
+            try tags.add(new)
+            try tags.add(new)
+            try tags.move(new, to: 0)
+            try tags.add([Library.old, Tag(name: "last", color: nil)])
+            #expect(context.report["Book"] == .init(linked: 2))
+        }
+        #expect(try tags(of: 1) == ["new", "fiction", "old", "last"])
+        try store.write { context in
+            let tags = try context.edit(\.tags, of: book)
+            try tags.remove(Library.fiction)
+            try tags.remove(One(id: "nobody"))
+            try tags.move(One(id: "new"), to: 99)
+            #expect(context.report["Book"] == .init(unlinked: 1))
+        }
+        #expect(try tags(of: 1) == ["old", "last", "new"])
+        try store.write { try $0.edit(\.tags, of: book).set([new, Library.old]) }
+        #expect(try tags(of: 1) == ["new", "old"])
+        try store.write { try $0.edit(\.tags, of: One<Book>(id: 1)).removeAll() }
+        #expect(try tags(of: 1) == [])
+        #expect(try store.count(Tag.all) == 4)
+    }
+
+    @Test func `both ends of a relationship change together`() throws {
+        let shelf = Shelf(id: 1, name: "A", books: .unchanged)
+        try store.write { context in
+            try context.save(shelf)
+            try context.edit(\.books, of: shelf).add(Many(ids: [1, 2]))
+            #expect(context.report["Shelf"].linked == 2)
+            #expect(context.report["Book"].updated == 2)
+        }
+        #expect(try book(1).shelf?.fetch().name == "A")
+        try store.write { try $0.edit(\.shelf, of: try book(3)).set(shelf) }
+        let stored = try #require(try store.first(Shelf.all))
+        #expect(try stored.books.fetch().map(\.id) == [1, 2, 3])
+        try store.write { context in
+            try context.edit(\.shelf, of: try book(2)).clear()
+            try context.edit(\.books, of: shelf).remove(try book(1))
+        }
+        #expect(try stored.books.fetch().map(\.id) == [3])
+        try store.write { try $0.edit(\.books, of: shelf).set(Many(ids: [1])) }
+        #expect(try stored.books.fetch().map(\.id) == [1])
+    }
+
+    @Test func `a relationship that is its own inverse is symmetric`() throws {
+        try store.write { context in
+            try context.edit(\.similar, of: try book(1)).add(try book(2))
+            try context.edit(\.similar, of: try book(1)).add(try book(1))
+        }
+        #expect(try book(2).similar.fetch().map(\.id) == [1])
+        #expect(try book(1).similar.fetch().map(\.id) == [1, 2])
+        try store.write { try $0.edit(\.similar, of: try book(2)).remove(try book(1)) }
+        #expect(try book(1).similar.fetch().map(\.id) == [1])
+    }
+
+    @Test func `nothing is written where nothing changes`() throws {
+        let size = try library.logSize
+        try store.write { context in
+            let tags = try context.edit(\.tags, of: try book(1))
+            try tags.set([Library.fiction, Library.old])
+            try tags.add(Library.old)
+            try tags.move(Library.old, to: 1)
+            try tags.remove(One(id: "none"))
+            try context.edit(\.author, of: try book(1)).set(Library.ann)
+            #expect(context.report.total == .init())
+        }
+        #expect(try library.logSize == size)
+    }
+
+    @Test func `what an object can't be without is not taken away`() throws {
+        let without = #expect(throws: WritingError.self) {
+            try store.write { try $0.edit(\.books, of: Library.ann).removeAll() }
+        }
+        #expect(
+            without
+                == WritingError(entity: "Book", attribute: "author", reason: .leftWithout(count: 3))
+        )
+        let missing = #expect(throws: WritingError.self) {
+            try store.write { try $0.edit(\.author, of: try book(1)).set(nil) }
+        }
+        #expect(missing == WritingError(entity: "Book", attribute: "author", reason: .missing))
+        let bea = Author(id: 2, name: "Bea", books: .unchanged)
+        try store.write { context in
+            try context.save(bea)
+            try context.edit(\.books, of: bea).add(try book(1))
+        }
+        #expect(try book(1).author.fetch().name == "Bea")
+    }
+
+    @Test func `what has no order can't be moved in`() throws {
+        let error = #expect(throws: WritingError.self) {
+            try store.write { try $0.edit(\.books, of: Library.ann).move(try book(1), to: 0) }
+        }
+        #expect(error?.attribute == "books")
+    }
+
+    @Test func `an object that is not in the store has no relationships`() throws {
+        let error = #expect(throws: StoreError.self) {
+            try store.write { try $0.edit(\.tags, of: Library.book(9)).removeAll() }
+        }
+        #expect(error?.reason == .missingObject)
+    }
+
+    @Test func `links are taken away together, those that are not there left out`() throws {
+        try store.write { context in
+            let shelf = Shelf(id: 1, name: "S", books: Many(try context.fetch(Book.all)))
+            try context.save(shelf)
+            let shelved = try context.edit(\.books, of: shelf)
+            try shelved.remove(Many(try context.fetch(Book.where { $0.id < 3 })))
+            try shelved.remove(One(id: 77))
+        }
+        #expect(try store.fetch(Book.where { $0.shelf == One(id: 1) }).map(\.id) == [3])
+    }
+
+    @Test func `queries find by objects that are made in code`() throws {
+        try store.write { try $0.edit(\.shelf, of: try book(2)).set(One(id: 5)) }
+        #expect(try store.fetch(Book.where { $0.shelf == One(id: 5) }).map(\.id) == [2])
+        #expect(try store.fetch(Book.where { $0.shelf != One(id: 5) }).map(\.id) == [1, 3])
+        #expect(try store.count(Book.where { $0.author == One(Library.ann) }) == 3)
+    }
+}
