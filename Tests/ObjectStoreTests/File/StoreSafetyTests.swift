@@ -31,11 +31,6 @@ struct StoreSafetyTests {
         }
     }
 
-    private func permit(_ mode: Int, _ name: String) throws {
-        try FileManager.default.setAttributes(
-            [.posixPermissions: mode], ofItemAtPath: name.isEmpty ? folder.path : folder.file(name))
-    }
-
     /// Writes bytes, and checks that opening fails with a code and changes none of them.
     private func expect(_ expected: StoreError.Reason, for bytes: Data) throws {
         try bytes.write(to: URL(fileURLWithPath: folder.file("a")))
@@ -79,50 +74,10 @@ struct StoreSafetyTests {
 
     // MARK: Other things than files
 
-    @Test func `what is no plain file is told`() throws {
-        try FileManager.default.createDirectory(
-            atPath: folder.file("d"), withIntermediateDirectories: false)
-        #expect(code("d") == .notAFile)
-        #expect(mkfifo(folder.file("f"), 0o600) == 0)
-        #expect(code("f") == .notAFile)
-        #expect(try folder.files == ["d", "f"])
-        #expect(throws: StoreError.self) { try Store(at: "/dev/null", entities: Card.self) }
-    }
-
-    @Test func `a symbolic link is not followed`() throws {
-        try make("target")
-        for (link, target) in [("a", "target"), ("b", "nothing")] {
-            try FileManager.default.createSymbolicLink(
-                atPath: folder.file(link), withDestinationPath: folder.file(target))
-            #expect(code(link) == .notAFile)
-        }
-        #expect(try folder.files == ["a", "b", "target"])
-    }
-
     @Test(arguments: [":memory:", ""]) func `a name of SQLite's own is no path`(_ path: String) {
         let error = #expect(throws: StoreError.self) { try Store(at: path, entities: Card.self) }
         #expect(error?.reason == .cannotOpen)
         #expect(!FileManager.default.fileExists(atPath: ":memory:"))
-    }
-
-    // MARK: Permissions
-
-    @Test func `lost permissions are told from what is only to be read`() throws {
-        try make()
-        let before = try folder.bytes("a")
-        for (file, directory, expected) in [
-            (0o600, 0o777, StoreError.Reason.notPermitted), (0o444, 0o777, .readOnly),
-            (0o666, 0o755, .readOnly), (0o666, 0o700, .notPermitted),
-        ] {
-            try permit(file, "a")
-            try permit(directory, "")
-            let found = try OtherUser.run { code() }
-            if let found { #expect(found == expected) }
-        }
-        try permit(0o755, "")
-        if let found = try OtherUser.run({ code("new") }) { #expect(found == .readOnly) }
-        #expect(try folder.files == ["a"])
-        #expect(try folder.bytes("a") == before)
     }
 
     // MARK: Locks and room

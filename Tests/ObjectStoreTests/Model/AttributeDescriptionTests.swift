@@ -78,13 +78,4 @@ import Testing
                 ValueCoder($0, Transformer(rawValue: "own")) == nil
             })
     }
-
-    @Test func `only a to-many relationship has an order, only a to-one is required`() {
-        let toOne = RelationshipDescription(
-            "a", to: "B", isOptional: true, isOrdered: true, key: nil)
-        #expect(toOne.isOptional && !toOne.isOrdered)
-        let toMany = RelationshipDescription(
-            "a", to: "B", isToMany: true, isOptional: true, isOrdered: true, key: nil)
-        #expect(!toMany.isOptional && toMany.isOrdered)
-    }
 }

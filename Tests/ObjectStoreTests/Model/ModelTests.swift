@@ -48,43 +48,6 @@ import Testing
         get throws { try Model(name: "All", entities: [Self.thing, Self.other]) }
     }
 
-    @Test func `survives the way to the file format and back`() throws {
-        let model = try model
-        let copy = try Model(json: Data(model.json.utf8))
-        #expect(copy == model)
-        #expect(copy.name == "All")
-        #expect(try copy.json == model.json)
-    }
-
-    @Test func `survives Foundation's coders and its own`() throws {
-        let model = try model
-        let data = try JSONEncoder().encode([model])
-        #expect(try JSONDecoder().decode([Model].self, from: data) == [model])
-        #expect(try JSONDocument(data).root.decode([Model].self) == [model])
-        let list = try PropertyListEncoder().encode(Wrapped(model: model))
-        #expect(try PropertyListDecoder().decode(Wrapped.self, from: list).model == model)
-    }
-
-    private struct Wrapped: Codable { var model: Model }
-
-    @Test func `a decoder reports all problems as well`() throws {
-        let json = Data(#"{"entities":{"A":{"x":1},"B":{"y":2}}}"#.utf8)
-        let errors = [
-            #expect(throws: ModelError.self) { try JSONDecoder().decode(Model.self, from: json) },
-            #expect(throws: ModelError.self) { try JSONDocument(json).root.decode(Model.self) },
-        ]
-        for error in errors { #expect(error?.problems.count == 2) }
-    }
-
-    @Test func `is equal whatever order its parts are in`() throws {
-        var shuffled = Self.thing
-        shuffled.attributes.reverse()
-        shuffled.relationships.reverse()
-        shuffled.identity.reverse()
-        #expect(try Model(name: "Name is for people", entities: [Self.other, shuffled]) == model)
-        #expect(Set([shuffled, Self.thing]).count == 1)
-    }
-
     @Test func `differs where any part of it differs`() throws {
         let changes: [(inout EntityDescription) -> Void] = [
             { $0.name = "Thong" }, { $0.identity = ["id"] }, { $0.renamedFrom = nil },
@@ -119,57 +82,6 @@ import Testing
         #expect(
             error?.problems.map(\.path)
                 == ["one", "owner", "many"].map { "entities.Thing.relationships.\($0).to" })
-    }
-
-    @Test func `defaults are checked however they came about`() throws {
-        func problems(_ type: AttributeType, _ value: DefaultValue) -> Int {
-            let entity = EntityDescription(
-                name: "A", identity: [],
-                attributes: [AttributeDescription("a", type, key: "a", default: value)])
-            do throws(ModelError) {
-                _ = try Model(name: "M", entities: [entity])
-                return 0
-            } catch {
-                return error.problems.count
-            }
-        }
-        #expect(problems(.double, .integer(1)) == 0)
-        #expect(problems(.date, .double(1)) == 0)
-        #expect(problems(.uuid, .string(UUID().uuidString.lowercased())) == 0)
-        for (type, value) in [
-            (.double, .double(.nan)), (.date, .double(.infinity)), (.uuid, .string("x")),
-            (.decimal, .string("1,5")),
-            (.url, .string("")), (.integer, .double(1)), (.boolean, .integer(1)),
-            (.data, .string("x")), (.json, .string("{}")), (.string, .integer(1)),
-        ] as [(AttributeType, DefaultValue)] {
-            #expect(problems(type, value) == 1, "\(type) \(value)")
-        }
-    }
-
-    @Test func `a to-one relationship has no policy`() {
-        let entity = EntityDescription(
-            name: "A", identity: [], attributes: [],
-            relationships: [RelationshipDescription("a", to: "A", key: "a", policy: .union)])
-        let error = #expect(throws: ModelError.self) { try Model(name: "M", entities: [entity]) }
-        #expect(error?.problems.map(\.path) == ["entities.A.relationships.a.policy"])
-    }
-
-    @Test func `finds entities and properties by name`() throws {
-        let model = try model
-        #expect(model[entity: "Thing"] == Self.thing)
-        #expect(model[entity: "thing"] == nil)
-        #expect(Self.thing.attribute(named: "id")?.key == "identifier")
-        #expect(Self.thing.attribute(named: "one") == nil)
-        #expect(Self.thing.relationship(named: "one")?.deleteRule == .deny)
-        #expect(Self.thing.toOneRelationships.map(\.name) == ["one", "owner"])
-    }
-
-    @Test(arguments: ["GitHub", "Inbox", "World"])
-    func `the package's own model files can be read`(name: String) throws {
-        let file = ConformanceFiles.root.appending(path: "Schema/\(name).json")
-        let model = try Model(contentsOf: file)
-        #expect(model.name == name)
-        #expect(try Model(json: Data(model.json.utf8)) == model)
     }
 
     @Test func `the model of GitHub links issues, users, labels and milestones`() throws {

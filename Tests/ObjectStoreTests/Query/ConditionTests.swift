@@ -38,52 +38,6 @@ struct ConditionTests {
         return text
     }
 
-    // MARK: Comparisons
-
-    @Test func `equal`() throws {
-        #expect(try sql { $0.id == 2 } == #"(t0."id" = 2)"#)
-        #expect(try ids { $0.id == 2 } == [2])
-        #expect(try ids { $0.name == "Ann" } == [1])
-        #expect(try ids { $0.name == "ann" } == [])
-        #expect(try ids { $0.isActive == false } == [2])
-        #expect(try ids { $0.strength == 2.5 } == [2])
-    }
-
-    @Test func `equal to nil`() throws {
-        #expect(try sql { $0.strength == nil } == #"(t0."strength" IS NULL)"#)
-        #expect(try ids { $0.strength == nil } == [3])
-        #expect(try ids { $0.realName == nil } == [2])
-        let none: Double? = nil
-        #expect(try ids { $0.strength == none } == [3])
-    }
-
-    @Test func `not equal finds empty values too, unless compared with nil`() throws {
-        #expect(try sql { $0.strength != 1 } == #"(t0."strength" IS NOT 1.0)"#)
-        #expect(try ids { $0.strength != 1 } == [2, 3, 4])
-        #expect(try sql { $0.strength != nil } == #"(t0."strength" IS NOT NULL)"#)
-        #expect(try ids { $0.strength != nil } == [1, 2, 4])
-        #expect(try ids { $0.id != 1 } == [2, 3, 4])
-    }
-
-    @Test func `orders`() throws {
-        #expect(try sql { $0.id < 2 } == #"(t0."id" < 2)"#)
-        #expect(try sql { $0.id <= 2 } == #"(t0."id" <= 2)"#)
-        #expect(try sql { $0.id > 2 } == #"(t0."id" > 2)"#)
-        #expect(try sql { $0.id >= 2 } == #"(t0."id" >= 2)"#)
-        #expect(try ids { $0.id < 2 } == [1])
-        #expect(try ids { $0.id <= 2 } == [1, 2])
-        #expect(try ids { $0.id > 2 } == [3, 4])
-        #expect(try ids { $0.id >= 2 } == [2, 3, 4])
-        #expect(try ids { $0.name < "Cid" } == [1])
-    }
-
-    @Test func `orders of optional columns never find empty values`() throws {
-        #expect(try ids { $0.strength < 100 } == [1, 2, 4])
-        #expect(try ids { $0.strength <= 1 } == [1, 4])
-        #expect(try ids { $0.strength > 0 } == [1, 2])
-        #expect(try ids { $0.strength >= -1 } == [1, 2, 4])
-    }
-
     // MARK: Combinations
 
     @Test func `and, or and not`() throws {
@@ -115,68 +69,5 @@ struct ConditionTests {
             (0..<count).reduce(hero.id == 3) { $0 || hero.id == 100 + $1 }
         }
         #expect(one == [3])
-    }
-
-    // MARK: Lists
-
-    @Test func `is in a list`() throws {
-        #expect(
-            try sql { $0.id.isIn([3, 1]) }
-                == #"(t0."id" IN (SELECT value FROM json_each('[3,1]')))"#)
-        #expect(try ids { $0.id.isIn([3, 1, 3, 99]) } == [1, 3])
-        #expect(try ids { $0.id.isIn([]) } == [])
-        #expect(try ids { $0.id.isIn(0..<100_000) } == [1, 2, 3, 4])
-        #expect(try ids { $0.name.isIn(["Ann", "Dän", "\"", "\\", "\u{1}"]) } == [1, 4])
-        #expect(try ids { $0.isActive.isIn([false]) } == [2])
-    }
-
-    @Test func `is in a list whose values JSON does not have exactly`() throws {
-        #expect(
-            try sql { $0.strength.isIn([1, 2.5]) }
-                .contains("IN (SELECT larder_listed_value(value) FROM json_each("))
-        #expect(try ids { $0.strength.isIn([1, 2.5, 0.1]) } == [1, 2])
-        #expect(try ids { $0.strength.isIn((0..<30_000).map { Double($0) / 2 }) } == [1, 2])
-        #expect(try ids { $0.strength.isIn([]) } == [])
-        #expect(try ids { $0.name.isIn(["Ann\u{0}", "bob"]) } == [2])
-    }
-
-    @Test func `is in a list with nil`() throws {
-        #expect(
-            try sql { $0.strength.isIn([nil, 1]) }.hasSuffix(#" OR (t0."strength" IS NULL))"#))
-        #expect(try ids { $0.strength.isIn([nil, 1]) } == [1, 3])
-        #expect(try ids { $0.realName.isIn([nil]) } == [2])
-        #expect(try ids { !($0.realName.isIn([nil, "x"])) } == [1, 3])
-    }
-
-    @Test(arguments: [
-        "", "'", "\"", "\\", "\u{0}", "\u{1F}", "\n\r\t", "é", "e\u{301}", "🦸‍♀️", "\u{FFFF}", "a\"]",
-        "\u{7F}\u{2028}", "%_",
-    ])
-    func `any text is found in a list and alone`(_ text: String) throws {
-        let name = String(
-            decoding: try JSONEncoder().encode([text]).dropFirst().dropLast(), as: UTF8.self)
-        try store.import(Hero.self, from: Data(#"{"id": 9, "name": \#(name)}"#.utf8))
-        #expect(try ids { $0.name == text } == [9])
-        #expect(try ids { $0.name.isIn([text, "none"]) } == [9])
-        #expect(try ids { $0.name != text } == [1, 2, 3, 4])
-    }
-
-    // MARK: Dates, raw values
-
-    @Test func `compares dates as points in time`() throws {
-        try store.import(
-            Many<Publisher>.self,
-            from: Data(
-                """
-                [{"id": 1, "name": "A", "founded": "2001-01-01T00:00:00.123Z"},
-                 {"id": 2, "name": "B", "founded": "2001-01-01T02:00:00+02:00"}, {"id": 3, "name": "C"}]
-                """.utf8))
-        let start = Date(timeIntervalSinceReferenceDate: 0)
-        #expect(try store.fetch(Publisher.where { $0.founded == start }).map(\.id) == [2])
-        #expect(try store.fetch(Publisher.where { $0.founded > start }).map(\.id) == [1])
-        let exact = try #require(try store.fetch(Publisher.where { $0.id == 1 }).first?.founded)
-        #expect(try store.fetch(Publisher.where { $0.founded == exact }).map(\.id) == [1])
-        #expect(
-            try store.fetch(Publisher.where { $0.founded.isIn([exact, nil]) }).map(\.id) == [1, 3])
     }
 }

@@ -44,24 +44,4 @@ import Testing
     @Test func `what is not a number is NULL`() {
         #expect(SQLValue.real(.nan).literal == "NULL")
     }
-
-    @Test func `a value is a default where it can be one`() {
-        #expect(SQLValue.integer(1).asDefault(of: .boolean) == .boolean(true))
-        #expect(SQLValue.integer(0).asDefault(of: .boolean) == .boolean(false))
-        #expect(SQLValue.integer(1).asDefault(of: .integer) == .integer(1))
-        #expect(SQLValue.real(1.5).asDefault(of: .double) == .double(1.5))
-        #expect(SQLValue.text("x").asDefault(of: .string) == .string("x"))
-        #expect(SQLValue.null.asDefault(of: .string) == nil)
-        // The model refuses it: it must not be lost on the way there.
-        #expect(SQLValue.blob([1]).asDefault(of: .data) != nil)
-    }
-
-    @Test func `a default is the value that it came from`() {
-        for (value, type) in [
-            (.integer(7), .integer), (.integer(1), .boolean), (.real(0.1), .double),
-            (.text("x"), .string),
-        ] as [(SQLValue, AttributeType)] {
-            #expect(value.asDefault(of: type)?.sqlValue == value)
-        }
-    }
 }

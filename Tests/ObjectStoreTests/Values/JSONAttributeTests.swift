@@ -99,11 +99,4 @@ import Testing
         #expect(throws: (any Error).self) { try store.save(kept) }
         #expect(try store.count(Kept.all) == 0)
     }
-
-    @Test func `members of a JSON object in the making keep their moments`() throws {
-        var object = JSONObject()
-        try object.set("at", to: Date(timeIntervalSinceReferenceDate: 1.25))
-        #expect(
-            String(decoding: object.source, as: UTF8.self) == #"{"at":"2001-01-01T00:00:01.25Z"}"#)
-    }
 }

@@ -81,21 +81,6 @@ struct ColumnUpdateTests {
         #expect(try store.fetch(Book.where { $0.price == 1 }).map(\.id) == [4])
     }
 
-    @Test func `sets relationships and columns from columns`() throws {
-        try store.write { context in
-            try context.update(Book.where { $0.id == 1 }) {
-                $0.shelf.set(One(id: 3))
-                $0.price.set($0.price)
-            }
-        }
-        #expect(try library.rows("SELECT shelf FROM Book WHERE id = 1") == ["3"])
-        try store.write { try $0.update(Book.all) { $0.shelf.set(nil) } }
-        #expect(try library.rows("SELECT count(*) FROM Book WHERE shelf IS NULL") == ["4"])
-        #expect(
-            error { _ = try $0.update(Book.all) { $0.author.set(nil) } }
-                == WritingError(entity: "Book", attribute: "author", reason: .missing))
-    }
-
     @Test func `a sum that does not fit is an error and nothing changes`() throws {
         try store.write { try $0.update(Book.where { $0.id == 4 }) { $0.lent.set(127) } }
         let error = error { _ = try $0.update(Book.all) { $0.lent.increment() } }
@@ -130,24 +115,6 @@ struct ColumnUpdateTests {
         }
         #expect(error?.attribute == "peak")
         #expect(try store.checkIntegrity().isSound)
-    }
-
-    @Test func `a column is set once`() throws {
-        let error = error {
-            _ = try $0.update(Book.all) {
-                $0.title.set("A")
-                $0.title.set("B")
-            }
-        }
-        #expect(error?.attribute == "title")
-    }
-
-    @Test func `identities and columns of other objects can't be set`() throws {
-        #expect(
-            error { _ = try $0.update(Book.all) { $0.id.set(5) } }
-                == WritingError(entity: "Book", attribute: "id", reason: .fixed))
-        #expect(error { _ = try $0.update(Book.all) { $0.author.name.set("X") } } != nil)
-        #expect(error { _ = try $0.update(Book.all) { $0.price.set(.nan) } }?.attribute == "price")
     }
 }
 

@@ -69,38 +69,6 @@ struct EvictionTests {
         #expect(try store([Eviction(entity: "Note", by: "seen")]).evict(at: now) == [:])
     }
 
-    @Test func `what others can't be without stays, other links are cleared`() throws {
-        let all = Eviction(entity: "Note", by: "seen", keeping: 0)
-        for isOptional in [false, true] {
-            let store = try store(
-                [all],
-                holder: RelationshipDescription(
-                    "note", to: "Note", isOptional: isOptional, key: "note"))
-            try insert("Tag", #"[{"id": 1, "note": 9}]"#, into: store)
-            try store.evict(at: now)
-            #expect(try notes(store) == (isOptional ? [] : [9]))
-            #expect(try store.checkIntegrity().isSound)
-        }
-    }
-
-    @Test func `what denies its deletion stays`() throws {
-        let all = Eviction(entity: "Note", by: "seen", keeping: 0)
-        let many = try store(
-            [all],
-            RelationshipDescription(
-                "tags", to: "Tag", isToMany: true, key: "tags", deleteRule: .deny))
-        try insert("Note", #"[{"id": 3, "tags": [1]}, {"id": 4, "tags": []}]"#, into: many)
-        try many.evict(at: now)
-        #expect(try notes(many) == [3])
-        let one = try store(
-            [all],
-            RelationshipDescription(
-                "tag", to: "Tag", isOptional: true, key: "tag", deleteRule: .deny))
-        try insert("Note", #"[{"id": 5, "tag": 1}]"#, into: one)
-        try one.evict(at: now)
-        #expect(try notes(one) == [5])
-    }
-
     @Test func `what its delete rules take along goes with it`() throws {
         let all = Eviction(entity: "Note", by: "seen", keeping: 0)
         let store = try store(
@@ -110,33 +78,6 @@ struct EvictionTests {
         try insert("Note", #"[{"id": 3, "tags": [1, 2]}, {"id": 4, "tags": [2, 3]}]"#, into: store)
         #expect(try store.evict(at: now) == ["Note": 11, "Tag": 3])
         #expect(try store.checkIntegrity().isSound)
-    }
-
-    @Test func `an object stays where one that goes along can't go`() throws {
-        var configuration = Store.Configuration()
-        configuration.evictions = [Eviction(entity: "Note", by: "seen", keeping: 0)]
-        let model = try Model(
-            name: "Test",
-            entities: [
-                .numbered(
-                    "Note", .optional("seen", .date),
-                    relationships: [
-                        RelationshipDescription(
-                            "tags", to: "Tag", isToMany: true, key: "tags", deleteRule: .cascade)
-                    ]),
-                .numbered("Tag"),
-                .numbered(
-                    "Pin", relationships: [RelationshipDescription("tag", to: "Tag", key: "tag")]),
-            ])
-        let store = try Store.inMemory(model: model, configuration: configuration)
-        // Note 1 stays for pin 9, and its tag 2 with it, which note 2 links alike.
-        try insert(
-            "Note", #"[{"id": 1, "tags": [1, 2]}, {"id": 2, "tags": [2, 3]}, {"id": 3}]"#,
-            into: store)
-        try insert("Pin", #"[{"id": 9, "tag": 1}]"#, into: store)
-        #expect(try store.evict(at: now) == ["Note": 2, "Tag": 2])
-        #expect(try notes(store) == [1])
-        #expect(try store.evict(at: now) == [:])
     }
 
     @Test func `references have no age`() throws {
@@ -162,44 +103,6 @@ struct EvictionTests {
             into: store)
         #expect(try store.evict(at: now) == [:])
         #expect(try notes(store) == [1, 7])
-    }
-
-    @Test func `nothing goes where an object that stays would break a rule`() throws {
-        var configuration = Store.Configuration()
-        configuration.evictions = [Eviction(Ruled.self, by: "seen", keeping: 0)]
-        let store = try Store.inMemory(
-            entities: Ruled.self, Ruler.self, configuration: configuration)
-        let json = #"{"id": 1, "ruled": {"id": 2, "seen": "1999-01-01T00:00:00Z"}}"#
-        try store.import(Ruler.self, from: Data(json.utf8))
-        #expect(throws: WritingError(entity: "Ruler", reason: .rule("has one"))) {
-            try store.evict(at: now)
-        }
-        #expect(try store.count(Ruled.all) == 1)
-    }
-
-    @Test(arguments: [DeleteRule.deny, .nullify])
-    func `a long chain of what must stay takes one look`(_ rule: DeleteRule) throws {
-        // Each note leads to the next, which was seen of late: it is denied, or can't be without it.
-        var configuration = Store.Configuration()
-        configuration.evictions = [Eviction(entity: "Note", by: "seen", keeping: 1)]
-        let next = RelationshipDescription(
-            rule == .deny ? "next" : "before", to: "Note", isOptional: rule == .deny, key: "next",
-            deleteRule: rule)
-        let model = try Model(
-            name: "Test",
-            entities: [.numbered("Note", .optional("seen", .date), relationships: [next])])
-        let store = try Store.inMemory(model: model, configuration: configuration)
-        let count = 300
-        let notes = (1...count).map { number -> String in
-            let date = now.addingTimeInterval(Double(number)).ISO8601Format()
-            let other = rule == .deny ? min(number + 1, count) : max(number - 1, 1)
-            return #"{"id": \#(number), "seen": "\#(date)", "next": \#(other)}"#
-        }
-        try insert("Note", "[\(notes.joined(separator: ", "))]", into: store)
-        let before = try store.withWriter { sqlite3_total_changes64($0.pointer) }
-        #expect(try store.evict(at: now) == [:])
-        let changes = try store.withWriter { sqlite3_total_changes64($0.pointer) } - before
-        #expect(changes < 10 * count)
     }
 
     @Test func `an eviction names what there is`() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderObjectStore
 
-@Suite struct JSONContainerTests {
+@Suite struct JSONKeyedContainerTests {
     /// A key of any name.
     struct Name: CodingKey, ExpressibleByStringLiteral {
         let stringValue: String
@@ -146,76 +146,7 @@ import Testing
         #expect(key.stringValue == "super")
     }
 
-    // MARK: Unkeyed
-
-    @Test func `an element is passed over only once it has been read`() throws {
-        var list = try decoder(#"[1,null,"x",[true],{"a":1},2.5]"#).unkeyedContainer()
-        #expect(list.count == 6)
-        #expect(throws: DecodingError.self) { try list.decode(String.self) }
-        #expect(list.currentIndex == 0)
-        #expect(try !list.decodeNil())
-        #expect(try list.decode(UInt8.self) == 1)
-        #expect(throws: DecodingError.self) { try list.decode(Int.self) }
-        #expect(try list.decodeNil())
-        #expect(try list.decode(String.self) == "x")
-        #expect(list.currentIndex == 3)
-        var inner = try list.nestedUnkeyedContainer()
-        #expect(try inner.decode(Bool.self))
-        #expect(inner.isAtEnd)
-        #expect(
-            try list.superDecoder().container(keyedBy: Name.self).decode(Int.self, forKey: "a") == 1
-        )
-        #expect(try list.decode(Double.self) == 2.5)
-        #expect(list.isAtEnd && list.currentIndex == 6)
-    }
-
-    @Test func `there is nothing behind the last element`() throws {
-        var list = try decoder("[]").unkeyedContainer()
-        #expect(list.isAtEnd && list.count == 0)
-        let errors = [
-            #expect(throws: DecodingError.self) { try list.decode(Int.self) },
-            #expect(throws: DecodingError.self) { try list.decode(Bool.self) },
-            #expect(throws: DecodingError.self) { try list.decode(String.self) },
-            #expect(throws: DecodingError.self) { try list.decode(Date.self) },
-            #expect(throws: DecodingError.self) { _ = try list.decodeNil() },
-            #expect(throws: DecodingError.self) { _ = try list.nestedUnkeyedContainer() },
-            #expect(throws: DecodingError.self) { _ = try list.superDecoder() },
-        ]
-        for error in errors {
-            guard case .valueNotFound? = error else { throw try #require(error) }
-            #expect(path(error) == ["Index 0"])
-        }
-    }
-
-    @Test func `optional elements end with the array`() throws {
-        var list = try decoder("[null,5]").unkeyedContainer()
-        #expect(try list.decodeIfPresent(Int.self) == nil)
-        #expect(list.currentIndex == 1)
-        #expect(try list.decodeIfPresent(Int.self) == 5)
-        #expect(try list.decodeIfPresent(Int.self) == nil)
-    }
-
     // MARK: Single values
-
-    @Test func `a single value is null or not`() throws {
-        let null = try decoder("null").singleValueContainer()
-        #expect(null.decodeNil())
-        let error = #expect(throws: DecodingError.self) { try null.decode(Int.self) }
-        guard case .valueNotFound? = error else { throw try #require(error) }
-        #expect(try !decoder("0").singleValueContainer().decodeNil())
-        #expect(try decoder("[1,2]").singleValueContainer().decode([Int].self) == [1, 2])
-    }
-
-    @Test func `dates are read from ISO 8601 and from nothing else`() throws {
-        let date = Date(timeIntervalSinceReferenceDate: 0.5)
-        #expect(try JSONDocument("\"2001-01-01T00:00:00.5Z\"").root.decode(Date.self) == date)
-        #expect(
-            try JSONDocument("[null,\"2001-01-01T01:00:00.5+01:00\"]").root.decode([Date?].self)
-                == [nil, date])
-        for text in ["0", "\"yesterday\"", "\"2001-02-30T00:00:00Z\"", "null", "{}"] {
-            #expect(throws: DecodingError.self) { try JSONDocument(text).root.decode(Date.self) }
-        }
-    }
 
     @Test func `a part may be taken as it stands`() throws {
         struct Page: Decodable {

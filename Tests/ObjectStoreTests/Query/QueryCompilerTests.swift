@@ -4,7 +4,7 @@ import Testing
 @testable import LarderObjectStore
 
 /// Conditions and sorts through to-one relationships and over to-many ones.
-struct RelationshipConditionTests {
+struct QueryCompilerTests {
     private let store: Store
 
     init() throws {
@@ -94,46 +94,6 @@ struct RelationshipConditionTests {
             ])
     }
 
-    @Test func `a relationship is compared with an object`() throws {
-        let publisher = try #require(try store.fetch(Hero.where { $0.id == 1 })[0].publisher)
-        #expect(try ids(Hero.where { $0.publisher == publisher }) == [1, 3])
-        #expect(try ids(Hero.where { $0.publisher != publisher }) == [2, 4, 5])
-        #expect(try ids(Hero.where { $0.publisher == nil }) == [4])
-        #expect(try ids(Hero.where { $0.publisher != nil }) == [1, 2, 3, 5])
-        #expect(try ids(Hero.where { $0.mentor.publisher == publisher }) == [2])
-        #expect(try ids(Hero.where { $0.mentor.publisher == nil }) == [3, 4, 5])
-    }
-
-    @Test func `a relationship is compared with another one`() throws {
-        try store.import(Hero.self, from: Data(#"{"id": 5, "mentor": 5, "name": "E"}"#.utf8))
-        #expect(try ids(Hero.where { $0.mentor == $0.mentor.mentor }) == [4, 5])
-        #expect(try ids(Hero.where { $0.mentor != $0.mentor.mentor }) == [1, 2, 3])
-    }
-
-    @Test func `a relationship leads to one of many objects, stored or made in code`() throws {
-        let mentor = try #require(try store.fetch(Hero.where { $0.id == 1 })[0].mentor)
-        #expect(
-            try ids(Hero.where { $0.mentor.isIn([mentor, One(id: 4), One(id: 77)]) }) == [1, 3])
-        #expect(try ids(Hero.where { $0.mentor.isIn([One(id: 3)]) }) == [2])
-        #expect(try ids(Hero.where { $0.mentor.isIn([]) }) == [])
-    }
-
-    @Test func `an identity of another number or type of values is an error, as where it is found`()
-        throws
-    {
-        for one in [One<Hero>(id: 3, 4), One(id: "3"), One(id: 3.0)] {
-            for query in [
-                Hero.where { $0.mentor == one }, Hero.where { $0.mentor != one },
-                Hero.where { $0.mentor.isIn([one]) },
-            ] {
-                let error = #expect(throws: StoreError.self) { try store.fetch(query) }
-                #expect(error?.reason == .unexpectedValue)
-            }
-        }
-        #expect(try ids(Hero.where { $0.mentor == One(id: Int?.none) }) == [])
-        #expect("\(Hero.where { $0.mentor == One(id: 3) })" == "Hero where (mentor IS ?)")
-    }
-
     @Test func `counts links`() throws {
         #expect(try ids(Hero.where { $0.powers.count == 2 }) == [1])
         #expect(try ids(Hero.where { $0.powers.isEmpty }) == [3, 4, 5])
@@ -176,4 +136,54 @@ struct RelationshipConditionTests {
 extension Publisher.Columns {
     fileprivate var isFirst: Condition { id == 10 }
     fileprivate var label: Column<String> { name.lowercased() }
+}
+
+/// Names that would break SQL if they were not quoted.
+struct HostileNameTests {
+    private static let names = [
+        #"a"; DROP TABLE x;--"#, "a'", "a]", "[x]", "a\"\"", "select", "table", "rowid", "oid",
+        "_rowid_",
+        "a\"\u{301}; DROP TABLE x", "\u{301}a", "a\"\u{200D}b", "\"\"\u{301}\"",
+        "a b", "ü", "a🦸", "?1", ":a", "@a", "source", "target", "position", "t0", "l", "excluded",
+        "value", "key", "row", "null", "1", "a%", "a*", "a--", "/*a*/", "a;", "store",
+        String(repeating: "x", count: 120),
+    ]
+
+    @Test(arguments: names)
+    func `entities, attributes and relationships may have any name`(_ name: String) throws {
+        let other = name + "2"
+        let fixture = try StoreFixture(
+            EntityDescription(
+                name: name, identity: [name],
+                attributes: [
+                    AttributeDescription(name, .string, key: "id"),
+                    AttributeDescription(
+                        other, .string, key: "v", default: .string("d'\"'\u{301}"),
+                        isIndexed: true, isSearchable: true),
+                ],
+                relationships: [
+                    RelationshipDescription(
+                        name + "3", to: name, isOptional: true, key: "one", inverse: name + "4"),
+                    RelationshipDescription(
+                        name + "4", to: name, isToMany: true, key: "children", inverse: name + "3"),
+                    RelationshipDescription(
+                        name + "5", to: name, isToMany: true, isOrdered: true, key: "many"),
+                ]))
+        let json =
+            #"[{"id": "a", "one": "b", "many": ["a", "b"]}, {"id": "b", "v": "w", "children": ["b"]}]"#
+        #expect(try fixture.insert(name, json)[name].inserted == 2)
+        try fixture.insert(name, #"[{"id": "a", "v": "x", "many": []}]"#)
+        let table = name.sqlName
+        #expect(
+            try fixture.rows("SELECT \(table), \(other.sqlName) FROM \(table) ORDER BY 1")
+                == ["a|x", "b|w"])
+        #expect(try fixture.store.count(of: name + "4", owner: 1, entity: name) == 1)
+        #expect(try fixture.store.count(of: name + "5", owner: 2, entity: name) == 0)
+
+        let reopened = try Store(at: fixture.path, model: fixture.store.model)
+        let plan = try reopened.plan.entity(name)
+        var compiler = QueryCompiler(entity: plan, in: reopened.plan)
+        let sql = try compiler.select(QueryDescription(entity: name), columns: [name, other])
+        #expect(try fixture.rows(sql) == ["b|w", "a|x"])
+    }
 }
