@@ -138,3 +138,15 @@ struct DeletionSparingTests {
         #expect(changes < 10 * count)
     }
 }
+
+@Entity struct Ruled {
+    @Identity var id: Int
+    var seen: Date
+}
+
+@Entity struct Ruler {
+    @Identity var id: Int
+    var ruled: One<Ruled>?
+
+    static var rules: [Rule<Ruler>] { [Rule("has one") { $0.ruled != nil }] }
+}

@@ -5,6 +5,11 @@ import Testing
 
 /// Arrays that a document walks instead of keeping them.
 struct JSONDocumentStorageTests {
+    private static let text = #"""
+        {"a": 1, "items": [{"id": 1, "tags": ["x", "y"]}, null, {"id": 2, "tags": []},
+          {"id": 3, "tags": [[1, 2], [3]]}], "b": {"c": [true, "\u00e9", -1.5e3]}, "d": []}
+        """#
+
     @Test(arguments: [0, 8, 1000])
     func `values know their path`(_ longArray: Int) throws {
         let document = try JSONDocument(mapped: Self.text.utf8, longArray: longArray)

@@ -4,6 +4,10 @@ import Testing
 @testable import LarderObjectStore
 
 @Suite struct ModelJSONTests {
+    private var model: Model {
+        get throws { try Model(name: "All", entities: [ModelTests.thing, ModelTests.other]) }
+    }
+
     @Test func `survives the way to the file format and back`() throws {
         let model = try model
         let copy = try Model(json: Data(model.json.utf8))

@@ -44,10 +44,6 @@ import Testing
                 "things", to: "Thing", isToMany: true, key: "things", inverse: "owner")
         ])
 
-    private var model: Model {
-        get throws { try Model(name: "All", entities: [Self.thing, Self.other]) }
-    }
-
     @Test func `differs where any part of it differs`() throws {
         let changes: [(inout EntityDescription) -> Void] = [
             { $0.name = "Thong" }, { $0.identity = ["id"] }, { $0.renamedFrom = nil },

@@ -106,3 +106,8 @@ import Testing
         #expect(try read(Int.self, .real(1)) == nil)
     }
 }
+
+@Entity struct Weight {
+    @Identity var id: Int
+    var weight: Float
+}

@@ -115,11 +115,6 @@ import Testing
     }
 }
 
-@Entity struct Weight {
-    @Identity var id: Int
-    var weight: Float
-}
-
 @Entity struct Marked {
     @Identity var id: Int
     var marks: [String]

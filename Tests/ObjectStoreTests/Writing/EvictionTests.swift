@@ -116,15 +116,3 @@ struct EvictionTests {
         #expect(Eviction(Card.self, by: "x").entity == "Card")
     }
 }
-
-@Entity struct Ruled {
-    @Identity var id: Int
-    var seen: Date
-}
-
-@Entity struct Ruler {
-    @Identity var id: Int
-    var ruled: One<Ruled>?
-
-    static var rules: [Rule<Ruler>] { [Rule("has one") { $0.ruled != nil }] }
-}
