@@ -73,7 +73,7 @@ import Testing
 
     private func expectUnsupported(
         _ type: String, _ message: String, replacement: String? = nil,
-        location: SourceLocation = #_sourceLocation
+        location: Testing.SourceLocation = #_sourceLocation
     ) {
         func source(_ type: String) -> String {
             """

@@ -100,22 +100,21 @@ struct ModelMapping {
         return old.entities.filter { !kept.contains($0.name) }
     }
 
-    /// The old relationships that hold the links of a new one: its own, or that of its inverse.
+    /// The old relationships that hold the links of a new one: its own, or that of its inverse, which
+    /// entities below its destination may have had.
     func linkSources(
         of relationship: RelationshipDescription, in entity: EntityDescription
     ) -> [LinkSource] {
         let own = ownSource(of: relationship, in: entity)
-        guard let destination = newLineage[relationship.destination].map(newLineage.flattened),
-            let inverse = relationship.inverse.flatMap(destination.relationship(named:)),
-            let other = ownSource(of: inverse, in: destination)
-        else { return own.map { [$0] } ?? [] }
-        let swapped = LinkSource(
-            entity: other.entity, relationship: other.relationship, isSwapped: true)
-        guard let own else { return [swapped] }
-        let isSame =
-            own.relationship.inverse == other.relationship.name
-            && own.relationship.destination == other.entity.name
-        return isSame ? [own] : [own, swapped]
+        guard let inverse = relationship.inverse else { return own.map { [$0] } ?? [] }
+        var names = Set([own?.inverseName].compactMap(\.self))
+        let others = bearers(of: relationship.destination).compactMap { match in
+            match.new.relationship(named: inverse).flatMap { ownSource(of: $0, in: match.new) }
+        }.filter { names.insert($0.name).inserted }
+        return (own.map { [$0] } ?? [])
+            + others.map {
+                LinkSource(entity: $0.entity, relationship: $0.relationship, isSwapped: true)
+            }
     }
 
     /// The old relationships that hold the links of all that have a relationship which a new entity

@@ -26,6 +26,11 @@ struct MigratorFamilyRandomTests {
         }
     }
 
+    /// That of a link moves to an entity that has come above the one that had it.
+    @Test func `an inverse that moves up keeps its links`() throws {
+        try Self.check(RandomFamily(seed: 3274))
+    }
+
     /// A law that does not hold.
     private struct Broken: Error {
         let law: String
