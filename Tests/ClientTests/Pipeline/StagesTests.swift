@@ -101,25 +101,6 @@ import Testing
         }
     }
 
-    @Test func `blocked threads of the global queues hold up no response`() async throws {
-        // More than that queue gets threads, of which there may be one more now and then.
-        let count = 100
-        let (others, begun, atArrival) = (Gate(), Seen<Void>(), Seen<Int>())
-        defer { others.open() }
-        for _ in 0..<count {
-            DispatchQueue.global(qos: .userInitiated).async {
-                begun.note(())
-                try? others.block()
-            }
-        }
-        let client = try TestClient.client(over: StubTransport(.json("[]"))) {
-            $0.validators = [Validator { _, _ in atArrival.note(begun.count) }]
-        }
-        _ = try await client.enqueue(Resource("x"), as: Many<User>.self).value
-        // What goes to that queue itself has its turn behind all of them.
-        #expect(try #require(atArrival.values.first) < count)
-    }
-
     @Test func `a client may accept any status`() async throws {
         let client = try TestClient.client(over: StubTransport(.json("[]", status: .notFound))) {
             $0.validators = []
