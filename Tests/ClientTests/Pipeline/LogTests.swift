@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import LarderClient
-import LarderObjectStore
 import LarderPromises
 import LarderTesting
 import Logging
@@ -102,33 +101,6 @@ import Testing
         #expect(transport.requests.first?.head.authority == "xn--bcher-kva.example")
     }
 
-    @Test func `objects without an identity that arrive again are a warning, once`() async throws {
-        let json = #"[{"text": "a"}, {"text": "b"}]"#
-        let store = try Store.inMemory(entities: Remark.self, User.self)
-        var configuration = Client.Configuration(
-            transport: StubTransport {
-                $0.head.path == "/one" ? .json(#"{"text": "c"}"#) : .json(json)
-            })
-        configure(&configuration, .warning)
-        let client = Client(
-            baseURL: "http://test.invalid/", store: store, configuration: configuration)
-        let _: Many<Remark> = try await client.enqueue(Resource("x")).value
-        #expect(lines.count == 0)
-        let _: Response<[Remark]?> = try await client.enqueue(Resource("x")).value
-        let _: Remark = try await client.enqueue(Resource("one")).value
-        #expect(lines.count == 1)
-        #expect(lines.values.first?.hasPrefix("warning Remark has no identity") == true)
-        #expect(try store.count(Remark.all) == 5)
-    }
-
-    @Test func `objects with an identity are none`() async throws {
-        let client = try client(answering: .json(#"[{"id": 1, "login": "a"}]"#), level: .warning)
-        for _ in 0..<3 {
-            let _: Many<User> = try await client.enqueue(Resource("x")).value
-        }
-        #expect(lines.count == 0)
-    }
-
     private func client(
         answering response: TransportResponse, level: Logger.Level
     ) throws -> Client {
@@ -142,8 +114,4 @@ import Testing
     private func configure(_ configuration: inout Client.Configuration, _ level: Logger.Level) {
         configuration.logger = LineHandler.logger(lines, level: level)
     }
-}
-
-@Entity struct Remark {
-    var text: String
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import LarderClient
 
 /// Content that is too large for memory: in a file on its way, and stored like any other.
-@Suite struct LargeContentTests {
+@Suite struct TransportResponseTests {
     /// Users in a wrapper, about two megabytes of them.
     struct Page: Wrapper {
         var token: String

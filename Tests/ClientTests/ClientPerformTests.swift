@@ -7,7 +7,7 @@ import LarderTesting
 import Testing
 
 /// The client over the platform's transport, with the ways in which content travels.
-@Suite struct ClientTransportTests {
+@Suite struct ClientPerformTests {
     static let users = #"[{"id": 1, "login": "ann"}, {"id": 2, "login": "bob"}]"#
 
     @Test func `compressed content is stored`() async throws {
