@@ -1,8 +1,8 @@
-import Synchronization
+import LarderPromises
 
 /// Collects what handlers on other threads are given.
 final class Seen<Value: Sendable>: Sendable {
-    private let state = Mutex<[Value]>([])
+    private let state = Guarded<[Value]>([])
 
     var values: [Value] { state.withLock { $0 } }
     var count: Int { values.count }
