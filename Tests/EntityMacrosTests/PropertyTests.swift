@@ -70,22 +70,6 @@ import Testing
     func `takes arrays and dictionaries as attributes, which are kept as JSON`(type: String) {
         expectDescriptions(of: "var x: \(type)", attributes: ["\"x\", \(type).self, key: \"x\""])
     }
-
-    private func expectUnsupported(
-        _ type: String, _ message: String, replacement: String? = nil,
-        location: Testing.SourceLocation = #_sourceLocation
-    ) {
-        func source(_ type: String) -> String {
-            """
-            @Entity struct Thing {
-                var x: \(type)
-            }
-            """
-        }
-        let fixes: KeyValuePairs =
-            replacement.map { ["use '\($0)'": source($0)] } ?? [:] as KeyValuePairs<String, String>
-        expectRefusal(source(type), .at(2, 12, message, fixes: fixes), location: location)
-    }
 }
 
 @Suite struct NamedTypeTests {

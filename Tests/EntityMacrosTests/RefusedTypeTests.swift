@@ -69,20 +69,4 @@ import Testing
                 3, 35,
                 "'pair' cannot be of type '(Int, Int)'; give each element a property of its own"))
     }
-
-    private func expectUnsupported(
-        _ type: String, _ message: String, replacement: String? = nil,
-        location: SourceLocation = #_sourceLocation
-    ) {
-        func source(_ type: String) -> String {
-            """
-            @Entity struct Thing {
-                var x: \(type)
-            }
-            """
-        }
-        let fixes: KeyValuePairs =
-            replacement.map { ["use '\($0)'": source($0)] } ?? [:] as KeyValuePairs<String, String>
-        expectRefusal(source(type), .at(2, 12, message, fixes: fixes), location: location)
-    }
 }

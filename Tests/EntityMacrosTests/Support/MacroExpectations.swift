@@ -109,3 +109,20 @@ struct Refusal {
         Refusal(message: message, line: line, column: column, fixes: fixes)
     }
 }
+
+/// Expects that a property can't be of a type, and what is offered in its place.
+func expectUnsupported(
+    _ type: String, _ message: String, replacement: String? = nil,
+    location: Testing.SourceLocation = #_sourceLocation
+) {
+    func source(_ type: String) -> String {
+        """
+        @Entity struct Thing {
+            var x: \(type)
+        }
+        """
+    }
+    let fixes: KeyValuePairs =
+        replacement.map { ["use '\($0)'": source($0)] } ?? [:] as KeyValuePairs<String, String>
+    expectRefusal(source(type), .at(2, 12, message, fixes: fixes), location: location)
+}

@@ -10,13 +10,6 @@ struct DeletionRuleTests {
 
     init() throws { library = try Library.fixture() }
 
-    private func error(_ body: (Context) throws -> Void) -> WritingError? {
-        do {
-            try store.write(body)
-            return nil
-        } catch { return error as? WritingError }
-    }
-
     private func ids(_ table: String) throws -> [String] {
         try library.rows("SELECT id FROM \(table) ORDER BY id")
     }
@@ -38,7 +31,7 @@ struct DeletionRuleTests {
 
     @Test func `deny names the relationship and how many it still links`() throws {
         try store.save([Library.book(1), Library.book(2)])
-        let denied = error { _ = try $0.delete(Library.ann) }
+        let denied = library.writingError { _ = try $0.delete(Library.ann) }
         #expect(
             denied
                 == WritingError(entity: "Author", attribute: "books", reason: .denied(count: 2)))
@@ -54,9 +47,9 @@ struct DeletionRuleTests {
 
     @Test func `a denied table of links counts what it links`() throws {
         try store.save(Remark(text: "A", tags: [Library.old, Library.fiction]))
-        #expect(error { _ = try $0.delete(Remark.all) }?.reason == .denied(count: 2))
+        #expect(library.writingError { _ = try $0.delete(Remark.all) }?.reason == .denied(count: 2))
         try store.delete(Library.old)
-        #expect(error { _ = try $0.delete(Remark.all) }?.reason == .denied(count: 1))
+        #expect(library.writingError { _ = try $0.delete(Remark.all) }?.reason == .denied(count: 1))
         try store.delete(Library.fiction)
         #expect(try store.delete(Remark.all) == 1)
     }

@@ -6,71 +6,36 @@ import Testing
 
 /// What stays where objects are to go that others need.
 struct DeletionSparingTests {
-    private let now = Date(timeIntervalSinceReferenceDate: 1_000_000)
-
-    private func store(
-        _ evictions: [Eviction], _ relationships: RelationshipDescription...,
-        holder: RelationshipDescription? = nil
-    ) throws -> Store {
-        var configuration = Store.Configuration()
-        configuration.evictions = evictions
-        let model = try Model(
-            name: "Test",
-            entities: [
-                .numbered("Note", .optional("seen", .date), relationships: relationships),
-                .numbered("Tag", relationships: holder.map { [$0] } ?? []),
-            ])
-        let store = try Store.inMemory(model: model, configuration: configuration)
-        // The note n was seen n days ago, the last one never.
-        let notes = (1...10).map { day -> String in
-            let date = now.addingTimeInterval(Double(day) * -86_400).ISO8601Format()
-            return #"{"id": \#(day), "seen": "\#(date)"}"#
-        }
-        try insert("Note", "[\(notes.joined(separator: ", ")), {\"id\": 11}]", into: store)
-        return store
-    }
-
-    private func insert(_ entity: String, _ json: String, into store: Store) throws {
-        let root = try JSONDocument(json).root
-        _ = try store.write { try $0.mapElements(of: root, as: entity) }
-    }
-
-    private func notes(_ store: Store) throws -> [Int64] {
-        try store.withWriter { try $0.allRows("SELECT id FROM Note ORDER BY id") }.map { row in
-            if case .integer(let id) = row[0] { id } else { -1 }
-        }
-    }
-
     @Test func `what others can't be without stays, other links are cleared`() throws {
         let all = Eviction(entity: "Note", by: "seen", keeping: 0)
         for isOptional in [false, true] {
-            let store = try store(
+            let store = try Notebook.store(
                 [all],
                 holder: RelationshipDescription(
                     "note", to: "Note", isOptional: isOptional, key: "note"))
-            try insert("Tag", #"[{"id": 1, "note": 9}]"#, into: store)
-            try store.evict(at: now)
-            #expect(try notes(store) == (isOptional ? [] : [9]))
+            try Notebook.insert("Tag", #"[{"id": 1, "note": 9}]"#, into: store)
+            try store.evict(at: Notebook.now)
+            #expect(try Notebook.notes(in: store) == (isOptional ? [] : [9]))
             #expect(try store.checkIntegrity().isSound)
         }
     }
 
     @Test func `what denies its deletion stays`() throws {
         let all = Eviction(entity: "Note", by: "seen", keeping: 0)
-        let many = try store(
+        let many = try Notebook.store(
             [all],
             RelationshipDescription(
                 "tags", to: "Tag", isToMany: true, key: "tags", deleteRule: .deny))
-        try insert("Note", #"[{"id": 3, "tags": [1]}, {"id": 4, "tags": []}]"#, into: many)
-        try many.evict(at: now)
-        #expect(try notes(many) == [3])
-        let one = try store(
+        try Notebook.insert("Note", #"[{"id": 3, "tags": [1]}, {"id": 4, "tags": []}]"#, into: many)
+        try many.evict(at: Notebook.now)
+        #expect(try Notebook.notes(in: many) == [3])
+        let one = try Notebook.store(
             [all],
             RelationshipDescription(
                 "tag", to: "Tag", isOptional: true, key: "tag", deleteRule: .deny))
-        try insert("Note", #"[{"id": 5, "tag": 1}]"#, into: one)
-        try one.evict(at: now)
-        #expect(try notes(one) == [5])
+        try Notebook.insert("Note", #"[{"id": 5, "tag": 1}]"#, into: one)
+        try one.evict(at: Notebook.now)
+        #expect(try Notebook.notes(in: one) == [5])
     }
 
     @Test func `an object stays where one that goes along can't go`() throws {
@@ -91,13 +56,13 @@ struct DeletionSparingTests {
             ])
         let store = try Store.inMemory(model: model, configuration: configuration)
         // Note 1 stays for pin 9, and its tag 2 with it, which note 2 links alike.
-        try insert(
+        try Notebook.insert(
             "Note", #"[{"id": 1, "tags": [1, 2]}, {"id": 2, "tags": [2, 3]}, {"id": 3}]"#,
             into: store)
-        try insert("Pin", #"[{"id": 9, "tag": 1}]"#, into: store)
-        #expect(try store.evict(at: now) == ["Note": 2, "Tag": 2])
-        #expect(try notes(store) == [1])
-        #expect(try store.evict(at: now) == [:])
+        try Notebook.insert("Pin", #"[{"id": 9, "tag": 1}]"#, into: store)
+        #expect(try store.evict(at: Notebook.now) == ["Note": 2, "Tag": 2])
+        #expect(try Notebook.notes(in: store) == [1])
+        #expect(try store.evict(at: Notebook.now) == [:])
     }
 
     @Test func `nothing goes where an object that stays would break a rule`() throws {
@@ -108,7 +73,7 @@ struct DeletionSparingTests {
         let json = #"{"id": 1, "ruled": {"id": 2, "seen": "1999-01-01T00:00:00Z"}}"#
         try store.import(Ruler.self, from: Data(json.utf8))
         #expect(throws: WritingError(entity: "Ruler", reason: .rule("has one"))) {
-            try store.evict(at: now)
+            try store.evict(at: Notebook.now)
         }
         #expect(try store.count(Ruled.all) == 1)
     }
@@ -127,13 +92,13 @@ struct DeletionSparingTests {
         let store = try Store.inMemory(model: model, configuration: configuration)
         let count = 300
         let notes = (1...count).map { number -> String in
-            let date = now.addingTimeInterval(Double(number)).ISO8601Format()
+            let date = Notebook.now.addingTimeInterval(Double(number)).ISO8601Format()
             let other = rule == .deny ? min(number + 1, count) : max(number - 1, 1)
             return #"{"id": \#(number), "seen": "\#(date)", "next": \#(other)}"#
         }
-        try insert("Note", "[\(notes.joined(separator: ", "))]", into: store)
+        try Notebook.insert("Note", "[\(notes.joined(separator: ", "))]", into: store)
         let before = try store.withWriter { sqlite3_total_changes64($0.pointer) }
-        #expect(try store.evict(at: now) == [:])
+        #expect(try store.evict(at: Notebook.now) == [:])
         let changes = try store.withWriter { sqlite3_total_changes64($0.pointer) } - before
         #expect(changes < 10 * count)
     }

@@ -10,13 +10,6 @@ struct DeletionTests {
 
     init() throws { library = try Library.fixture() }
 
-    private func error(_ body: (Context) throws -> Void) -> WritingError? {
-        do {
-            try store.write(body)
-            return nil
-        } catch { return error as? WritingError }
-    }
-
     private func ids(_ table: String) throws -> [String] {
         try library.rows("SELECT id FROM \(table) ORDER BY id")
     }
@@ -87,7 +80,7 @@ struct DeletionTests {
 
     @Test func `an object that would be left without what it must have is counted`() throws {
         try store.save([Loan(id: 1, book: One(Library.book(1))), Loan(id: 2, book: One(id: 1))])
-        let refused = error { _ = try $0.delete(Book.all) }
+        let refused = library.writingError { _ = try $0.delete(Book.all) }
         #expect(
             refused
                 == WritingError(entity: "Loan", attribute: "book", reason: .leftWithout(count: 2)))

@@ -5,24 +5,14 @@ import Testing
 
 /// What a check of a store finds.
 struct IntegrityReportTests {
-    private let folder: TemporaryFolder
+    private let cards: CardFiles
     private let store: Store
+    private var folder: TemporaryFolder { cards.folder }
 
     init() throws {
-        folder = try TemporaryFolder()
-        store = try Store(at: folder.file("a"), entities: Card.self)
-        try Self.fill(store, 0..<500)
+        cards = try CardFiles()
+        store = try cards.store(500)
     }
-
-    private static func fill(_ store: Store, _ range: Range<Int>) throws {
-        let cards = range.map {
-            #"{"suit": "s\#($0)", "value": "\#(String(repeating: "x", count: 200))"}"#
-        }
-        _ = try store.import(
-            Many<Card>.self, from: Data("[\(cards.joined(separator: ", "))]".utf8))
-    }
-
-    private func url(_ name: String) -> URL { URL(fileURLWithPath: folder.file(name)) }
 
     @Test(arguments: [IntegrityReport.Depth.quick, .full])
     func `a sound store has no problems`(_ depth: IntegrityReport.Depth) throws {
@@ -76,9 +66,9 @@ struct IntegrityReportTests {
     @Test func `damaged pages are found`() throws {
         try store.vacuum()
         try store.close()
-        var bytes = try Data(contentsOf: url("a"))
+        var bytes = try Data(contentsOf: cards.url("a"))
         for index in 4096 * 5..<4096 * 9 { bytes[index] = 0xA5 }
-        try bytes.write(to: url("a"))
+        try bytes.write(to: cards.url("a"))
         let damaged = try Store(at: folder.file("a"), entities: Card.self)
         let report = try damaged.checkIntegrity()
         #expect(!report.isSound)
@@ -90,7 +80,7 @@ struct IntegrityReportTests {
         _ = try other.allRows("PRAGMA wal_checkpoint(TRUNCATE)")
         let page = try other.number("SELECT rootpage FROM sqlite_schema WHERE name = '$store'")
         let size = try other.number("PRAGMA page_size")
-        let file = try FileHandle(forWritingTo: url("d"))
+        let file = try FileHandle(forWritingTo: cards.url("d"))
         try file.seek(toOffset: UInt64((page - 1) * size))
         try file.write(contentsOf: Data(repeating: 0xA5, count: size))
         try file.close()

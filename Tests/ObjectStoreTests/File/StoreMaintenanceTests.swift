@@ -5,44 +5,34 @@ import Testing
 
 /// Backups, checks, sizes and other upkeep.
 struct StoreMaintenanceTests {
-    private let folder: TemporaryFolder
+    private let cards: CardFiles
     private let store: Store
+    private var folder: TemporaryFolder { cards.folder }
 
     init() throws {
-        folder = try TemporaryFolder()
-        store = try Store(at: folder.file("a"), entities: Card.self)
-        try Self.fill(store, 0..<500)
+        cards = try CardFiles()
+        store = try cards.store(500)
     }
-
-    private static func fill(_ store: Store, _ range: Range<Int>) throws {
-        let cards = range.map {
-            #"{"suit": "s\#($0)", "value": "\#(String(repeating: "x", count: 200))"}"#
-        }
-        _ = try store.import(
-            Many<Card>.self, from: Data("[\(cards.joined(separator: ", "))]".utf8))
-    }
-
-    private func url(_ name: String) -> URL { URL(fileURLWithPath: folder.file(name)) }
 
     // MARK: Upkeep
 
     @Test func `vacuuming gives room back`() throws {
-        try Self.fill(store, 500..<5_000)
+        try CardFiles.fill(store, 500..<5_000)
         let connection = try folder.open("a", creates: false, busyTimeout: 5_000)
         try connection.execute("DELETE FROM Card WHERE suit <> 's1'")
         let before = try store.size
         try store.vacuum()
         #expect(try store.size < before / 10)
         #expect(try store.fetch(Card.all).map(\.suit) == ["s1"])
-        try Self.fill(store, 0..<1)
+        try CardFiles.fill(store, 0..<1)
     }
 
     @Test func `the size is that of the file and its log`() throws {
-        let files = try ["a", "a-wal"].reduce(0) { try $0 + Data(contentsOf: url($1)).count }
+        let files = try ["a", "a-wal"].reduce(0) { try $0 + Data(contentsOf: cards.url($1)).count }
         #expect(try store.size == files)
         let memory = try Store.inMemory(entities: Card.self)
         let empty = try memory.size
-        try Self.fill(memory, 0..<500)
+        try CardFiles.fill(memory, 0..<500)
         #expect(try memory.size > empty)
     }
 
@@ -51,16 +41,16 @@ struct StoreMaintenanceTests {
         configuration.maximumSize = 200_000
         let small = try Store(
             at: folder.file("small"), entities: Card.self, configuration: configuration)
-        try Self.fill(small, 0..<100)
-        let error = #expect(throws: StoreError.self) { try Self.fill(small, 100..<2_000) }
+        try CardFiles.fill(small, 0..<100)
+        let error = #expect(throws: StoreError.self) { try CardFiles.fill(small, 100..<2_000) }
         #expect(error?.reason == .full)
         #expect(try small.count(Card.all) == 100)
-        try Self.fill(small, 100..<110)
+        try CardFiles.fill(small, 100..<110)
     }
 
     @Test func `maintenance of a closed store is an error`() throws {
         try store.close()
-        #expect(throws: StoreError.self) { try store.backUp(to: url("b")) }
+        #expect(throws: StoreError.self) { try store.backUp(to: cards.url("b")) }
         #expect(throws: StoreError.self) { try store.checkIntegrity() }
         #expect(throws: StoreError.self) { try store.vacuum() }
     }

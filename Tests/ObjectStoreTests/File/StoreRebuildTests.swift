@@ -5,96 +5,54 @@ import Testing
 
 /// Damaged stores that are moved aside and made anew.
 struct StoreRebuildTests {
-    private let folder: TemporaryFolder
+    private let heroFile: HeroFile
+    private var folder: TemporaryFolder { heroFile.folder }
 
-    init() throws { folder = try TemporaryFolder() }
-
-    private func make() throws {
-        let store = try Store(
-            at: folder.file("a"), entities: Publisher.self, Hero.self, Power.self, Card.self)
-        let heroes = (1...2_000).map {
-            #"{"id": \#($0), "name": "h\#($0)", "publisher": {"id": 1, "name": "p"}, "powers": [{"id": "\#($0 % 7)", "name": "x"}]}"#
-        }
-        _ = try store.import(
-            Many<Hero>.self, from: Data("[\(heroes.joined(separator: ", "))]".utf8))
-        try store.vacuum()
-        try store.close()
-    }
-
-    private func rebuild() throws -> (store: Store, report: RebuildReport) {
-        try Store.rebuild(
-            at: folder.file("a"), entities: Publisher.self, Hero.self, Power.self, Card.self)
-    }
-
-    private func damage(_ range: Range<Int>) throws {
-        var bytes = try folder.bytes("a")
-        bytes.replaceSubrange(range, with: Data(repeating: 0xA5, count: range.count))
-        try bytes.write(to: URL(fileURLWithPath: folder.file("a")))
-    }
-
-    /// Damages a page in the midst of those that hold the heroes.
-    private func damageHeroes() throws {
-        let root = try folder.open("a").value(
-            "SELECT rootpage FROM sqlite_schema WHERE name = 'Hero'")
-        guard case .integer(let number)? = root else { throw StoreError(.unexpectedValue, "root") }
-        let page = Array(try folder.bytes("a").dropFirst((Int(number) - 1) * 4096).prefix(4096))
-        // An inner page: its kind, and from byte 12 on where the cells are, each a page below first.
-        try #require(page[0] == 5)
-        let middle = (Int(page[3]) << 8 | Int(page[4])) / 2
-        let cell = Int(page[12 + 2 * middle]) << 8 | Int(page[13 + 2 * middle])
-        let leaf = page[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }
-        try damage((leaf - 1) * 4096..<leaf * 4096)
-    }
-
-    /// Runs statements on the file as any program could.
-    private func tamper(_ sql: String) throws {
-        try Connection(path: folder.file("a"), creates: true, readOnly: false, busyTimeout: 0)
-            .execute(sql)
-    }
+    init() throws { heroFile = try HeroFile() }
 
     @Test func `another program's database is left alone`() throws {
-        try tamper("CREATE TABLE mine (x); INSERT INTO mine VALUES (1)")
+        try heroFile.tamper("CREATE TABLE mine (x); INSERT INTO mine VALUES (1)")
         let before = try folder.bytes("a")
-        let error = #expect(throws: StoreError.self) { try rebuild() }
+        let error = #expect(throws: StoreError.self) { try heroFile.rebuild() }
         #expect(error?.reason == .notAStore)
         #expect(try folder.bytes("a") == before)
         #expect(try folder.files == ["a"])
     }
 
     @Test func `a newer version's store is left alone`() throws {
-        try make()
-        try tamper("PRAGMA user_version = 1000")
-        let error = #expect(throws: StoreError.self) { try rebuild() }
+        try heroFile.make()
+        try heroFile.tamper("PRAGMA user_version = 1000")
+        let error = #expect(throws: StoreError.self) { try heroFile.rebuild() }
         #expect(error?.reason == .newerStore)
         #expect(try folder.files.filter { !$0.hasPrefix("a-") } == ["a"])
     }
 
     @Test func `a store that has lost its mark is rebuilt`() throws {
-        try make()
-        try tamper("PRAGMA application_id = 7")
-        let (store, report) = try rebuild()
+        try heroFile.make()
+        try heroFile.tamper("PRAGMA application_id = 7")
+        let (store, report) = try heroFile.rebuild()
         #expect(report.saved["Hero"] == 2_000)
         #expect(try store.count(Hero.all) == 2_000)
     }
 
     @Test func `a file that has lost everything is rebuilt`() throws {
         try Data().write(to: URL(fileURLWithPath: folder.file("a")))
-        let (store, _) = try rebuild()
+        let (store, _) = try heroFile.rebuild()
         #expect(try store.count(Hero.all) == 0)
     }
 
     @Test func `of a file that is no database any more nothing is saved`() throws {
-        try make()
-        try damage(0..<4096)
-        let (store, report) = try rebuild()
+        try heroFile.make()
+        try heroFile.damage(0..<4096)
+        let (store, report) = try heroFile.rebuild()
         #expect(report.saved.values.allSatisfy { $0 == 0 })
         #expect(report.incomplete == ["Card", "Hero", "Power", "Publisher", "Hero.powers"])
         #expect(try store.count(Hero.all) == 0)
     }
 
     @Test func `a rebuild that fails leaves everything as it was`() throws {
-        try make()
-        try damageHeroes()
+        try heroFile.make()
+        try heroFile.damageHeroes()
         let before = try folder.bytes("a")
         var configuration = Store.Configuration()
         configuration.maximumSize = 20 * 4096
@@ -112,7 +70,7 @@ struct StoreRebuildTests {
     }
 
     @Test func `the log of a damaged store moves with it`() throws {
-        try make()
+        try heroFile.make()
         let connection = try Connection(
             path: folder.file("a"), creates: false, readOnly: false, busyTimeout: 0)
         try connection.execute("INSERT INTO Card (suit, value) VALUES ('s', 'v')")
@@ -143,14 +101,14 @@ struct StoreRebuildTests {
     }
 
     @Test func `where there is no file a new store is made`() throws {
-        let (store, report) = try rebuild()
+        let (store, report) = try heroFile.rebuild()
         #expect(report == RebuildReport())
         #expect(try store.count(Hero.all) == 0)
     }
 
     @Test func `opening rebuilds where it is told to`() throws {
-        try make()
-        try damage(0..<4096)
+        try heroFile.make()
+        try heroFile.damage(0..<4096)
         let reports = Reports()
         var configuration = Store.Configuration()
         #expect(throws: StoreError.self) {
@@ -173,7 +131,7 @@ struct StoreRebuildTests {
     }
 
     @Test func `a store of another model is saved and then migrated`() throws {
-        try make()
+        try heroFile.make()
         var card = Card.entityDescription
         card.attributes.append(.optional("note"))
         let model = try Model(

@@ -6,42 +6,22 @@ import Testing
 
 /// Files that can't be a store, or not now: each an error of its own, and the file untouched.
 struct StoreSafetyTests {
-    private let folder: TemporaryFolder
+    private let cards: CardFiles
+    private var folder: TemporaryFolder { cards.folder }
 
-    init() throws { folder = try TemporaryFolder() }
-
-    private func make(_ name: String = "a", count: Int = 300) throws {
-        let store = try Store(at: folder.file(name), entities: Card.self)
-        let cards = (0..<count).map {
-            #"{"suit": "s\#($0)", "value": "\#(String(repeating: "x", count: 200))"}"#
-        }
-        _ = try store.import(
-            Many<Card>.self, from: Data("[\(cards.joined(separator: ", "))]".utf8))
-        try store.vacuum()
-        try store.close()
-    }
-
-    private func code(_ name: String = "a") -> StoreError.Reason? {
-        do {
-            let store = try Store(at: folder.file(name), entities: Card.self)
-            _ = try store.fetch(Card.all)
-            return nil
-        } catch {
-            return (error as? StoreError)?.reason
-        }
-    }
+    init() throws { cards = try CardFiles() }
 
     /// Writes bytes, and checks that opening fails with a code and changes none of them.
     private func expect(_ expected: StoreError.Reason, for bytes: Data) throws {
         try bytes.write(to: URL(fileURLWithPath: folder.file("a")))
-        #expect(code() == expected)
+        #expect(cards.code() == expected)
         #expect(try folder.bytes("a") == bytes)
     }
 
     // MARK: Damage
 
     @Test func `a damaged header, page or end is told`() throws {
-        try make()
+        try cards.make()
         let sound = try folder.bytes("a")
         var bytes = sound
         bytes.replaceSubrange(0..<16, with: Data(repeating: 0xFF, count: 16))
@@ -56,7 +36,7 @@ struct StoreSafetyTests {
         try expect(.damaged, for: sound.prefix(sound.count / 2))
         try expect(.notADatabase, for: Data("no database".utf8))
         try sound.write(to: URL(fileURLWithPath: folder.file("a")))
-        #expect(code() == nil)
+        #expect(cards.code() == nil)
     }
 
     @Test func `a log that is torn loses no earlier transaction`() throws {
@@ -83,7 +63,7 @@ struct StoreSafetyTests {
     // MARK: Locks and room
 
     @Test func `a lock that another process holds is waited for and then told`() throws {
-        try make(count: 1)
+        try cards.make(count: 1)
         let python = Process()
         python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         python.arguments = [

@@ -4,45 +4,23 @@ import Testing
 @testable import LarderObjectStore
 
 @Suite struct JSONKeyedContainerTests {
-    /// A key of any name.
-    struct Name: CodingKey, ExpressibleByStringLiteral {
-        let stringValue: String
-        var intValue: Int? { Int(stringValue) }
-
-        init(stringLiteral value: String) { stringValue = value }
-        init?(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { stringValue = String(intValue) }
-    }
-
     enum Known: String, CodingKey { case a, b }
-
-    private func decoder(_ json: String) throws -> JSONValueDecoder {
-        JSONValueDecoder(
-            value: try JSONDocument(json).root, codingPath: [],
-            shared: JSONDecoding(options: DecodingOptions()))
-    }
-
-    private func path(_ error: (any Error)?) -> [String]? {
-        switch error as? DecodingError {
-        case .typeMismatch(_, let context)?, .valueNotFound(_, let context)?,
-            .keyNotFound(_, let context)?, .dataCorrupted(let context)?:
-            context.codingPath.map(\.stringValue)
-        default: nil
-        }
-    }
 
     // MARK: Keyed
 
     @Test func `all keys stand in the order of the document, each once`() throws {
-        let container = try decoder(#"{"z":1,"a":2,"m":3,"a":4}"#).container(keyedBy: Name.self)
+        let container = try JSONValueDecoder(json: #"{"z":1,"a":2,"m":3,"a":4}"#).container(
+            keyedBy: KeyName.self)
         #expect(container.allKeys.map(\.stringValue) == ["z", "m", "a"])
         #expect(try container.decode(Int.self, forKey: "a") == 4)
-        let known = try decoder(#"{"z":1,"b":2,"a":3}"#).container(keyedBy: Known.self)
+        let known = try JSONValueDecoder(json: #"{"z":1,"b":2,"a":3}"#).container(
+            keyedBy: Known.self)
         #expect(known.allKeys == [.b, .a])
     }
 
     @Test func `contains a key whose value is null`() throws {
-        let container = try decoder(#"{"a":null,"b":1}"#).container(keyedBy: Name.self)
+        let container = try JSONValueDecoder(json: #"{"a":null,"b":1}"#).container(
+            keyedBy: KeyName.self)
         #expect(container.contains("a") && container.contains("b") && !container.contains("c"))
         #expect(try container.decodeNil(forKey: "a"))
         #expect(try !container.decodeNil(forKey: "b"))
@@ -50,8 +28,9 @@ import Testing
     }
 
     @Test func `a value that may be missing is nil where it is null or not there`() throws {
-        let container = try decoder(#"{"null":null,"wrong":[]}"#).container(keyedBy: Name.self)
-        for key in ["null", "missing"] as [Name] {
+        let container = try JSONValueDecoder(json: #"{"null":null,"wrong":[]}"#).container(
+            keyedBy: KeyName.self)
+        for key in ["null", "missing"] as [KeyName] {
             #expect(try container.decodeIfPresent(Bool.self, forKey: key) == nil)
             #expect(try container.decodeIfPresent(String.self, forKey: key) == nil)
             #expect(try container.decodeIfPresent(Double.self, forKey: key) == nil)
@@ -87,9 +66,9 @@ import Testing
     }
 
     @Test func `a value that may be missing is read where it is there`() throws {
-        let container = try decoder(
-            #"{"bool":true,"text":"x","number":7,"date":"2001-01-01T00:00:01Z","list":[1]}"#
-        ).container(keyedBy: Name.self)
+        let container = try JSONValueDecoder(
+            json: #"{"bool":true,"text":"x","number":7,"date":"2001-01-01T00:00:01Z","list":[1]}"#
+        ).container(keyedBy: KeyName.self)
         #expect(try container.decodeIfPresent(Bool.self, forKey: "bool") == true)
         #expect(try container.decodeIfPresent(String.self, forKey: "text") == "x")
         #expect(try container.decodeIfPresent(Double.self, forKey: "number") == 7)
@@ -103,8 +82,9 @@ import Testing
     }
 
     @Test func `nested containers carry the path`() throws {
-        let container = try decoder(#"{"a":{"b":[[1,{"c":"x"}]]}}"#).container(keyedBy: Name.self)
-        let inner = try container.nestedContainer(keyedBy: Name.self, forKey: "a")
+        let container = try JSONValueDecoder(json: #"{"a":{"b":[[1,{"c":"x"}]]}}"#).container(
+            keyedBy: KeyName.self)
+        let inner = try container.nestedContainer(keyedBy: KeyName.self, forKey: "a")
         #expect(inner.codingPath.map(\.stringValue) == ["a"])
         var list = try inner.nestedUnkeyedContainer(forKey: "b")
         #expect(list.codingPath.map(\.stringValue) == ["a", "b"])
@@ -112,35 +92,37 @@ import Testing
         #expect(row.codingPath.map(\.stringValue) == ["a", "b", "Index 0"])
         #expect(row.codingPath.last?.intValue == 0)
         #expect(try row.decode(Int.self) == 1)
-        let object = try row.nestedContainer(keyedBy: Name.self)
+        let object = try row.nestedContainer(keyedBy: KeyName.self)
         let error = #expect(throws: DecodingError.self) { try object.decode(Int.self, forKey: "c") }
-        #expect(path(error) == ["a", "b", "Index 0", "Index 1", "c"])
+        #expect(DecodingError.path(of: error) == ["a", "b", "Index 0", "Index 1", "c"])
     }
 
     @Test func `containers of the wrong kind are refused where they stand`() throws {
-        let container = try decoder(#"{"a":[],"b":{},"c":null}"#).container(keyedBy: Name.self)
-        for key in ["a", "c", "d"] as [Name] {
+        let container = try JSONValueDecoder(json: #"{"a":[],"b":{},"c":null}"#).container(
+            keyedBy: KeyName.self)
+        for key in ["a", "c", "d"] as [KeyName] {
             let error = #expect(throws: DecodingError.self) {
-                try container.nestedContainer(keyedBy: Name.self, forKey: key)
+                try container.nestedContainer(keyedBy: KeyName.self, forKey: key)
             }
-            #expect(path(error) == (key.stringValue == "d" ? [] : [key.stringValue]))
+            #expect(
+                DecodingError.path(of: error) == (key.stringValue == "d" ? [] : [key.stringValue]))
         }
         let error = #expect(throws: DecodingError.self) {
             try container.nestedUnkeyedContainer(forKey: "b")
         }
-        #expect(path(error) == ["b"])
+        #expect(DecodingError.path(of: error) == ["b"])
     }
 
     @Test func `a superclass is read from its key, which must be there`() throws {
-        let container = try decoder(#"{"super":{"x":1},"a":{"x":2}}"#).container(
+        let container = try JSONValueDecoder(json: #"{"super":{"x":1},"a":{"x":2}}"#).container(
             keyedBy: Known.self)
         let inherited = try container.superDecoder()
         #expect(inherited.codingPath.map(\.stringValue) == ["super"])
-        #expect(try inherited.container(keyedBy: Name.self).decode(Int.self, forKey: "x") == 1)
+        #expect(try inherited.container(keyedBy: KeyName.self).decode(Int.self, forKey: "x") == 1)
         let other = try container.superDecoder(forKey: .a)
-        #expect(try other.container(keyedBy: Name.self).decode(Int.self, forKey: "x") == 2)
+        #expect(try other.container(keyedBy: KeyName.self).decode(Int.self, forKey: "x") == 2)
         let error = #expect(throws: DecodingError.self) {
-            try decoder("{}").container(keyedBy: Known.self).superDecoder()
+            try JSONValueDecoder(json: "{}").container(keyedBy: Known.self).superDecoder()
         }
         guard case .keyNotFound(let key, _)? = error else { throw try #require(error) }
         #expect(key.stringValue == "super")
@@ -168,7 +150,7 @@ import Testing
         }
         guard case .dataCorrupted(let context)? = error else { throw try #require(error) }
         #expect(context.debugDescription == "the number 300 does not fit UInt8 at $.items[1].n")
-        #expect(path(error) == ["items", "Index 1", "n"])
+        #expect(DecodingError.path(of: error) == ["items", "Index 1", "n"])
     }
 
     @Test func `a document as deep as its limit can be decoded`() throws {

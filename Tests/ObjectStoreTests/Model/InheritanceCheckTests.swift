@@ -138,19 +138,6 @@ import Testing
 
     private struct Columns: EntityColumns { init(path: ColumnPath) {} }
 
-    private struct Base: Entity {
-        static let entityName = "Base"
-        static let entityDescription = EntityDescription(
-            name: "Base",
-            attributes: [.optional("name"), .required("size", .integer)],
-            relationships: [
-                RelationshipDescription("one", to: "Base", isOptional: true, key: "one"),
-                RelationshipDescription("many", to: "Base", isToMany: true, key: "many"),
-            ])
-        typealias Columns = InheritanceCheckTests.Columns
-        init(row: EntityRow) throws {}
-    }
-
     private struct Orphan: Entity {
         static let entityName = "Orphan"
         static let entityDescription = EntityDescription(name: "Orphan")
@@ -161,28 +148,19 @@ import Testing
 
     private struct Stray: Entity {
         static let entityName = "Stray"
-        static let parentType: (any Entity.Type)? = Base.self
+        static let parentType: (any Entity.Type)? = Ancestor.self
         static let entityDescription = EntityDescription(name: "Stray", parent: "Orphan")
         typealias Columns = InheritanceCheckTests.Columns
         init(row: EntityRow) throws {}
     }
 
-    private func problems(_ types: any Entity.Type...) -> [String] {
-        do {
-            _ = try Model(name: "M", entities: types)
-            return []
-        } catch {
-            return error.problems.map(\.description)
-        }
-    }
-
     @Test func `types and descriptions agree on parents`() {
         #expect(
-            problems(Orphan.self) == [
+            Model.problems(Orphan.self) == [
                 "entities.Orphan.name: an entity without a parent inherits nothing"
             ])
         #expect(
-            problems(Stray.self, Base.self).contains(
+            Model.problems(Stray.self, Ancestor.self).contains(
                 "entities.Stray.parent: the type's parent is Base, its description's Orphan"))
     }
 

@@ -6,22 +6,9 @@ import Testing
 @Suite struct InheritedPropertyTests {
     private struct Columns: EntityColumns { init(path: ColumnPath) {} }
 
-    private struct Base: Entity {
-        static let entityName = "Base"
-        static let entityDescription = EntityDescription(
-            name: "Base",
-            attributes: [.optional("name"), .required("size", .integer)],
-            relationships: [
-                RelationshipDescription("one", to: "Base", isOptional: true, key: "one"),
-                RelationshipDescription("many", to: "Base", isToMany: true, key: "many"),
-            ])
-        typealias Columns = InheritedPropertyTests.Columns
-        init(row: EntityRow) throws {}
-    }
-
     private struct Wrong: Entity {
         static let entityName = "Wrong"
-        static let parentType: (any Entity.Type)? = Base.self
+        static let parentType: (any Entity.Type)? = Ancestor.self
         static let entityDescription = EntityDescription(name: "Wrong", parent: "Base")
         static let inheritedProperties: [InheritedProperty] = [
             .attribute("name", String.self), .attribute("size", Int?.self),
@@ -34,18 +21,9 @@ import Testing
         init(row: EntityRow) throws {}
     }
 
-    private func problems(_ types: any Entity.Type...) -> [String] {
-        do {
-            _ = try Model(name: "M", entities: types)
-            return []
-        } catch {
-            return error.problems.map(\.description)
-        }
-    }
-
     @Test func `types read what they inherit as it is`() {
         #expect(
-            problems(Wrong.self) == [
+            Model.problems(Wrong.self) == [
                 "entities.Wrong.name: name may be empty where it is inherited from, so it must be"
                     + " optional here",
                 "entities.Wrong.size: size is read as string, but inherited as integer",

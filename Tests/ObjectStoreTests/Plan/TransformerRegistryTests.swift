@@ -5,24 +5,13 @@ import Testing
 
 /// Transformers that a model names and the configuration knows.
 @Suite struct TransformerRegistryTests {
-    private struct Refusal: Error, CustomStringConvertible {
-        let description = "no such color"
-    }
-
-    private static let hexColor = Transformer(
-        "hexColor",
-        from: { (text: String) -> Int? in
-            guard text.hasPrefix("#") else { throw Refusal() }
-            return Int(text.dropFirst(), radix: 16)
-        }, to: { (color: Int) in "#" + String(color, radix: 16) })
-
     @Test func `a name in a model is looked up where the store is opened`() throws {
         let model = try Model(
             json: Data(
                 #"{"entities":{"Thing":{"attributes":{"color":{"type":"integer","transformer":"hexColor"}}}}}"#
                     .utf8))
         var configuration = Store.Configuration()
-        configuration.transformers = [Self.hexColor]
+        configuration.transformers = [HexColor.transformer]
         let store = try Store.inMemory(model: model, configuration: configuration)
         let imported = try store.import("Thing", from: Data(##"{"color":"#10"}"##.utf8))
         #expect(try imported.fetch()[0].value("color") == 16)
@@ -38,7 +27,7 @@ import Testing
                                   "y": {"type": "string", "transformer": "hexColor"}}}}}
                 """#.utf8))
         var configuration = Store.Configuration()
-        configuration.transformers = [Self.hexColor]
+        configuration.transformers = [HexColor.transformer]
         let error = #expect(throws: ModelError.self) {
             try Store.inMemory(model: model, configuration: configuration)
         }

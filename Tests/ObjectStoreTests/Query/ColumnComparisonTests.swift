@@ -5,110 +5,83 @@ import Testing
 
 /// Columns compared with values: the SQL of each and the rows it finds.
 struct ColumnComparisonTests {
-    private let store: Store
+    private let heroes: HeroConditions
+    private var store: Store { heroes.store }
 
-    init() throws {
-        store = try Comics.store()
-        try store.import(
-            Many<Hero>.self,
-            from: Data(
-                """
-                [{"id": 1, "name": "Ann", "strength": 1, "identity": {"real_name": "Ann A"}},
-                 {"id": 2, "name": "bob", "strength": 2.5, "active": false},
-                 {"id": 3, "name": "Cid", "identity": {"real_name": ""}},
-                 {"id": 4, "name": "Dän", "strength": -1, "identity": {"real_name": "x"}}]
-                """.utf8))
-    }
-
-    private func ids(_ condition: (Hero.Columns) -> Condition) throws -> [Int] {
-        try store.fetch(Hero.where(condition)).map(\.id)
-    }
-
-    /// The condition's SQL with its values in place of the parameters.
-    private func sql(_ condition: (Hero.Columns) -> Condition) throws -> String {
-        let (sql, values) = try Hero.where(condition).compiled(for: store)
-        let head = #"SELECT t0."id" FROM "Hero" AS t0 WHERE t0."$reference" IS NULL AND "#
-        let tail = #" ORDER BY t0."id""#
-        #expect(sql.hasPrefix(head))
-        #expect(sql.hasSuffix(tail))
-        var text = String(sql.dropFirst(head.count).dropLast(tail.count))
-        for (index, value) in values.enumerated().reversed() {
-            text = text.replacing("?\(index + 1)", with: value.literal)
-        }
-        return text
-    }
+    init() throws { heroes = try HeroConditions() }
 
     @Test func `equal`() throws {
-        #expect(try sql { $0.id == 2 } == #"(t0."id" = 2)"#)
-        #expect(try ids { $0.id == 2 } == [2])
-        #expect(try ids { $0.name == "Ann" } == [1])
-        #expect(try ids { $0.name == "ann" } == [])
-        #expect(try ids { $0.isActive == false } == [2])
-        #expect(try ids { $0.strength == 2.5 } == [2])
+        #expect(try heroes.sql { $0.id == 2 } == #"(t0."id" = 2)"#)
+        #expect(try heroes.ids { $0.id == 2 } == [2])
+        #expect(try heroes.ids { $0.name == "Ann" } == [1])
+        #expect(try heroes.ids { $0.name == "ann" } == [])
+        #expect(try heroes.ids { $0.isActive == false } == [2])
+        #expect(try heroes.ids { $0.strength == 2.5 } == [2])
     }
 
     @Test func `equal to nil`() throws {
-        #expect(try sql { $0.strength == nil } == #"(t0."strength" IS NULL)"#)
-        #expect(try ids { $0.strength == nil } == [3])
-        #expect(try ids { $0.realName == nil } == [2])
+        #expect(try heroes.sql { $0.strength == nil } == #"(t0."strength" IS NULL)"#)
+        #expect(try heroes.ids { $0.strength == nil } == [3])
+        #expect(try heroes.ids { $0.realName == nil } == [2])
         let none: Double? = nil
-        #expect(try ids { $0.strength == none } == [3])
+        #expect(try heroes.ids { $0.strength == none } == [3])
     }
 
     @Test func `not equal finds empty values too, unless compared with nil`() throws {
-        #expect(try sql { $0.strength != 1 } == #"(t0."strength" IS NOT 1.0)"#)
-        #expect(try ids { $0.strength != 1 } == [2, 3, 4])
-        #expect(try sql { $0.strength != nil } == #"(t0."strength" IS NOT NULL)"#)
-        #expect(try ids { $0.strength != nil } == [1, 2, 4])
-        #expect(try ids { $0.id != 1 } == [2, 3, 4])
+        #expect(try heroes.sql { $0.strength != 1 } == #"(t0."strength" IS NOT 1.0)"#)
+        #expect(try heroes.ids { $0.strength != 1 } == [2, 3, 4])
+        #expect(try heroes.sql { $0.strength != nil } == #"(t0."strength" IS NOT NULL)"#)
+        #expect(try heroes.ids { $0.strength != nil } == [1, 2, 4])
+        #expect(try heroes.ids { $0.id != 1 } == [2, 3, 4])
     }
 
     @Test func `orders`() throws {
-        #expect(try sql { $0.id < 2 } == #"(t0."id" < 2)"#)
-        #expect(try sql { $0.id <= 2 } == #"(t0."id" <= 2)"#)
-        #expect(try sql { $0.id > 2 } == #"(t0."id" > 2)"#)
-        #expect(try sql { $0.id >= 2 } == #"(t0."id" >= 2)"#)
-        #expect(try ids { $0.id < 2 } == [1])
-        #expect(try ids { $0.id <= 2 } == [1, 2])
-        #expect(try ids { $0.id > 2 } == [3, 4])
-        #expect(try ids { $0.id >= 2 } == [2, 3, 4])
-        #expect(try ids { $0.name < "Cid" } == [1])
+        #expect(try heroes.sql { $0.id < 2 } == #"(t0."id" < 2)"#)
+        #expect(try heroes.sql { $0.id <= 2 } == #"(t0."id" <= 2)"#)
+        #expect(try heroes.sql { $0.id > 2 } == #"(t0."id" > 2)"#)
+        #expect(try heroes.sql { $0.id >= 2 } == #"(t0."id" >= 2)"#)
+        #expect(try heroes.ids { $0.id < 2 } == [1])
+        #expect(try heroes.ids { $0.id <= 2 } == [1, 2])
+        #expect(try heroes.ids { $0.id > 2 } == [3, 4])
+        #expect(try heroes.ids { $0.id >= 2 } == [2, 3, 4])
+        #expect(try heroes.ids { $0.name < "Cid" } == [1])
     }
 
     @Test func `orders of optional columns never find empty values`() throws {
-        #expect(try ids { $0.strength < 100 } == [1, 2, 4])
-        #expect(try ids { $0.strength <= 1 } == [1, 4])
-        #expect(try ids { $0.strength > 0 } == [1, 2])
-        #expect(try ids { $0.strength >= -1 } == [1, 2, 4])
+        #expect(try heroes.ids { $0.strength < 100 } == [1, 2, 4])
+        #expect(try heroes.ids { $0.strength <= 1 } == [1, 4])
+        #expect(try heroes.ids { $0.strength > 0 } == [1, 2])
+        #expect(try heroes.ids { $0.strength >= -1 } == [1, 2, 4])
     }
 
     @Test func `is in a list`() throws {
         #expect(
-            try sql { $0.id.isIn([3, 1]) }
+            try heroes.sql { $0.id.isIn([3, 1]) }
                 == #"(t0."id" IN (SELECT value FROM json_each('[3,1]')))"#)
-        #expect(try ids { $0.id.isIn([3, 1, 3, 99]) } == [1, 3])
-        #expect(try ids { $0.id.isIn([]) } == [])
-        #expect(try ids { $0.id.isIn(0..<100_000) } == [1, 2, 3, 4])
-        #expect(try ids { $0.name.isIn(["Ann", "Dän", "\"", "\\", "\u{1}"]) } == [1, 4])
-        #expect(try ids { $0.isActive.isIn([false]) } == [2])
+        #expect(try heroes.ids { $0.id.isIn([3, 1, 3, 99]) } == [1, 3])
+        #expect(try heroes.ids { $0.id.isIn([]) } == [])
+        #expect(try heroes.ids { $0.id.isIn(0..<100_000) } == [1, 2, 3, 4])
+        #expect(try heroes.ids { $0.name.isIn(["Ann", "Dän", "\"", "\\", "\u{1}"]) } == [1, 4])
+        #expect(try heroes.ids { $0.isActive.isIn([false]) } == [2])
     }
 
     @Test func `is in a list whose values JSON does not have exactly`() throws {
         #expect(
-            try sql { $0.strength.isIn([1, 2.5]) }
+            try heroes.sql { $0.strength.isIn([1, 2.5]) }
                 .contains("IN (SELECT larder_listed_value(value) FROM json_each("))
-        #expect(try ids { $0.strength.isIn([1, 2.5, 0.1]) } == [1, 2])
-        #expect(try ids { $0.strength.isIn((0..<30_000).map { Double($0) / 2 }) } == [1, 2])
-        #expect(try ids { $0.strength.isIn([]) } == [])
-        #expect(try ids { $0.name.isIn(["Ann\u{0}", "bob"]) } == [2])
+        #expect(try heroes.ids { $0.strength.isIn([1, 2.5, 0.1]) } == [1, 2])
+        #expect(try heroes.ids { $0.strength.isIn((0..<30_000).map { Double($0) / 2 }) } == [1, 2])
+        #expect(try heroes.ids { $0.strength.isIn([]) } == [])
+        #expect(try heroes.ids { $0.name.isIn(["Ann\u{0}", "bob"]) } == [2])
     }
 
     @Test func `is in a list with nil`() throws {
         #expect(
-            try sql { $0.strength.isIn([nil, 1]) }.hasSuffix(#" OR (t0."strength" IS NULL))"#))
-        #expect(try ids { $0.strength.isIn([nil, 1]) } == [1, 3])
-        #expect(try ids { $0.realName.isIn([nil]) } == [2])
-        #expect(try ids { !($0.realName.isIn([nil, "x"])) } == [1, 3])
+            try heroes.sql { $0.strength.isIn([nil, 1]) }.hasSuffix(
+                #" OR (t0."strength" IS NULL))"#))
+        #expect(try heroes.ids { $0.strength.isIn([nil, 1]) } == [1, 3])
+        #expect(try heroes.ids { $0.realName.isIn([nil]) } == [2])
+        #expect(try heroes.ids { !($0.realName.isIn([nil, "x"])) } == [1, 3])
     }
 
     @Test(arguments: [
@@ -119,9 +92,9 @@ struct ColumnComparisonTests {
         let name = String(
             decoding: try JSONEncoder().encode([text]).dropFirst().dropLast(), as: UTF8.self)
         try store.import(Hero.self, from: Data(#"{"id": 9, "name": \#(name)}"#.utf8))
-        #expect(try ids { $0.name == text } == [9])
-        #expect(try ids { $0.name.isIn([text, "none"]) } == [9])
-        #expect(try ids { $0.name != text } == [1, 2, 3, 4])
+        #expect(try heroes.ids { $0.name == text } == [9])
+        #expect(try heroes.ids { $0.name.isIn([text, "none"]) } == [9])
+        #expect(try heroes.ids { $0.name != text } == [1, 2, 3, 4])
     }
 
     @Test func `compares dates as points in time`() throws {
@@ -144,64 +117,55 @@ struct ColumnComparisonTests {
 
 /// Ranges, decimals, and columns compared with columns.
 struct ColumnRangeTests {
-    private let store: Store
+    private let shop: ShopQueries
 
-    init() throws { store = try Shop.store() }
-
-    private func ids(_ condition: (Product.Columns) -> Condition) throws -> [Int] {
-        try store.fetch(Product.where(condition)).map(\.id)
-    }
-
-    /// The condition's SQL with its values in place of the parameters.
-    private func sql(_ condition: (Product.Columns) -> Condition) throws -> String {
-        try Product.where(condition).conditionSQL(for: store)
-    }
+    init() throws { shop = try ShopQueries() }
 
     // MARK: Columns and columns
 
     @Test func `compares columns`() throws {
-        #expect(try sql { $0.count == $0.id } == #"(t0."count" IS t0."id")"#)
-        #expect(try sql { $0.count < $0.id } == #"(t0."count" < t0."id")"#)
-        #expect(try ids { $0.count > $0.id } == [1])
-        #expect(try ids { $0.count <= $0.id } == [2, 3, 4])
-        #expect(try ids { $0.sold == $0.made } == [])
-        #expect(try ids { $0.sold != $0.made } == [1, 2, 3, 4])
-        #expect(try ids { $0.sold > $0.made } == [1, 3])
-        #expect(try ids { $0.made < $0.sold } == [1, 3])
-        #expect(try ids { $0.sold >= $0.sold } == [1, 3])
-        #expect(try ids { $0.weight == $0.weight } == [1, 2, 3, 4])
-        #expect(try ids { $0.note == $0.name } == [])
+        #expect(try shop.sql { $0.count == $0.id } == #"(t0."count" IS t0."id")"#)
+        #expect(try shop.sql { $0.count < $0.id } == #"(t0."count" < t0."id")"#)
+        #expect(try shop.ids { $0.count > $0.id } == [1])
+        #expect(try shop.ids { $0.count <= $0.id } == [2, 3, 4])
+        #expect(try shop.ids { $0.sold == $0.made } == [])
+        #expect(try shop.ids { $0.sold != $0.made } == [1, 2, 3, 4])
+        #expect(try shop.ids { $0.sold > $0.made } == [1, 3])
+        #expect(try shop.ids { $0.made < $0.sold } == [1, 3])
+        #expect(try shop.ids { $0.sold >= $0.sold } == [1, 3])
+        #expect(try shop.ids { $0.weight == $0.weight } == [1, 2, 3, 4])
+        #expect(try shop.ids { $0.note == $0.name } == [])
     }
 
     // MARK: Ranges
 
     @Test func `ranges of all kinds`() throws {
-        #expect(try sql { $0.count.isIn(0...7) } == #"(t0."count" BETWEEN 0 AND 7)"#)
+        #expect(try shop.sql { $0.count.isIn(0...7) } == #"(t0."count" BETWEEN 0 AND 7)"#)
         #expect(
-            try sql { $0.count.isIn(0..<7) } == #"((t0."count" >= 0) AND (t0."count" < 7))"#)
-        #expect(try ids { $0.count.isIn(0...7) } == [1, 3, 4])
-        #expect(try ids { $0.count.isIn(0..<7) } == [3, 4])
-        #expect(try ids { $0.count.isIn(3...) } == [1, 4])
-        #expect(try ids { $0.count.isIn(...0) } == [2, 3])
-        #expect(try ids { $0.count.isIn(..<0) } == [2])
-        #expect(try ids { $0.count.isIn(0...7) } == [1, 3, 4])
-        #expect(try ids { $0.weight.isIn(0.5..<2) } == [1, 4])
-        #expect(try ids { $0.weight.isIn(0.5...2) } == [1, 2, 4])
-        #expect(try ids { $0.weight.isIn(1...2) } == [2, 4])
-        #expect(try ids { $0.name.isIn("B"..."D") } == [2])
-        #expect(try ids { !$0.weight.isIn(0.5...2) } == [3])
+            try shop.sql { $0.count.isIn(0..<7) } == #"((t0."count" >= 0) AND (t0."count" < 7))"#)
+        #expect(try shop.ids { $0.count.isIn(0...7) } == [1, 3, 4])
+        #expect(try shop.ids { $0.count.isIn(0..<7) } == [3, 4])
+        #expect(try shop.ids { $0.count.isIn(3...) } == [1, 4])
+        #expect(try shop.ids { $0.count.isIn(...0) } == [2, 3])
+        #expect(try shop.ids { $0.count.isIn(..<0) } == [2])
+        #expect(try shop.ids { $0.count.isIn(0...7) } == [1, 3, 4])
+        #expect(try shop.ids { $0.weight.isIn(0.5..<2) } == [1, 4])
+        #expect(try shop.ids { $0.weight.isIn(0.5...2) } == [1, 2, 4])
+        #expect(try shop.ids { $0.weight.isIn(1...2) } == [2, 4])
+        #expect(try shop.ids { $0.name.isIn("B"..."D") } == [2])
+        #expect(try shop.ids { !$0.weight.isIn(0.5...2) } == [3])
     }
 
     // MARK: Decimals
 
     @Test func `decimals are ordered as numbers`() throws {
         #expect(
-            try sql { $0.price > 9 } == #"(t0."price" COLLATE larder_decimal > '9')"#)
-        #expect(try ids { $0.price > 9 } == [1, 2])
-        #expect(try ids { $0.price > 9.5 } == [2])
-        #expect(try ids { $0.price < 0 } == [3])
-        #expect(try ids { $0.price.isIn(-11...9.5) } == [1, 3])
-        let sorted = try store.fetch(Product.all.sorted { $0.price.ascending }).map(\.id)
+            try shop.sql { $0.price > 9 } == #"(t0."price" COLLATE larder_decimal > '9')"#)
+        #expect(try shop.ids { $0.price > 9 } == [1, 2])
+        #expect(try shop.ids { $0.price > 9.5 } == [2])
+        #expect(try shop.ids { $0.price < 0 } == [3])
+        #expect(try shop.ids { $0.price.isIn(-11...9.5) } == [1, 3])
+        let sorted = try shop.store.fetch(Product.all.sorted { $0.price.ascending }).map(\.id)
         #expect(sorted == [4, 3, 1, 2])
     }
 }

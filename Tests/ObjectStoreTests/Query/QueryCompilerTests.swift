@@ -7,21 +7,7 @@ import Testing
 struct QueryCompilerTests {
     private let store: Store
 
-    init() throws {
-        store = try Comics.store()
-        try store.import(
-            Many<Hero>.self,
-            from: Data(
-                """
-                [{"id": 1, "name": "A", "publisher": {"id": 10, "name": "P"}, "mentor": 2,
-                  "powers": [{"id": "x", "name": "X"}, {"id": "y", "name": "Y"}]},
-                 {"id": 2, "name": "B", "publisher": {"id": 11, "name": "Q"}, "mentor": 3,
-                  "powers": ["y"]},
-                 {"id": 3, "name": "C", "publisher": 10, "mentor": 4},
-                 {"id": 4, "name": "D"},
-                 {"id": 5, "name": "E", "publisher": 99, "mentor": 98}]
-                """.utf8))
-    }
+    init() throws { store = try Comics.store(Comics.mentors) }
 
     private func ids(_ query: Query<Hero>) throws -> [Int] { try store.fetch(query).map(\.id) }
 

@@ -8,13 +8,7 @@ struct ObjectReadingSQLTests {
     private let fixture: StoreFixture
     private var store: Store { fixture.store }
 
-    init() throws {
-        fixture = try Comics.fixture()
-        try fixture.insert(
-            "Hero",
-            #"[{"id": 1, "name": "A'B", "strength": 1.5}, {"id": 2, "name": "C", "active": false}]"#
-        )
-    }
+    init() throws { fixture = try Comics.pair() }
 
     @Test(
         arguments: [

@@ -7,13 +7,7 @@ struct SQLQueryTests {
     private let fixture: StoreFixture
     private var store: Store { fixture.store }
 
-    init() throws {
-        fixture = try Comics.fixture()
-        try fixture.insert(
-            "Hero",
-            #"[{"id": 1, "name": "A'B", "strength": 1.5}, {"id": 2, "name": "C", "active": false}]"#
-        )
-    }
+    init() throws { fixture = try Comics.pair() }
 
     @Test func `values are bound, tables and names quoted`() throws {
         let name = "A'B"

@@ -10,20 +10,6 @@ struct RowWriterFamilyTests {
 
     init() throws { zoo = try Zoo.fixture() }
 
-    private func error(_ body: (Context) throws -> Void) -> WritingError? {
-        do {
-            try store.write(body)
-            return nil
-        } catch { return error as? WritingError }
-    }
-
-    private func report(_ body: (Context) throws -> Void) throws -> ImportReport {
-        try store.write { context in
-            try body(context)
-            return context.report
-        }
-    }
-
     private func rows(_ columns: String) throws -> [String] {
         try zoo.rows("SELECT id, \"$entity\", \(columns) FROM Animal ORDER BY id")
     }
@@ -33,7 +19,7 @@ struct RowWriterFamilyTests {
         var animal = try #require(try store.find(Animal.self, id: 1))
         animal.name = "New"
         animal.weight = 2
-        let report = try report { context in
+        let report = try zoo.report { context in
             try context.update(animal)
             try context.save(animal)
         }
@@ -47,12 +33,12 @@ struct RowWriterFamilyTests {
         try store.save(Zoo.lion(1))
         try store.save(Zoo.bird(2))
         let taken = WritingError(entity: "Bird", reason: .otherEntity("Lion"))
-        #expect(error { try $0.save(Zoo.bird(1)) } == taken)
-        #expect(error { try $0.insert(Zoo.bird(1)) } == taken)
+        #expect(zoo.writingError { try $0.save(Zoo.bird(1)) } == taken)
+        #expect(zoo.writingError { try $0.insert(Zoo.bird(1)) } == taken)
         #expect("\(taken)" == "Bird: an object of Lion has this identity")
-        #expect(error { try $0.save(Zoo.parrot(1)) }?.reason == .otherEntity("Lion"))
-        #expect(error { try $0.save(Zoo.parrot(2)) }?.reason == .otherEntity("Bird"))
-        #expect(error { try $0.insert(Zoo.lion(1)) }?.reason == .taken)
+        #expect(zoo.writingError { try $0.save(Zoo.parrot(1)) }?.reason == .otherEntity("Lion"))
+        #expect(zoo.writingError { try $0.save(Zoo.parrot(2)) }?.reason == .otherEntity("Bird"))
+        #expect(zoo.writingError { try $0.insert(Zoo.lion(1)) }?.reason == .taken)
         #expect(throws: StoreError.self) { try store.write { try $0.update(Zoo.bird(1)) } }
         #expect(try rows("name") == ["1|Lion|L1", "2|Bird|B2"])
     }
@@ -61,14 +47,14 @@ struct RowWriterFamilyTests {
         try store.save(Zoo.lion(1))
         var animal = try #require(try store.first(Animal.all))
         animal.id = 2
-        let abstract = error { try $0.save(animal) }
+        let abstract = zoo.writingError { try $0.save(animal) }
         #expect(abstract == WritingError(entity: "Animal", reason: .abstract))
         #expect(
             "\(try #require(abstract))"
                 == "Animal: the entity is abstract; write an object of one of its sub-entities")
-        #expect(error { try $0.insert(animal) }?.reason == .abstract)
+        #expect(zoo.writingError { try $0.insert(animal) }?.reason == .abstract)
         try store.save(Zoo.lion(1, prey: One(id: 2)))
-        #expect(error { try $0.save(animal) }?.reason == .abstract)
+        #expect(zoo.writingError { try $0.save(animal) }?.reason == .abstract)
         #expect(try rows("name") == ["1|Lion|L1", "2|Animal|NULL"])
     }
 
@@ -77,7 +63,7 @@ struct RowWriterFamilyTests {
         #expect(try rows("mood") == ["1|Lion|NULL", "2|Animal|NULL"])
         #expect(try store.count(Animal.all) == 1)
         #expect(try store.find(Animal.self, id: 2) == nil)
-        let report = try report { try $0.insert(Zoo.parrot(2)) }
+        let report = try zoo.report { try $0.insert(Zoo.parrot(2)) }
         #expect(report["Parrot"] == .init(0, 1))
         #expect(try rows("mood") == ["1|Lion|NULL", "2|Parrot|calm"])
         #expect(try store.find(Lion.self, id: 1)?.prey?.fetch().name == "P2")
@@ -90,15 +76,15 @@ struct RowWriterFamilyTests {
         try store.save(Ticket(id: 1, parrot: One(id: 2)))
         #expect(try rows("mood") == ["1|Lion|NULL", "2|Parrot|calm"])
         #expect(
-            error { try $0.save(cage) }
+            zoo.writingError { try $0.save(cage) }
                 == WritingError(entity: "Lion", reason: .otherEntity("Parrot")))
         #expect(
-            error { try $0.save(Ticket(id: 2, parrot: One(id: 1))) }?.reason
+            zoo.writingError { try $0.save(Ticket(id: 2, parrot: One(id: 1))) }?.reason
                 == .otherEntity("Lion"))
-        #expect(error { try $0.save(Zoo.lion(2)) }?.reason == .otherEntity("Parrot"))
+        #expect(zoo.writingError { try $0.save(Zoo.lion(2)) }?.reason == .otherEntity("Parrot"))
         let animal = try #require(try store.find(Animal.self, id: 1))
         #expect(
-            error { context in
+            zoo.writingError { context in
                 var parent = animal
                 parent.id = 2
                 try context.save(parent)

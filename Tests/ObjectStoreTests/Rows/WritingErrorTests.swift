@@ -10,18 +10,11 @@ struct WritingErrorTests {
 
     init() throws { library = try Library.fixture() }
 
-    private func error(_ body: (Context) throws -> Void) -> WritingError? {
-        do {
-            try store.write(body)
-            return nil
-        } catch { return error as? WritingError }
-    }
-
     @Test func `a number that is none is an error, not an empty value`() throws {
         var book = Library.book(1)
         for price in [Double.nan, .signalingNaN] {
             book.price = price
-            let error = error { try $0.save(book) }
+            let error = library.writingError { try $0.save(book) }
             #expect(error?.attribute == "price")
             #expect("\(try #require(error))".contains("expected a number"))
         }
@@ -31,15 +24,21 @@ struct WritingErrorTests {
     }
 
     @Test func `an identity of another type or another store is an error`() throws {
-        #expect(error { try $0.save(Library.book(1, author: One(id: "x"))) }?.attribute == "id")
         #expect(
-            error { try $0.save(Library.book(1, author: One(id: 1, 2))) }?.reason
+            library.writingError { try $0.save(Library.book(1, author: One(id: "x"))) }?.attribute
+                == "id")
+        #expect(
+            library.writingError { try $0.save(Library.book(1, author: One(id: 1, 2))) }?.reason
                 == .notIdentifiable)
         let other = try Library.fixture()
         let author = try other.store.save(Library.ann)
-        #expect(error { try $0.save(Library.book(1, author: author)) }?.reason == .otherStore)
+        #expect(
+            library.writingError { try $0.save(Library.book(1, author: author)) }?.reason
+                == .otherStore)
         let tags: Many<Tag> = try other.store.save([Library.old])
-        #expect(error { try $0.save(Library.book(1, tags: tags)) }?.reason == .otherStore)
+        #expect(
+            library.writingError { try $0.save(Library.book(1, tags: tags)) }?.reason == .otherStore
+        )
         #expect(try store.count(Book.all) == 0)
     }
 
@@ -72,10 +71,10 @@ struct WritingErrorTests {
             }
         }
         let expected = WritingError(entity: "Author", attribute: "name", reason: .missing)
-        #expect(error { try $0.save(Nameless(says: true)) } == expected)
-        #expect(error { try $0.save(Nameless(says: false)) } == expected)
+        #expect(library.writingError { try $0.save(Nameless(says: true)) } == expected)
+        #expect(library.writingError { try $0.save(Nameless(says: false)) } == expected)
         try store.save(Library.ann)
-        #expect(error { try $0.save(Nameless(says: false)) } == nil)
+        #expect(library.writingError { try $0.save(Nameless(says: false)) } == nil)
         #expect(try store.fetch(Author.all).map(\.name) == ["Ann"])
     }
 }

@@ -55,6 +55,22 @@ final class StoreFixture {
         }
     }
 
+    /// The error that writing throws, nil where it throws none or another.
+    func writingError(_ body: (Context) throws -> Void) -> WritingError? {
+        do {
+            try store.write(body)
+            return nil
+        } catch { return error as? WritingError }
+    }
+
+    /// Writes, and tells what has been written.
+    func report(_ body: (Context) throws -> Void) throws -> ImportReport {
+        try store.write { context in
+            try body(context)
+            return context.report
+        }
+    }
+
     /// The committed rows that a statement finds, their values joined by bars.
     func rows(_ sql: String) throws -> [String] {
         let statement = try Statement(sql, on: connection)

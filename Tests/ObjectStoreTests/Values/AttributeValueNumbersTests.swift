@@ -1,4 +1,3 @@
-import CLarderSQLite
 import Foundation
 import Testing
 
@@ -6,54 +5,15 @@ import Testing
 
 /// Numbers and truth values in a column.
 @Suite struct AttributeValueNumbersTests {
-    /// Puts a value into a column of its type in a table as stores have it, and reads it back
-    /// both ways.
-    private func stored<Value: AttributeValue>(_ value: Value) throws -> (Value?, Value?) {
-        let connection = try Connection.inMemory()
-        try connection.execute(
-            "CREATE TABLE t (c \(Value.attributeType.columnType)) STRICT")
-        let insert = try connection.prepare("INSERT INTO t VALUES (?)")
-        try insert.bind(value.sqlValue, at: 1)
-        try insert.run()
-        let select = try connection.prepare("SELECT c FROM t")
-        #expect(try select.step())
-        defer { select.reset() }
-        return (
-            Value.read(RowColumn(statement: select.pointer, index: 0)),
-            Value(sqlValue: select.value(at: 0))
-        )
-    }
-
-    private func expectKept<Value: AttributeValue & Equatable>(_ values: [Value]) throws {
-        for value in values {
-            let (read, taken) = try stored(value)
-            #expect(read == value)
-            #expect(taken == value)
-        }
-    }
-
-    /// What a type makes of a column that holds something.
-    private func read<Value: AttributeValue>(_ type: Value.Type, _ value: SQLValue) throws -> Value?
-    {
-        let connection = try Connection.inMemory()
-        let select = try connection.prepare("SELECT ?")
-        try select.bind(value, at: 1)
-        #expect(try select.step())
-        defer { select.reset() }
-        let read = Value.read(RowColumn(statement: select.pointer, index: 0))
-        #expect((Value(sqlValue: value) == nil) == (read == nil))
-        return read
-    }
-
     @Test func `whole numbers of every width come back`() throws {
-        try expectKept([Int.min, -1, 0, 1, Int.max])
-        try expectKept([Int8.min, 0, Int8.max])
-        try expectKept([Int16.min, 0, Int16.max])
-        try expectKept([Int32.min, 0, Int32.max])
-        try expectKept([Int64.min, 0, Int64.max])
-        try expectKept([UInt8.min, UInt8.max])
-        try expectKept([UInt16.min, UInt16.max])
-        try expectKept([UInt32.min, UInt32.max])
+        try ValueColumn.expectKept([Int.min, -1, 0, 1, Int.max])
+        try ValueColumn.expectKept([Int8.min, 0, Int8.max])
+        try ValueColumn.expectKept([Int16.min, 0, Int16.max])
+        try ValueColumn.expectKept([Int32.min, 0, Int32.max])
+        try ValueColumn.expectKept([Int64.min, 0, Int64.max])
+        try ValueColumn.expectKept([UInt8.min, UInt8.max])
+        try ValueColumn.expectKept([UInt16.min, UInt16.max])
+        try ValueColumn.expectKept([UInt32.min, UInt32.max])
     }
 
     @Test func `floating-point numbers come back to the last bit`() throws {
@@ -61,9 +21,13 @@ import Testing
             0, 1, -1, 0.1, 1e22, .pi, .leastNonzeroMagnitude, .greatestFiniteMagnitude, .infinity,
             -.infinity, 9_007_199_254_740_991,
         ]
-        try expectKept(doubles)
-        for value in doubles { #expect(try stored(value).0?.bitPattern == value.bitPattern) }
-        try expectKept([Float.pi, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 16_777_216])
+        try ValueColumn.expectKept(doubles)
+        for value in doubles {
+            #expect(try ValueColumn.stored(value).0?.bitPattern == value.bitPattern)
+        }
+        try ValueColumn.expectKept([
+            Float.pi, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 16_777_216,
+        ])
     }
 
     @Test func `import and code keep the same number of single precision`() throws {
@@ -85,25 +49,27 @@ import Testing
 
     @Test func `what is not a number has no place in a column`() throws {
         for value in [Double?.some(.nan), .some(.signalingNaN)] {
-            let error = #expect(throws: StoreError.self) { try stored(value) }
+            let error = #expect(throws: StoreError.self) { try ValueColumn.stored(value) }
             #expect(error?.reason == .unexpectedValue)
         }
     }
 
     @Test func `truth values are 1 and 0`() throws {
-        try expectKept([true, false])
+        try ValueColumn.expectKept([true, false])
         #expect(true.sqlValue == .integer(1))
-        #expect(try read(Bool.self, .integer(2)) == true)
+        #expect(try ValueColumn.read(Bool.self, .integer(2)) == true)
     }
 
     @Test func `a number that does not fit is no value`() throws {
-        #expect(try read(UInt8.self, .integer(255)) == 255)
+        #expect(try ValueColumn.read(UInt8.self, .integer(255)) == 255)
         for value in [256, -1, .max] as [Int64] {
-            #expect(try read(UInt8.self, .integer(value)) == nil)
+            #expect(try ValueColumn.read(UInt8.self, .integer(value)) == nil)
         }
-        for value in [128, -129] as [Int64] { #expect(try read(Int8.self, .integer(value)) == nil) }
-        #expect(try read(UInt32.self, .integer(4_294_967_296)) == nil)
-        #expect(try read(Int.self, .real(1)) == nil)
+        for value in [128, -129] as [Int64] {
+            #expect(try ValueColumn.read(Int8.self, .integer(value)) == nil)
+        }
+        #expect(try ValueColumn.read(UInt32.self, .integer(4_294_967_296)) == nil)
+        #expect(try ValueColumn.read(Int.self, .real(1)) == nil)
     }
 }
 

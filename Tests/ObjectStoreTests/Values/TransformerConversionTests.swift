@@ -5,36 +5,19 @@ import Testing
 
 /// The closures of a transformer at work.
 @Suite struct TransformerConversionTests {
-    private struct Refusal: Error, CustomStringConvertible {
-        let description = "no such color"
-    }
-
-    private static let hexColor = Transformer(
-        "hexColor",
-        from: { (text: String) -> Int? in
-            guard text.hasPrefix("#") else { throw Refusal() }
-            return Int(text.dropFirst(), radix: 16)
-        }, to: { (color: Int) in "#" + String(color, radix: 16) })
-
     private static let anything = Transformer("anything") { (value: JSONValue) in
         value.kind.rawValue
     }
 
-    private func fixture(_ attributes: AttributeDescription...) throws -> StoreFixture {
-        var thing = EntityDescription.numbered("Thing")
-        thing.attributes += attributes
-        return try StoreFixture(thing)
-    }
-
     @Test func `is not asked about null, and nil is an empty value`() throws {
-        let fixture = try fixture(.optional("color", .integer, Self.hexColor))
+        let fixture = try HexColor.fixture(.optional("color", .integer, HexColor.transformer))
         try fixture.insert(
             "Thing", ##"[{"id":1,"color":null},{"id":2,"color":"#zz"},{"id":3}]"##)
         #expect(try fixture.rows("SELECT color FROM Thing") == ["NULL", "NULL", "NULL"])
     }
 
     @Test func `a required value can't come out empty`() throws {
-        let fixture = try fixture(.required("color", .integer, Self.hexColor))
+        let fixture = try HexColor.fixture(.required("color", .integer, HexColor.transformer))
         let error = fixture.mappingError("Thing", ##"{"id":1,"color":"#zz"}"##)
         #expect(error?.attribute == "color")
         #expect(error?.reason == .null)
@@ -42,7 +25,7 @@ import Testing
     }
 
     @Test func `what the closure throws is told with its place`() throws {
-        let fixture = try fixture(.required("color", .integer, Self.hexColor))
+        let fixture = try HexColor.fixture(.required("color", .integer, HexColor.transformer))
         let error = fixture.mappingError("Thing", #"[{"id":1,"color":"red"}]"#)
         #expect(error?.path == "$[0].color")
         #expect(error?.reason == .transformer("hexColor", message: "no such color"))
@@ -52,7 +35,7 @@ import Testing
     }
 
     @Test func `JSON of another kind is an error`() throws {
-        let fixture = try fixture(.required("color", .integer, Self.hexColor))
+        let fixture = try HexColor.fixture(.required("color", .integer, HexColor.transformer))
         for json in ["7", "{}", "[]", "true"] {
             let error = fixture.mappingError("Thing", #"{"id":1,"color":\#(json)}"#)
             guard case .unexpectedValue(let expected, _)? = error?.reason else {
@@ -65,7 +48,7 @@ import Testing
 
     @Test func `takes numbers, booleans and what can be decoded`() throws {
         struct Size: Codable, Sendable { var width: Int }
-        let fixture = try fixture(
+        let fixture = try HexColor.fixture(
             .optional("a", .integer, Transformer("a", from: { (value: Int) in value * 2 })),
             .optional("b", .double, Transformer("b", from: { (value: Double) in value / 2 })),
             .optional("c", .string, Transformer("c", from: { (value: Bool) in "\(value)" })),

@@ -5,25 +5,8 @@ import Testing
 
 /// Values that a transformer makes of JSON.
 @Suite struct TransformerTests {
-    private struct Refusal: Error, CustomStringConvertible {
-        let description = "no such color"
-    }
-
-    private static let hexColor = Transformer(
-        "hexColor",
-        from: { (text: String) -> Int? in
-            guard text.hasPrefix("#") else { throw Refusal() }
-            return Int(text.dropFirst(), radix: 16)
-        }, to: { (color: Int) in "#" + String(color, radix: 16) })
-
-    private func fixture(_ attributes: AttributeDescription...) throws -> StoreFixture {
-        var thing = EntityDescription.numbered("Thing")
-        thing.attributes += attributes
-        return try StoreFixture(thing)
-    }
-
     @Test func `makes values, in upserts and where nothing changes`() throws {
-        let fixture = try fixture(.required("color", .integer, Self.hexColor))
+        let fixture = try HexColor.fixture(.required("color", .integer, HexColor.transformer))
         #expect(
             try fixture.insert("Thing", ##"[{"id":1,"color":"#ff"},{"id":2,"color":"#0a"}]"##)[
                 "Thing"] == .init(2))
@@ -38,7 +21,7 @@ import Testing
         let fixture = try StoreFixture(
             EntityDescription(
                 name: "Color", identity: ["code"],
-                attributes: [.required("code", .integer, Self.hexColor), .optional("name")]),
+                attributes: [.required("code", .integer, HexColor.transformer), .optional("name")]),
             .numbered(
                 "Wall", relationships: [RelationshipDescription("color", to: "Color", key: "color")]
             ))
@@ -51,9 +34,9 @@ import Testing
     // MARK: Names
 
     @Test func `a transformer is what it is called`() throws {
-        #expect(Transformer(rawValue: "hexColor") == Self.hexColor)
-        #expect(Set([Self.hexColor, Transformer(rawValue: "hexColor"), .number]).count == 2)
-        let coded = try JSONEncoder().encode([Self.hexColor, .iso8601])
+        #expect(Transformer(rawValue: "hexColor") == HexColor.transformer)
+        #expect(Set([HexColor.transformer, Transformer(rawValue: "hexColor"), .number]).count == 2)
+        let coded = try JSONEncoder().encode([HexColor.transformer, .iso8601])
         #expect(String(decoding: coded, as: UTF8.self) == #"["hexColor","iso8601"]"#)
         #expect(try JSONDecoder().decode([Transformer].self, from: coded).last == .iso8601)
         #expect(ObjectTransformer(named: "a") == ObjectTransformer("a") { _ in nil })

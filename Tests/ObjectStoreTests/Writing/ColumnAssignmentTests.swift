@@ -13,13 +13,6 @@ struct ColumnAssignmentTests {
         try store.save((1...4).map { Library.book($0, title: "T\($0)") })
     }
 
-    private func error(_ body: (Context) throws -> Void) -> WritingError? {
-        do {
-            try store.write(body)
-            return nil
-        } catch { return error as? WritingError }
-    }
-
     @Test func `sets relationships and columns from columns`() throws {
         try store.write { context in
             try context.update(Book.where { $0.id == 1 }) {
@@ -31,12 +24,12 @@ struct ColumnAssignmentTests {
         try store.write { try $0.update(Book.all) { $0.shelf.set(nil) } }
         #expect(try library.rows("SELECT count(*) FROM Book WHERE shelf IS NULL") == ["4"])
         #expect(
-            error { _ = try $0.update(Book.all) { $0.author.set(nil) } }
+            library.writingError { _ = try $0.update(Book.all) { $0.author.set(nil) } }
                 == WritingError(entity: "Book", attribute: "author", reason: .missing))
     }
 
     @Test func `a column is set once`() throws {
-        let error = error {
+        let error = library.writingError {
             _ = try $0.update(Book.all) {
                 $0.title.set("A")
                 $0.title.set("B")
@@ -47,9 +40,12 @@ struct ColumnAssignmentTests {
 
     @Test func `identities and columns of other objects can't be set`() throws {
         #expect(
-            error { _ = try $0.update(Book.all) { $0.id.set(5) } }
+            library.writingError { _ = try $0.update(Book.all) { $0.id.set(5) } }
                 == WritingError(entity: "Book", attribute: "id", reason: .fixed))
-        #expect(error { _ = try $0.update(Book.all) { $0.author.name.set("X") } } != nil)
-        #expect(error { _ = try $0.update(Book.all) { $0.price.set(.nan) } }?.attribute == "price")
+        #expect(
+            library.writingError { _ = try $0.update(Book.all) { $0.author.name.set("X") } } != nil)
+        #expect(
+            library.writingError { _ = try $0.update(Book.all) { $0.price.set(.nan) } }?.attribute
+                == "price")
     }
 }

@@ -13,13 +13,6 @@ struct ColumnUpdateTests {
         try store.save((1...4).map { Library.book($0, title: "T\($0)") })
     }
 
-    private func error(_ body: (Context) throws -> Void) -> WritingError? {
-        do {
-            try store.write(body)
-            return nil
-        } catch { return error as? WritingError }
-    }
-
     @Test func `sets and increments what a query finds, in one statement`() throws {
         let count = try store.write { context in
             let count = try context.update(Book.where { $0.id > 2 }) {
@@ -83,10 +76,11 @@ struct ColumnUpdateTests {
 
     @Test func `a sum that does not fit is an error and nothing changes`() throws {
         try store.write { try $0.update(Book.where { $0.id == 4 }) { $0.lent.set(127) } }
-        let error = error { _ = try $0.update(Book.all) { $0.lent.increment() } }
+        let error = library.writingError { _ = try $0.update(Book.all) { $0.lent.increment() } }
         #expect(error?.attribute == "lent")
         try store.write { try $0.update(Book.all) { $0.pages.set(.max) } }
-        #expect(self.error { _ = try $0.update(Book.all) { $0.pages.increment() } } != nil)
+        #expect(
+            library.writingError { _ = try $0.update(Book.all) { $0.pages.increment() } } != nil)
         #expect(try library.rows("SELECT sum(lent) FROM Book") == ["127"])
     }
 

@@ -10,20 +10,6 @@ struct FamilyEditingTests {
 
     init() throws { zoo = try Zoo.fixture() }
 
-    private func error(_ body: (Context) throws -> Void) -> WritingError? {
-        do {
-            try store.write(body)
-            return nil
-        } catch { return error as? WritingError }
-    }
-
-    private func report(_ body: (Context) throws -> Void) throws -> ImportReport {
-        try store.write { context in
-            try body(context)
-            return context.report
-        }
-    }
-
     private var animals: [String] {
         get throws { try zoo.rows("SELECT id, \"$entity\" FROM Animal ORDER BY id") }
     }
@@ -34,13 +20,13 @@ struct FamilyEditingTests {
         try store.save([Zoo.lion(1), Zoo.lion(2)])
         try store.save(Zoo.bird(3))
         try store.save(Zoo.parrot(4))
-        let first = try report { context in
+        let first = try zoo.report { context in
             let count = try context.update(Animal.all) { $0.name.set("X") }
             #expect(count == 4)
         }
         #expect(first["Lion"] == .init(0, 2) && first["Bird"] == .init(0, 1))
         #expect(first["Parrot"] == .init(0, 1) && first["Animal"] == .init())
-        let second = try report { context in
+        let second = try zoo.report { context in
             let count = try context.update(Bird.where { $0.name == "X" }) {
                 $0.wingspan.increment(by: 1)
             }
@@ -50,18 +36,19 @@ struct FamilyEditingTests {
         #expect(
             try zoo.rows("SELECT id, wingspan FROM Animal ORDER BY id")
                 == ["1|NULL", "2|NULL", "3|2.0", "4|1.5"])
-        #expect(try report { try $0.update(Parrot.all) { $0.name.set("X") } } == ImportReport())
+        #expect(try zoo.report { try $0.update(Parrot.all) { $0.name.set("X") } } == ImportReport())
     }
 
     @Test func `an update keeps rules and identities`() throws {
         try store.save([Zoo.lion(1), Zoo.lion(2)])
         try store.save(Zoo.bird(3))
         #expect(
-            error { try $0.update(Animal.all) { $0.weight.set(5) } }
+            zoo.writingError { try $0.update(Animal.all) { $0.weight.set(5) } }
                 == WritingError(entity: "Lion", reason: .rule("lions are heavy")))
         #expect(try store.write { try $0.update(Bird.all) { $0.wingspan.set(5) } } == 1)
-        #expect(error { try $0.update(Lion.all) { $0.id.increment() } }?.reason == .fixed)
-        #expect(error { try $0.update(Animal.all) { $0.id.set(3) } }?.reason == .fixed)
+        #expect(
+            zoo.writingError { try $0.update(Lion.all) { $0.id.increment() } }?.reason == .fixed)
+        #expect(zoo.writingError { try $0.update(Animal.all) { $0.id.set(3) } }?.reason == .fixed)
         try store.write { _ = try $0.update(Lion.where { $0.id == 1 }) { $0.prey.set(One(id: 3)) } }
         #expect(try store.find(Lion.self, id: 1)?.prey?.fetch().name == "B3")
     }
@@ -69,7 +56,8 @@ struct FamilyEditingTests {
     @Test func `a sum that is no number is refused`() throws {
         try store.save(Zoo.lion(1, weight: .infinity))
         #expect(
-            error { try $0.update(Animal.all) { $0.weight.increment(by: -.infinity) } }?.reason
+            zoo.writingError { try $0.update(Animal.all) { $0.weight.increment(by: -.infinity) } }?
+                .reason
                 == .unfit("the sum is no number that the attribute can have"))
         #expect(try store.first(Animal.all)?.weight == .infinity)
     }
@@ -80,7 +68,7 @@ struct FamilyEditingTests {
         try store.save([Zoo.lion(1), Zoo.lion(2)])
         try store.save([Zoo.bird(3), Zoo.bird(4)])
         try store.save(Zoo.parrot(5))
-        let report = try report { context in
+        let report = try zoo.report { context in
             let count = try context.delete(Bird.where { $0.id > 3 })
             #expect(count == 2)
         }
@@ -105,7 +93,7 @@ struct FamilyEditingTests {
         try store.save(Zoo.bird(2))
         try store.save(Zoo.lion(3, collar: One(id: 1), prey: One(id: 1)))
         try store.save(Zoo.bird(4, prey: One(id: 2)))
-        let report = try report { context in
+        let report = try zoo.report { context in
             let count = try context.delete(Animal.where { $0.id > 2 })
             #expect(count == 4)
         }
@@ -122,11 +110,11 @@ struct FamilyEditingTests {
         try store.save(Zoo.bird(3, prey: One(id: 1)))
         try store.save(Ticket(id: 1, parrot: One(id: 1)))
         #expect(
-            error { try $0.delete(Animal.where { $0.id == 1 }) }
+            zoo.writingError { try $0.delete(Animal.where { $0.id == 1 }) }
                 == WritingError(
                     entity: "Ticket", attribute: "parrot", reason: .leftWithout(count: 1)))
         try store.delete(Ticket.all)
-        let report = try report { context in
+        let report = try zoo.report { context in
             try context.delete(Zoo.parrot(1))
             try context.delete(Zoo.meat)
         }
@@ -139,7 +127,7 @@ struct FamilyEditingTests {
         try store.save(Cage(number: 1, animals: .unchanged, star: nil, grade: nil))
         try store.save(Zoo.lion(1, cage: One(id: 1)))
         #expect(
-            error { try $0.delete(Cage.all) }
+            zoo.writingError { try $0.delete(Cage.all) }
                 == WritingError(entity: "Cage", attribute: "animals", reason: .denied(count: 1)))
         try store.delete(Animal.all)
         #expect(try store.delete(Cage.all) == 1)
@@ -180,7 +168,7 @@ struct FamilyEditingTests {
         try store.save(Zoo.lion(1))
         try store.save(Zoo.parrot(2))
         let parent = try #require(try store.find(Animal.self, id: 2))
-        let report = try report { context in
+        let report = try zoo.report { context in
             let editor = try context.edit(\.animals, of: One<Cage>(id: 1))
             try editor.add(One(id: 1))
             try editor.add(parent)

@@ -10,20 +10,6 @@ struct FamilySavingTests {
 
     init() throws { zoo = try Zoo.fixture() }
 
-    private func error(_ body: (Context) throws -> Void) -> WritingError? {
-        do {
-            try store.write(body)
-            return nil
-        } catch { return error as? WritingError }
-    }
-
-    private func report(_ body: (Context) throws -> Void) throws -> ImportReport {
-        try store.write { context in
-            try body(context)
-            return context.report
-        }
-    }
-
     private func rows(_ columns: String) throws -> [String] {
         try zoo.rows("SELECT id, \"$entity\", \(columns) FROM Animal ORDER BY id")
     }
@@ -32,7 +18,7 @@ struct FamilySavingTests {
 
     @Test func `saves an object with its entity, what it inherits and what it links`() throws {
         let cage = Cage(number: 7, animals: .unchanged, star: nil, grade: nil)
-        let report = try report { context in
+        let report = try zoo.report { context in
             try context.save(
                 Zoo.lion(1, cage: One(cage), foods: [Zoo.meat, Zoo.seeds], collar: One(id: 4)))
             try context.save(Zoo.bird(2))
@@ -62,7 +48,7 @@ struct FamilySavingTests {
              {"id":4,"kind":"parrot","name":"P4","wingspan":0.5,"words":[],"mood":"cross"}]
             """#)
         let version = try zoo.dataVersion
-        let report = try report { context in
+        let report = try zoo.report { context in
             try context.save(Zoo.lion(1, foods: [Zoo.meat], collar: One(id: 4)))
             try context.save([Zoo.parrot(3, words: ["a"]), Zoo.parrot(4, mood: .cross)])
         }
@@ -78,7 +64,7 @@ struct FamilySavingTests {
         try store.save(Zoo.lion(1, prey: One(try #require(try store.find(Animal.self, id: 2)))))
         #expect(try rows("words, prey") == ["1|Lion|NULL|2", #"2|Parrot|["a"]|NULL"#])
         #expect(
-            error { try $0.save(Ticket(id: 1, parrot: One(Zoo.parrot(1)))) }?.reason
+            zoo.writingError { try $0.save(Ticket(id: 1, parrot: One(Zoo.parrot(1)))) }?.reason
                 == .otherEntity("Lion"))
     }
 
@@ -86,13 +72,13 @@ struct FamilySavingTests {
 
     @Test func `rules are checked before a saved object stays`() throws {
         try store.save(Zoo.lion(1))
-        let light = error { try $0.save([Zoo.lion(2), Zoo.lion(1, weight: 20)]) }
+        let light = zoo.writingError { try $0.save([Zoo.lion(2), Zoo.lion(1, weight: 20)]) }
         #expect(light == WritingError(entity: "Lion", reason: .rule("lions are heavy")))
         #expect("\(try #require(light))" == "Lion: breaks the rule: lions are heavy")
         #expect(try rows("weight") == ["1|Lion|100.0"])
         var animal = try #require(try store.find(Animal.self, id: 1))
         animal.weight = 10
-        #expect(error { try $0.update(animal) }?.reason == .rule("lions are heavy"))
+        #expect(zoo.writingError { try $0.update(animal) }?.reason == .rule("lions are heavy"))
         try store.write { context in
             #expect(throws: WritingError.self) { try context.save(Zoo.lion(3, weight: 1)) }
             try context.save([Zoo.lion(3, weight: 1), Zoo.lion(3, weight: 70)])
@@ -103,11 +89,11 @@ struct FamilySavingTests {
     @Test func `rules see what the transaction has written`() throws {
         let cage = Cage(
             number: 7, animals: .unchanged, star: One(Zoo.lion(1, weight: 60)), grade: nil)
-        #expect(error { try $0.save(cage) }?.reason == .rule("the star is heavy"))
+        #expect(zoo.writingError { try $0.save(cage) }?.reason == .rule("the star is heavy"))
         try store.save(Cage(number: 7, animals: .unchanged, star: nil, grade: nil))
         try store.save(Zoo.lion(1, weight: 60))
         #expect(
-            error { try $0.edit(\.star, of: One<Cage>(id: 7)).set(One(id: 1)) }
+            zoo.writingError { try $0.edit(\.star, of: One<Cage>(id: 7)).set(One(id: 1)) }
                 == WritingError(entity: "Cage", reason: .rule("the star is heavy")))
         #expect(try zoo.rows("SELECT star FROM Cage") == ["NULL"])
     }
@@ -116,12 +102,12 @@ struct FamilySavingTests {
         func cage(_ grade: Int) -> Cage {
             Cage(number: 1, animals: .unchanged, star: nil, grade: Grade(grade))
         }
-        let refused = error { try $0.save(cage(7)) }
+        let refused = zoo.writingError { try $0.save(cage(7)) }
         #expect(refused?.attribute == "grade")
         #expect(refused?.reason == .unfit("expected a whole number from 1 to 6"))
         try store.save(cage(6))
         #expect(
-            error { try $0.update(Cage.all) { $0.grade.set(Grade(0)) } }?.reason
+            zoo.writingError { try $0.update(Cage.all) { $0.grade.set(Grade(0)) } }?.reason
                 == .unfit("expected a whole number from 1 to 6"))
         #expect(try store.first(Cage.all)?.grade == Grade(6))
     }

@@ -10,13 +10,6 @@ struct ObjectWriterTests {
 
     init() throws { library = try Library.fixture() }
 
-    private func error(_ body: (Context) throws -> Void) -> WritingError? {
-        do {
-            try store.write(body)
-            return nil
-        } catch { return error as? WritingError }
-    }
-
     @Test func `saves an object with all that it is made with`() throws {
         let report = try store.write { context in
             let saved = try context.save(
@@ -132,8 +125,8 @@ struct ObjectWriterTests {
         let ones = try store.write { [try $0.save(remark), try $0.save(remark)] }
         #expect(ones[0] != ones[1])
         #expect(try store.count(Remark.all) == 2)
-        #expect(error { try $0.update(remark) }?.reason == .notIdentifiable)
-        #expect(error { try $0.delete(remark) }?.reason == .notIdentifiable)
+        #expect(library.writingError { try $0.update(remark) }?.reason == .notIdentifiable)
+        #expect(library.writingError { try $0.delete(remark) }?.reason == .notIdentifiable)
         try store.write { _ = try $0.delete(ones[0]) }
     }
 
@@ -164,7 +157,7 @@ struct ObjectWriterTests {
         }
         #expect(try store.fetch(Author.all).map(\.name) == ["Bea"])
         #expect(
-            error { try $0.insert(Library.ann) }
+            library.writingError { try $0.insert(Library.ann) }
                 == WritingError(entity: "Author", reason: .taken))
     }
 
@@ -178,7 +171,7 @@ struct ObjectWriterTests {
             init() {}
             init(row: EntityRow) throws {}
         }
-        #expect(error { try $0.save(ReadOnly()) }?.reason == .notWritable)
+        #expect(library.writingError { try $0.save(ReadOnly()) }?.reason == .notWritable)
     }
 
     @Test func `objects inside each other may not nest without end`() throws {
@@ -188,7 +181,7 @@ struct ObjectWriterTests {
         #expect(try store.count(Book.all) == 200)
         for id in 1000..<1300 { book = Library.book(id, sequel: One(book)) }
         book = Library.book(2000, sequel: One(book))
-        #expect(error { try $0.save(book) }?.reason == .tooDeep)
+        #expect(library.writingError { try $0.save(book) }?.reason == .tooDeep)
         #expect(try store.count(Book.all) == 200)
     }
 

@@ -3,18 +3,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct NodeSettlingTests {
-    /// A source whose work can be seen to stop.
-    private struct Work {
-        let promise: Promise<Int>
-        let resolver: Resolver<Int>
-        let stops = Log<String>()
-
-        init() {
-            (promise, resolver) = Promise<Int>.pending()
-            resolver.onCancel { [stops] in stops.add("stopped") }
-        }
-    }
-
     @Test(arguments: 0..<5)
     func `any member of a chain takes the whole chain along`(position: Int) async {
         let work = Work()

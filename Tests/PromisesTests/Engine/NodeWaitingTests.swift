@@ -4,18 +4,6 @@ import Testing
 /// Branches of a promise, and promises that follow another.
 @Suite(.timeLimit(.minutes(10)))
 struct NodeWaitingTests {
-    /// A source whose work can be seen to stop.
-    private struct Work {
-        let promise: Promise<Int>
-        let resolver: Resolver<Int>
-        let stops = Log<String>()
-
-        init() {
-            (promise, resolver) = Promise<Int>.pending()
-            resolver.onCancel { [stops] in stops.add("stopped") }
-        }
-    }
-
     @Test func `a cancelled branch leaves the work to its siblings`() async throws {
         let work = Work()
         let first = work.promise.then { $0 + 1 }

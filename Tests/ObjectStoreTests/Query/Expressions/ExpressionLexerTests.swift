@@ -69,26 +69,4 @@ struct ExpressionLexerTests {
         }
         #expect(good > 0)
     }
-
-    private static func condition(
-        _ depth: Int, _ random: inout SplitMix64
-    ) -> (String, (Hero.Columns) -> Condition) {
-        let number = Int.random(in: 0..<20, using: &random)
-        switch Int.random(in: 0..<(depth > 0 ? 7 : 3), using: &random) {
-        case 0: return ("id < \(number)", { $0.id < number })
-        case 1: return ("name = '\(number % 4)'", { $0.name == "\(number % 4)" })
-        case 2: return ("id in (\(number), 3)", { $0.id.isIn([number, 3]) })
-        case 3:
-            let (text, inner) = condition(depth - 1, &random)
-            return ("not (\(text))", { !inner($0) })
-        case 4:
-            let (left, first) = condition(depth - 1, &random)
-            let (right, second) = condition(depth - 1, &random)
-            return ("(\(left)) or (\(right))", { first($0) || second($0) })
-        default:
-            let (left, first) = condition(depth - 1, &random)
-            let (right, second) = condition(depth - 1, &random)
-            return ("(\(left)) and (\(right))", { first($0) && second($0) })
-        }
-    }
 }

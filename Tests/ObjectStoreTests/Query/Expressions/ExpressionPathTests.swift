@@ -10,18 +10,7 @@ struct ExpressionPathTests {
 
     init() throws {
         shop = try Shop.store()
-        store = try Comics.store()
-        try store.import(
-            Many<Hero>.self,
-            from: Data(
-                """
-                [{"id": 1, "name": "Ann", "strength": 1, "identity": {"real_name": "it's"},
-                  "publisher": {"id": 10, "name": "P"}, "powers": [{"id": "x", "name": "X"}]},
-                 {"id": 2, "name": "bob", "strength": 2.5, "active": false, "mentor": 1,
-                  "powers": ["x", {"id": "y", "name": "Y"}]},
-                 {"id": 3, "name": "Cid", "publisher": {"id": 11, "name": "Q"}, "mentor": 2},
-                 {"id": 4, "name": "Dän", "strength": -1, "identity": {"real_name": ""}}]
-                """.utf8))
+        store = try Comics.store(Comics.team)
     }
 
     private func ids(_ text: String) throws -> [Int] {

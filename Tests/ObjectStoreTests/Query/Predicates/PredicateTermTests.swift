@@ -5,62 +5,44 @@ import Testing
 
 /// Foundation's predicates, asked of a store and of the same objects in memory.
 struct PredicateTermTests {
-    private let store: Store
+    private let shop: ShopQueries
+    private var store: Store { shop.store }
 
-    init() throws { store = try Shop.store() }
-
-    /// Whether the store finds what the predicate itself is true of, and which objects these are.
-    private func found(
-        _ predicate: Predicate<Product>, sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> [Int] {
-        let found = try store.fetch(Product.where(predicate)).map(\.id)
-        let expected = try store.fetch(Product.all).filter { try predicate.evaluate($0) }
-        #expect(found == expected.map(\.id), sourceLocation: sourceLocation)
-        let others = try store.fetch(Product.all.where { !Self.condition(predicate, $0) })
-        #expect(others.count + found.count == 4, sourceLocation: sourceLocation)
-        return found
-    }
-
-    private static func condition(
-        _ predicate: Predicate<Product>, _: Product.Columns
-    ) -> Condition {
-        let query = try? Product.where(predicate)
-        return Condition(expression: query?.description.condition ?? .value(.null))
-    }
+    init() throws { shop = try ShopQueries() }
 
     @Test func `and, or, not, if`() throws {
-        #expect(try found(#Predicate { $0.count > 0 && $0.id > 1 }) == [4])
-        #expect(try found(#Predicate { $0.count < 0 || $0.id == 1 }) == [1, 2])
-        #expect(try found(#Predicate { !($0.note == "") }) == [1, 2, 3])
+        #expect(try shop.found(#Predicate { $0.count > 0 && $0.id > 1 }) == [4])
+        #expect(try shop.found(#Predicate { $0.count < 0 || $0.id == 1 }) == [1, 2])
+        #expect(try shop.found(#Predicate { !($0.note == "") }) == [1, 2, 3])
         #expect(
-            try found(#Predicate { if $0.id > 2 { $0.count == 0 } else { $0.count == 7 } }) == [
-                1, 3,
-            ])
-        #expect(try found(#Predicate { ($0.id > 2 ? $0.count : 0) == 3 }) == [4])
-        #expect(try found(#Predicate { _ in true }) == [1, 2, 3, 4])
-        #expect(try found(#Predicate { _ in false }) == [])
+            try shop.found(#Predicate { if $0.id > 2 { $0.count == 0 } else { $0.count == 7 } })
+                == [1, 3])
+        #expect(try shop.found(#Predicate { ($0.id > 2 ? $0.count : 0) == 3 }) == [4])
+        #expect(try shop.found(#Predicate { _ in true }) == [1, 2, 3, 4])
+        #expect(try shop.found(#Predicate { _ in false }) == [])
     }
 
     @Test func `text`() throws {
-        #expect(try found(#Predicate { $0.name.contains("a") }) == [2, 3, 4])
-        #expect(try found(#Predicate { $0.name.contains("") }) == [1, 2, 3, 4])
-        #expect(try found(#Predicate { $0.name.contains("'; --") }) == [])
-        #expect(try found(#Predicate { $0.name.starts(with: "App") }) == [1])
-        #expect(try found(#Predicate { $0.name.starts(with: "app") }) == [])
-        #expect(try found(#Predicate { $0.name.starts(with: "") }) == [1, 2, 3, 4])
-        #expect(try found(#Predicate { "Apple pie".starts(with: $0.name) }) == [1])
-        #expect(try found(#Predicate { ($0.note ?? "x").isEmpty }) == [4])
+        #expect(try shop.found(#Predicate { $0.name.contains("a") }) == [2, 3, 4])
+        #expect(try shop.found(#Predicate { $0.name.contains("") }) == [1, 2, 3, 4])
+        #expect(try shop.found(#Predicate { $0.name.contains("'; --") }) == [])
+        #expect(try shop.found(#Predicate { $0.name.starts(with: "App") }) == [1])
+        #expect(try shop.found(#Predicate { $0.name.starts(with: "app") }) == [])
+        #expect(try shop.found(#Predicate { $0.name.starts(with: "") }) == [1, 2, 3, 4])
+        #expect(try shop.found(#Predicate { "Apple pie".starts(with: $0.name) }) == [1])
+        #expect(try shop.found(#Predicate { ($0.note ?? "x").isEmpty }) == [4])
         let nul = "Ap\u{0}p"
-        #expect(try found(#Predicate { $0.name.starts(with: nul) }) == [])
+        #expect(try shop.found(#Predicate { $0.name.starts(with: nul) }) == [])
     }
 
     @Test func `what is captured counts as a value`() throws {
         let apple = try #require(try store.first(Product.where { $0.id == 1 }))
         let name = apple.name
-        #expect(try found(#Predicate { $0.name == name }) == [1])
+        #expect(try shop.found(#Predicate { $0.name == name }) == [1])
         let text = "APPLE"
         #expect(
-            try found(#Predicate { $0.name.contains("A") && $0.count == text.count + 2 }) == [1])
+            try shop.found(#Predicate { $0.name.contains("A") && $0.count == text.count + 2 })
+                == [1])
     }
 
     @Test func `it goes with columns, orders and counts`() throws {

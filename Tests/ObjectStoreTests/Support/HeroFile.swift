@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// A file with a store of heroes that comes to harm.
+struct HeroFile {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    func make() throws {
+        let store = try Store(
+            at: folder.file("a"), entities: Publisher.self, Hero.self, Power.self, Card.self)
+        let heroes = (1...2_000).map {
+            #"{"id": \#($0), "name": "h\#($0)", "publisher": {"id": 1, "name": "p"}, "powers": [{"id": "\#($0 % 7)", "name": "x"}]}"#
+        }
+        _ = try store.import(
+            Many<Hero>.self, from: Data("[\(heroes.joined(separator: ", "))]".utf8))
+        try store.vacuum()
+        try store.close()
+    }
+
+    func rebuild() throws -> (store: Store, report: RebuildReport) {
+        try Store.rebuild(
+            at: folder.file("a"), entities: Publisher.self, Hero.self, Power.self, Card.self)
+    }
+
+    func damage(_ range: Range<Int>) throws {
+        var bytes = try folder.bytes("a")
+        bytes.replaceSubrange(range, with: Data(repeating: 0xA5, count: range.count))
+        try bytes.write(to: URL(fileURLWithPath: folder.file("a")))
+    }
+
+    /// Damages a page in the midst of those that hold the heroes.
+    func damageHeroes() throws {
+        let root = try folder.open("a").value(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'Hero'")
+        guard case .integer(let number)? = root else { throw StoreError(.unexpectedValue, "root") }
+        let page = Array(try folder.bytes("a").dropFirst((Int(number) - 1) * 4096).prefix(4096))
+        // An inner page: its kind, and from byte 12 on where the cells are, each a page below first.
+        try #require(page[0] == 5)
+        let middle = (Int(page[3]) << 8 | Int(page[4])) / 2
+        let cell = Int(page[12 + 2 * middle]) << 8 | Int(page[13 + 2 * middle])
+        let leaf = page[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }
+        try damage((leaf - 1) * 4096..<leaf * 4096)
+    }
+
+    /// Runs statements on the file as any program could.
+    func tamper(_ sql: String) throws {
+        try Connection(path: folder.file("a"), creates: true, readOnly: false, busyTimeout: 0)
+            .execute(sql)
+    }
+}
