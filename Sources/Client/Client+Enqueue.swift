@@ -15,7 +15,7 @@ extension Client {
     ///
     /// `Data` and `String` are the content as it is, whatever it holds. An entity or a wrapper that
     /// generic code knows only as `Decodable` is stored all the same.
-    @_disfavoredOverload  // A wrapper is insertable too, and is to be stored.
+    @_disfavoredOverload  // A wrapper is importable too, and is to be stored.
     public func enqueue<Value: Decodable & Sendable>(
         _ endpoint: some Endpoint, as type: Value.Type = Value.self,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -58,7 +58,7 @@ extension Client {
     }
 
     /// Enqueues an endpoint, decodes its response, and hands over its status and header fields too.
-    @_disfavoredOverload  // A wrapper is insertable too, and is to be stored.
+    @_disfavoredOverload  // A wrapper is importable too, and is to be stored.
     public func enqueue<Value: Decodable & Sendable>(
         _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -113,7 +113,7 @@ extension Client {
     }
 
     /// Enqueues an endpoint and decodes its response, with a way to cancel it.
-    @_disfavoredOverload  // A wrapper is insertable too, and is to be stored.
+    @_disfavoredOverload  // A wrapper is importable too, and is to be stored.
     public func cancellableEnqueue<Value: Decodable & Sendable>(
         _ endpoint: some Endpoint, as type: Value.Type = Value.self,
         fileID: StaticString = #fileID, line: UInt = #line

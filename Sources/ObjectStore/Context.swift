@@ -28,7 +28,8 @@ public final class Context: Snapshot {
     private var finished = ImportReport()
     /// The nesting depth of the values that are being inserted.
     private var insertionDepth = 0
-    /// The number of JSON values that have been mapped, or tried to be, and of what else was written whole.
+    /// The number of parts that have been written or tried: JSON values that were mapped, and bodies that
+    /// ran whole, whether they changed anything or not.
     private(set) var partCount = 0
     /// The first error of a part of what is being inserted: the rest of it can't stand alone.
     private var failure: (any Error)?
@@ -119,7 +120,7 @@ public final class Context: Snapshot {
         mapper = nil
     }
 
-    // MARK: For insertable types
+    // MARK: For importable types
 
     /// Runs a body that inserts a value, whose parts may complete each other; throws where one of
     /// them could not be written, whatever the body makes of that.

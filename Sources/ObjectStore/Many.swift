@@ -121,7 +121,7 @@ extension Many: CustomStringConvertible {
             "Many<\(Element.self)>(\(name) of \(entity) \(owner))"
         case .values(let values): "\(values)"
         case .identities(let identities): "Many<\(Element.self)>(\(identities.count) objects)"
-        case .unchanged: "Many<\(Element.self)>(as stored)"
+        case .unchanged: "Many<\(Element.self)>(unchanged)"
         }
     }
 }

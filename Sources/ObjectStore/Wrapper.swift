@@ -12,7 +12,7 @@
 /// `nonisolated`: they are read elsewhere, and the compiler does not ask for it.
 ///
 /// The stored parts belong together: where one of them can't be written nothing of the response is, and
-/// inserting it throws the part's error, even if an `init(from:)` of one's own has caught it.
+/// importing it throws the part's error, even if an `init(from:)` of one's own has caught it.
 ///
 /// A ``MappedWrapper`` spells the same out key by key.
 public protocol Wrapper: Importable, Decodable, DefiniteWrapper {

@@ -63,7 +63,7 @@ struct OneTests {
             "\(One<Card>(id: 1.5, Data([1, 2]), nil as Int?))" == "One<Card>(id: 1.5, 2 bytes, nil)"
         )
         #expect("\(Many<Hero>(ids: [1, 2]))" == "Many<Hero>(2 objects)")
-        #expect("\(Many<Hero>.unchanged)" == "Many<Hero>(as stored)")
+        #expect("\(Many<Hero>.unchanged)" == "Many<Hero>(unchanged)")
         #expect("\(Many<Hero>())" == "[]")
     }
 }

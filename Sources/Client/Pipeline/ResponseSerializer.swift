@@ -51,7 +51,7 @@ extension ResponseSerializer where Value: Importable {
 extension ResponseSerializer where Value: Decodable {
     /// Decodes the content; `Data` and `String` take it as it is.
     ///
-    /// What generic code knows only as `Decodable` is stored if it is insertable: what becomes of a
+    /// What generic code knows only as `Decodable` is stored if it is importable: what becomes of a
     /// type must not depend on who asks for it.
     static func decoded() -> ResponseSerializer {
         if let type = Value.self as? any Importable.Type, let serializer = stored(type) {

@@ -32,7 +32,7 @@ public struct DynamicObject: Sendable {
     }
 
     /// The value of an attribute as a Swift type, an optional one where it may be empty:
-    /// `try record.value("body", as: String?.self)`.
+    /// `try issue.value("body", as: String?.self)`.
     ///
     /// - Throws: `StoreError` with the reason `unknownEntity` where the entity has no such attribute,
     ///   `incompleteObject` where it is empty, `unexpectedValue` where it is of another type.
@@ -177,7 +177,7 @@ public struct DynamicObjects: Sendable {
     }
 }
 
-/// The columns that records of an entity, and of those below it, are read from.
+/// The columns that objects of an entity, and of those below it, are read from.
 struct DynamicObjectLayout {
     /// The columns' names: the rowid, the entity's name where there is a choice, what tells references,
     /// then all that one of the entities has.
@@ -208,7 +208,7 @@ struct DynamicObjectLayout {
         columnNames = names
     }
 
-    /// Reads the record in a statement's row.
+    /// Reads the object in a statement's row.
     func object(in statement: Statement, of store: Store) throws(StoreError) -> DynamicObject {
         let name = plan.family.isAlone ? plan.name : statement.text(at: 1)
         guard let member = members[name] else {

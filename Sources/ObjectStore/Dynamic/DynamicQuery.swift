@@ -74,8 +74,8 @@ public struct DynamicQuery: Sendable {
         changed { $0.skippedCount = max(count, 0) }
     }
 
-    /// Finds references to objects that have not arrived, instead of objects: records that are not
-    /// complete.
+    /// Finds references to objects that have not arrived, instead of objects: dynamic
+    /// objects that are not complete.
     public func references() -> DynamicQuery {
         changed { $0.rowKind = .reference }
     }

@@ -6,7 +6,7 @@ extension ObjectWriting {
     ///
     ///     let issues = try store.import("Issue", from: data, at: "data.items")
     ///
-    /// `Context.report` has the counts.
+    /// For the counts import in a transaction: `Context.report` has them.
     ///
     /// - Parameters:
     ///   - entity: The entity's name.

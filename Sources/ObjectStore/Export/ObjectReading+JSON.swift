@@ -16,7 +16,7 @@ extension ObjectReading {
     ///   - query: Which objects, in which order.
     ///   - relationships: What stands for the objects that they are linked to.
     ///   - body: Takes each object's JSON: UTF-8 without a line break.
-    /// - Throws: What the body or a transformer throws, or `StoreError`: with the code
+    /// - Throws: What the body or a transformer throws, or `StoreError`: with the reason
     ///   `unexpectedValue` where JSON does not have a value, such as an infinite number or a date
     ///   beyond the year 9999 in ISO 8601; for a `DynamicQuery` also as `fetch` does.
     public func export(

@@ -63,6 +63,6 @@ public enum LinkPolicy: String, Codable, Hashable, Sendable, CaseIterable {
     case union
     /// The links become exactly those of the array; what falls out is deleted.
     ///
-    /// Where the document leads to it from around the array, inserting it is a `MappingError`.
+    /// Where the document leads to it from around the array, importing it is a `MappingError`.
     case replace
 }

@@ -118,7 +118,9 @@ extension LiveValue: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate var base: AsyncThrowingStream<Taking, any Error>.AsyncIterator
 
-        /// The newest value, once it is another than that before; nil when the task is cancelled.
+        /// The newest value, once another was read; nil when the task is cancelled.
+        ///
+        /// It may equal the one before, where others between them were missed.
         ///
         /// - Throws: What reading the value has thrown, mostly a `StoreError`.
         public mutating func next() async throws -> Value? { try await base.next()?() }

@@ -7,7 +7,7 @@ extension Store {
     ///
     /// Objects are the same where their attributes and to-one relationships are; of to-many relationships
     /// it only sees what the query asks about them. After a change only the objects are read which are
-    /// new or changed. Nothing is read before the iteration begins.
+    /// new or changed. Nothing is read before it is iterated over or started.
     public func observe<Object: Entity>(_ query: Query<Object>) -> LiveValue<[Object]> {
         lists(of: query).map(\.objects)
     }
@@ -17,7 +17,7 @@ extension Store {
     ///     for try await change in store.observeChanges(of: Issue.all) { … }
     ///
     /// The first change inserts all objects; each one leads from the list before it to its own, also for
-    /// who takes so long that changes come together.
+    /// who takes so long that changes come together: such a change may be empty.
     public func observeChanges<Object: Entity>(
         of query: Query<Object>
     ) -> LiveValue<ListChange<Object>> {

@@ -1,4 +1,7 @@
 /// A question to a store that finds objects: a `Query`, or a `DynamicQuery` by the name of an entity.
+///
+/// Other types have no use for it, as they can make no `QueryDescription`; its requirements are the store's
+/// to call.
 public protocol ObjectQuery<Object>: Sendable {
     /// The type of what is found.
     associatedtype Object: Sendable

@@ -86,7 +86,7 @@ public struct StoreError: Error, Sendable {
         public static let sqlite = Reason(.sqlite)
     }
 
-    /// The kind of the failure.
+    /// The reason for the failure.
     public let reason: Reason
     /// The failure in SQLite's or Larder's words.
     public let message: String
@@ -121,7 +121,7 @@ extension StoreError: CustomStringConvertible {
 }
 
 extension StoreError.Reason: CustomStringConvertible {
-    /// The kind of failure in a few words.
+    /// The reason in a few words.
     public var description: String { value.rawValue }
 }
 
@@ -151,7 +151,7 @@ extension StoreError {
 }
 
 extension StoreError.Reason {
-    /// The kind of failure behind an error of the operating system, nil where it says no more.
+    /// The reason behind an error of the operating system, nil where it says no more.
     init?(systemError: Int32) {
         switch systemError {
         case EACCES, EPERM: self = .notPermitted

@@ -1,12 +1,11 @@
 import LarderPromises
 
-/// Reading and writing that is awaited, on queues of the store's own: no thread is blocked.
-///
-/// In `async` code these are what `read` and `write` mean. A call that is cancelled throws
-/// `CancellationError`: at once while it waits for its turn, and as soon as SQLite can stop while it runs;
-/// of a transaction nothing is left then.
 extension Store {
-    /// Runs a body that reads the store as it is at one moment.
+    /// Runs a body that reads the store as it is at one moment, on a queue of the store's own: what `read`
+    /// is in `async` code, where the result is `Sendable`.
+    ///
+    /// A call that is cancelled throws `CancellationError`: at once while it waits for its turn, and as
+    /// soon as SQLite can stop while it runs.
     ///
     ///     let issues = try await store.read { try $0.fetch(Issue.all) }
     ///
@@ -17,12 +16,14 @@ extension Store {
         try await Self.wait { startReading(body, finish: $0) }
     }
 
-    /// Runs a body as one transaction: all that it writes is stored, or nothing where it throws.
+    /// Runs a body as one transaction, on a queue of the store's own: all that it writes is stored, or
+    /// nothing where it throws or is cancelled.
     ///
-    ///     try await store.write { try $0.import([Issue].self, from: data) }
+    ///     let document = try JSONDocument(data)
+    ///     try await store.write { try $0.import([Issue].self, from: document) }
     ///
-    /// Transactions take their turns in the order of the calls. Large documents are better parsed before,
-    /// by `JSONDocument`, than while others wait.
+    /// Transactions take their turns in the order of the calls. A document that is parsed inside is parsed
+    /// while others wait, for whom the transaction does nothing: parse large ones before.
     ///
     /// A transaction must not wait for another one on the same store. Where its body does so for a
     /// promise it has made, or a task it has started, that call fails with

@@ -5,7 +5,8 @@ extension Store {
     ///
     ///     store.promise.read { try $0.fetch(Issue.all) }.then { print($0.count) }
     ///
-    /// They behave as the `async` ones do; cancelling the promise cancels the call.
+    /// They behave as the `async` ones do; cancelling the promise cancels the call. Large documents are better
+    /// parsed before a transaction than in it.
     public var promise: PromiseCalls { PromiseCalls(store: self) }
 
     /// Calls into a store that give promises.

@@ -6,7 +6,7 @@ public protocol Importable: Sendable {
     ///
     /// Who calls it for a part of what it writes itself must not go on without it: where a part can't
     /// be written, the whole fails by its error, even if that is caught. To try a part and fall back to
-    /// something else, write it with ``ObjectWriting/import(_:from:at:)``, of which nothing is left where it fails.
+    /// something else, write it with ``ObjectWriting/import(_:from:at:)->Value``, of which nothing is left where it fails.
     ///
     /// - Throws: `MappingError` where the JSON does not fit the model, `DecodingError` where a
     ///   wrapper can't be read, `StoreError` where the store can't be written.

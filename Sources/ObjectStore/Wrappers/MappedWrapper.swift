@@ -19,10 +19,10 @@ public protocol MappedWrapper: Wrapper {
     /// A wrapper before anything is read: what the JSON lacks keeps the values it has here.
     init()
 
-    /// Reads the properties by ``WrapperMap/read(_:at:)``.
+    /// Reads the properties by `read` of ``WrapperMap``.
     ///
     /// The objects of a response belong together: where some of them can't be written, nothing of the
-    /// response is, and inserting it throws their error, even if it is caught here. The error of a value
+    /// response is, and importing it throws their error, even if it is caught here. The error of a value
     /// that is not stored may be caught.
     ///
     /// - Throws: What reading throws; nothing of the response is stored then.

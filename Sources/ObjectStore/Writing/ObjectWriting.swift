@@ -1,7 +1,8 @@
 /// A target of writing: a store or a transaction.
 ///
-/// On a store each call is a transaction of its own, which nothing is left of where it throws; in a
-/// transaction nothing is left of the call, and the transaction can go on if the error is caught.
+/// On a store each call is a transaction of its own, of which nothing is left where it throws. In a
+/// transaction nothing is left of any call that throws but `write`, which is the transaction itself;
+/// `Context.savepoint` is for that.
 public protocol ObjectWriting: ObjectReading {
     /// Runs a body that writes.
     func write<Result>(_ body: (Context) throws -> Result) throws -> Result

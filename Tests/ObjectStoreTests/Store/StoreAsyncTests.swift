@@ -6,7 +6,7 @@ import Testing
 @testable import LarderObjectStore
 
 /// The calls that do not block: awaited, chained, cancelled.
-struct BackgroundTests {
+struct StoreAsyncTests {
     private let library: StoreFixture
     private var store: Store { library.store }
 
@@ -109,7 +109,7 @@ struct BackgroundTests {
         "fetch": { _ = try $0.fetch(Tag.all) },
         "read": { try $0.read { _ = try $0.count(Tag.all) } },
         "vacuum": { try $0.vacuum() },
-        "integrityCheck": { _ = try $0.checkIntegrity() },
+        "checkIntegrity": { _ = try $0.checkIntegrity() },
         "promise": { try ($0.promise.write { _ in } as Promise<Void>).wait() },
         "close": { try $0.close() },
     ]
