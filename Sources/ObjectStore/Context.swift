@@ -27,7 +27,7 @@ public final class Context: Snapshot {
     /// The report without the mapper's part.
     private var finished = ImportReport()
     /// The nesting depth of the values that are being inserted.
-    private var insertionDepth = 0
+    private var importDepth = 0
     /// The number of parts that have been written or tried: JSON values that were mapped, and bodies that
     /// ran whole, whether they changed anything or not.
     private(set) var partCount = 0
@@ -44,7 +44,7 @@ public final class Context: Snapshot {
     /// Runs a body that imports a value of which nothing is left where it throws, also where the value's
     /// type has caught the error of a part.
     func importing<Result>(_ body: () throws -> Result) throws -> Result {
-        try whole { try inserting(body) }
+        try whole { try importingParts(body) }
     }
 
     /// Runs a body as a part of the transaction: where it throws, what it has written is taken
@@ -85,7 +85,7 @@ public final class Context: Snapshot {
             try mapper?.finish()
         } catch {
             // Parts that came before lack something: that is not the body's fault, nor to be caught as such.
-            if insertionDepth > 0 { failure = failure ?? error }
+            if importDepth > 0 { failure = failure ?? error }
             throw error
         }
         settle()
@@ -93,11 +93,11 @@ public final class Context: Snapshot {
         let count = partCount
         failure = nil
         defer { failure = before.1 }
-        try connection.prepare("SAVEPOINT \"insert\"").run()
+        try connection.prepare("SAVEPOINT \"part\"").run()
         do {
             let result = try body()
             if let failure { throw failure }
-            try connection.prepare("RELEASE \"insert\"").run()
+            try connection.prepare("RELEASE \"part\"").run()
             partCount += 1
             return result
         } catch {
@@ -108,7 +108,7 @@ public final class Context: Snapshot {
             statements.discard()
             // SQLite has rolled back by itself after some failures, such as a full disk.
             if connection.isInTransaction {
-                try connection.execute("ROLLBACK TO \"insert\"; RELEASE \"insert\"")
+                try connection.execute("ROLLBACK TO \"part\"; RELEASE \"part\"")
             }
             throw error
         }
@@ -122,20 +122,20 @@ public final class Context: Snapshot {
 
     // MARK: For importable types
 
-    /// Runs a body that inserts a value, whose parts may complete each other; throws where one of
+    /// Runs a body that imports a value, whose parts may complete each other; throws where one of
     /// them could not be written, whatever the body makes of that.
-    func inserting<Result>(_ body: () throws -> Result) throws -> Result {
-        insertionDepth += 1
-        defer { insertionDepth -= 1 }
+    func importingParts<Result>(_ body: () throws -> Result) throws -> Result {
+        importDepth += 1
+        defer { importDepth -= 1 }
         let result = try body()
         if let failure { throw failure }
         try mapper?.finish()
         return result
     }
 
-    /// Runs a body that inserts a part of a value; where it throws though it has written something, the
+    /// Runs a body that imports a part of a value; where it throws though it has written something, the
     /// value can't stand without it.
-    func insertingPart<Result>(_ body: () throws -> Result) throws -> Result {
+    func importingPart<Result>(_ body: () throws -> Result) throws -> Result {
         let count = partCount
         do { return try body() } catch {
             noteFailure(error, since: count)
@@ -145,7 +145,7 @@ public final class Context: Snapshot {
 
     /// Takes note of the error of a part, unless nothing has been written since a count.
     func noteFailure(_ error: any Error, since count: Int) {
-        if insertionDepth > 0, partCount != count { failure = failure ?? error }
+        if importDepth > 0, partCount != count { failure = failure ?? error }
     }
 
     /// Writes the object at a value and returns its row.
@@ -191,7 +191,7 @@ public final class Context: Snapshot {
 
     /// Runs a body as a part of what is being inserted; by itself where nothing is.
     private func asPart<Result>(_ body: () throws -> Result) throws -> Result {
-        insertionDepth > 0 ? try body() : try whole { try inserting(body) }
+        importDepth > 0 ? try body() : try whole { try importingParts(body) }
     }
 
     private func withMapper<Result>(

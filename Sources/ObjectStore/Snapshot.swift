@@ -28,7 +28,7 @@ public class Snapshot {
         try connection.interruption?.check()
     }
 
-    /// Ends the snapshot; who has kept it gets errors from now on.
+    /// Ends the snapshot; later calls throw.
     func close() { isOpen = false }
 
     /// The message to whoever has kept it beyond its end.

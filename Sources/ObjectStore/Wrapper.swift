@@ -30,6 +30,6 @@ extension Wrapper {
         let outer = context.decodingOptions
         defer { context.decodingOptions = outer }
         if let options = ownDecodingOptions ?? decodingOptions { context.decodingOptions = options }
-        return try context.insertingPart { try value.decode(Self.self, in: context) }
+        return try context.importingPart { try value.decode(Self.self, in: context) }
     }
 }

@@ -212,6 +212,9 @@ struct DynamicObjectLayout {
     func object(in statement: Statement, of store: Store) throws(StoreError) -> DynamicObject {
         let name = plan.family.isAlone ? plan.name : statement.text(at: 1)
         guard let member = members[name] else {
+            guard store.plan.hasEntity(name) else {
+                throw StoreError(unknownEntity: name, inTableOf: plan)
+            }
             throw StoreError(
                 .unexpectedValue, "an object of \(name) stands where one of \(plan.name) belongs")
         }

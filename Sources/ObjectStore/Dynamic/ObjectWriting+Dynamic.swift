@@ -1,5 +1,3 @@
-import Foundation
-
 extension ObjectWriting {
     /// Writes the object of JSON, or the elements of an array, as an entity that is known by its name
     /// only, and returns what they make; null elements are passed over.
@@ -46,22 +44,5 @@ extension ObjectWriting {
                 try Deletion(of: object.plan, in: context).delete([object.row])
             }
         }
-    }
-}
-
-extension Model {
-    /// Reads the model that a store was written with, by which it can be opened without types and
-    /// without a model file.
-    ///
-    ///     let store = try Store(at: path, model: Model(ofStoreAt: path))
-    ///
-    /// - Throws: `StoreError` where there is no store, or it can't be read.
-    public init(
-        ofStoreAt path: String, configuration: Store.Configuration = Store.Configuration()
-    ) throws {
-        let file = StoreFile(path: path, configuration: configuration)
-        try file.checkIsStore()
-        let name = URL(filePath: path).deletingPathExtension().lastPathComponent
-        self = try StoredModel(of: file.connect(readOnly: true), path: path).model(named: name)
     }
 }

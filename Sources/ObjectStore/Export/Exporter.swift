@@ -97,7 +97,7 @@ final class Exporter {
         }
         find.bind(row, at: 1)
         defer { find.reset() }
-        return try find.step() ? try plan.entity(find.text(at: 0)) : nil
+        return try find.step() ? try plan.entity(find.text(at: 0), inTableOf: entity) : nil
     }
 }
 

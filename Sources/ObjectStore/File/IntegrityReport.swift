@@ -22,6 +22,9 @@ public struct IntegrityReport: Hashable, Sendable {
         case incomplete(entity: String, property: String, count: Int)
         /// Objects of an entity with a value in an attribute that its Swift type does not take.
         case unfit(entity: String, attribute: String, count: Int)
+        /// Objects in the table of a family, named by the entity that it begins with, that are of no
+        /// entity which has objects there.
+        case unknownEntity(family: String, count: Int)
         /// The full-text index of an entity's table does not hold what its objects say.
         case wrongSearchIndex(of: String)
     }
@@ -82,6 +85,8 @@ extension IntegrityReport: CustomStringConvertible {
                 "\(entity).\(property) is empty in objects that must have it (\(count))"
             case .unfit(let entity, let attribute, let count):
                 "\(entity).\(attribute) holds what its type does not take (\(count))"
+            case .unknownEntity(let family, let count):
+                "\(family) has objects of no entity that could be there (\(count))"
             case .wrongSearchIndex(let table):
                 "the full-text index of \(table) does not hold what its objects say"
             }
@@ -91,9 +96,15 @@ extension IntegrityReport: CustomStringConvertible {
 
 extension EntityPlan {
     /// Returns the problems of this entity's own objects, without those of sub-entities.
+    ///
+    /// With those of a root are what is of no entity of its family.
     func problems(on connection: Connection) throws(StoreError) -> [IntegrityReport.Problem] {
-        if description.isAbstract { return [] }
         var problems: [IntegrityReport.Problem] = []
+        if family.ancestors.isEmpty, let isLost = lacksEntity("o") {
+            let count = try connection.number("SELECT count(*) FROM \(table) AS o WHERE \(isLost)")
+            if count > 0 { problems.append(.unknownEntity(family: name, count: count)) }
+        }
+        if description.isAbstract { return problems }
         for column in requiredRest.columns + identifying.columns
         where !columns[column].isOptional {
             let count = try connection.number(
@@ -121,14 +132,13 @@ extension EntityPlan {
     private func unfitCount(
         of attribute: AttributeDescription, on connection: Connection
     ) throws(StoreError) -> Int {
-        let allowed = attribute.allowedValues
-        if case .all = allowed.kind { return 0 }
+        guard attribute.isNarrow else { return 0 }
         let column = "o.\(attribute.name.sqlName)"
         let values = try connection.prepare("SELECT \(column) \(objects) AND \(column) IS NOT NULL")
         defer { values.reset() }
         var count = 0
         while try values.step() {
-            if !allowed.contains(values.value(at: 0)) { count += 1 }
+            if !attribute.takes(values.value(at: 0)) { count += 1 }
         }
         return count
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that only its owner can look into, gone with its last user.
+/// A folder that only its owner can read, which is removed with the last reference to it.
 final class StoreFolder: Sendable {
     let path: String
 

@@ -44,10 +44,13 @@ struct StoreRebuild {
             defer { withExtendedLifetime(guardian) {} }
             try makeProvisional(at: provisional)
             try make(at: provisional, for: plan, &report)
+            try bring(provisional, to: plan)
             report.damagedFile = try exchange(for: provisional)
         } catch var error as StoreError {
             error.path = path
             throw error
+        } catch let error as MigrationError {
+            throw MigrationError(losses: error.losses, plan: error.plan, path: path)
         }
         return report
     }
@@ -92,9 +95,9 @@ struct StoreRebuild {
         }
     }
 
-    /// Makes the new store, all of it in one file.
+    /// Makes a new store, like the damaged one, of what can be read of that.
     private func make(
-        at provisional: String, for plan: StorePlan, _ report: inout RebuildReport
+        at provisional: String, for app: StorePlan, _ report: inout RebuildReport
     ) throws {
         let damaged = try StoreSalvage.attempt {
             try StoreFile(path: path, configuration: self.configuration).connect(readOnly: true)
@@ -102,18 +105,46 @@ struct StoreRebuild {
         let stored = try damaged.flatMap { damaged in
             try StoreSalvage.attempt { try StoredModel(of: damaged, path: path) }
         }
-        let model = stored.flatMap { try? $0.model(named: plan.model.name) }
+        let model = stored.flatMap { try? $0.model(named: app.model.name) }
         // What is saved goes into a store like the damaged one, which then migrates as any other.
-        let plan = model.map(StorePlan.init) ?? plan
+        let plan = model.map(StorePlan.init) ?? app
         var configuration = configuration
         configuration.seed = nil
         if let stored { configuration.migration.version = stored.version }
         let target = try StoreFile(path: provisional, configuration: configuration).open(for: plan)
         if let damaged {
-            try StoreSalvage(plan: plan, source: damaged, target: target).run(&report)
+            let unfit = try UnfitValues(
+                in: plan, writtenBy: model == nil ? nil : stored, for: app)
+            try StoreSalvage(plan: plan, unfit: unfit, source: damaged, target: target)
+                .run(&report)
         } else {
             report.incomplete = plan.entities.map(\.name)
         }
+        try finish(target)
+    }
+
+    /// Brings the new store to the app's model, as what refuses that must do so while the damaged one
+    /// is in its place.
+    private func bring(_ provisional: String, to plan: StorePlan) throws {
+        var configuration = configuration
+        configuration.seed = nil
+        var copy: String?
+        if configuration.migration.backup == .beside {
+            // It is named after the store.
+            let name = Self.name(path + ".backup", at: Date())
+            configuration.migration.backup = .file(URL(fileURLWithPath: name))
+            copy = name
+        }
+        do {
+            try finish(StoreFile(path: provisional, configuration: configuration).open(for: plan))
+        } catch {
+            if let copy { unlink(copy) }
+            throw error
+        }
+    }
+
+    /// Puts all of a new store into one file.
+    private func finish(_ target: Connection) throws(StoreError) {
         let isBusy = try target.number("PRAGMA wal_checkpoint(TRUNCATE)") != 0
         if isBusy { throw StoreError(.busy, "the new store is in use", path: path) }
     }
@@ -195,7 +226,8 @@ public struct RebuildReport: Hashable, Sendable {
     public internal(set) var damagedFile: String?
     /// The number of objects saved from the damaged file into the new store, by entity.
     public internal(set) var saved: [String: Int] = [:]
-    /// The entities, and the relationships with their entities, that could not be read whole.
+    /// The entities, and the relationships with their entities, that could not be read whole, or held
+    /// what they can't hold.
     public internal(set) var incomplete: [String] = []
     /// The number of links that are gone because they led to objects that could not be read.
     public internal(set) var brokenLinks = 0
@@ -208,11 +240,18 @@ extension Store {
     /// Nobody else should have the store open: who has, in this process or another, can't write to it
     /// any more (`StoreError.Reason.moved`), and reads what was there for as long as no more readers are
     /// needed. The damaged files stay until somebody removes them; they are only moved once the new
-    /// store is complete, which takes room for both.
+    /// store is complete and has been migrated, which takes room for both. The steps of a migration
+    /// can't make another store in the folder meanwhile: that waits for the rebuild.
     ///
-    /// - Throws: `ModelError` where the entities don't fit together, `StoreError` where the files
-    ///   can't be moved or a new store can't be made, or the file is another program's database
-    ///   (`notAStore`) or a newer version's store (`newer`); the damaged one is where it was then.
+    /// A value that its attribute never took is damage, too: the attribute is empty then, or has its
+    /// default. What is of no entity of its family becomes an object of that which the family begins
+    /// with, or goes where this one is abstract.
+    ///
+    /// - Throws: `ModelError` where the entities don't fit together, `MigrationError` where the app's
+    ///   model is another than the store's and what could be saved would lose something by it,
+    ///   whatever a step of the migration throws, `StoreError` where the files can't be moved or a new
+    ///   store can't be made, or the file is another program's database (`notAStore`) or a newer
+    ///   version's store (`newerStore`); the damaged one is where it was then.
     public static func rebuild(
         at path: String, entities: any Entity.Type...,
         configuration: Configuration = Configuration()
@@ -223,8 +262,10 @@ extension Store {
     /// Moves a damaged store of a model aside, and opens a new one with what can still be read of
     /// it.
     ///
-    /// - Throws: `StoreError` where the files can't be moved or a new store can't be made, or the file
-    ///   is another program's database (`notAStore`) or a newer version's store (`newer`).
+    /// - Throws: `MigrationError` where the model is another than the store's and what could be saved
+    ///   would lose something by it, whatever a step of the migration throws, `StoreError` where the
+    ///   files can't be moved or a new store can't be made, or the file is another program's database
+    ///   (`notAStore`) or a newer version's store (`newerStore`); the damaged one is where it was then.
     public static func rebuild(
         at path: String, model: Model, configuration: Configuration = Configuration()
     ) throws -> (store: Store, report: RebuildReport) {

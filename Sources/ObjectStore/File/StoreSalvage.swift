@@ -2,34 +2,41 @@ import CLarderSQLite
 
 /// Copies what can be read of a damaged store into a new one.
 ///
-/// A table is read from its beginning until it can't be read on, and then from its end.
+/// A table is read from its beginning until it can't be read on, then from its end, and then from the
+/// middle of each gap that is left, so that damage costs what it has hit and little beside.
 struct StoreSalvage {
+    /// The entities as they are in both stores.
     let plan: StorePlan
+    let unfit: UnfitValues
     let source: Connection
     let target: Connection
 
     /// Copies all tables, and removes links to what could not be read.
     func run(_ report: inout RebuildReport) throws {
         try target.execute("PRAGMA foreign_keys = OFF")
+        try unfit.register(on: target)
         try target.transaction("BEGIN IMMEDIATE") {
             for root in plan.roots {
                 let members = plan.members(beside: root)
-                let columns = Set(members.flatMap(\.columnNames).map(\.sqlName))
-                    .subtracting([root.rowid]).sorted()
-                let isComplete = try copy(
+                let columns = try Set(members.flatMap(\.columnNames))
+                    .filter { try isThere($0, in: root.family.tableName) ?? true }
+                    .map(\.sqlName).filter { $0 != root.rowid }.sorted()
+                var isComplete = try copy(
                     root.table,
                     (root.entityColumn.map { [$0] } ?? []) + reference(of: root) + columns
                         + [root.rowid],
-                    key: [root.rowid])
+                    key: [root.rowid], number: root.rowid)
+                if try settle(root, members) > 0 { isComplete = false }
                 for entity in members {
-                    let lostCount = try removeUnidentified(entity)
+                    let lostCount =
+                        try unfit.remove(from: entity, on: target) + removeUnidentified(entity)
                     if !isComplete || lostCount > 0 { report.incomplete.append(entity.name) }
                 }
             }
             for links in plan.linkTables {
                 let isComplete = try copy(
                     links.name.sqlName, ["source", "target"] + links.positions,
-                    key: ["source", "target"])
+                    key: ["source", "target"], number: "source")
                 if !isComplete { report.incomplete.append(links.name) }
             }
             // Numbers of objects that had gone are not used again.
@@ -50,10 +57,33 @@ struct StoreSalvage {
     /// The column that tells references, where the damaged table has it, as older ones do not.
     private func reference(of root: EntityPlan) throws -> [String] {
         let column = EntityPlan.referenceColumn
-        let isThere = try Self.attempt {
-            try source.hasColumn(column, of: root.family.tableName)
+        return try isThere(column, in: root.family.tableName) == true ? [column.sqlName] : []
+    }
+
+    /// Whether the damaged store has a column, nil where that can't be read; to SQLite a name in quotes that
+    /// none has is a text.
+    private func isThere(_ column: String, in table: String) throws -> Bool? {
+        try Self.attempt { try source.hasColumn(column, of: table) }
+    }
+
+    /// Makes objects of a family's root of those whose entity is lost, where the root has objects, and
+    /// removes the others; gives their number.
+    private func settle(_ root: EntityPlan, _ members: [EntityPlan]) throws -> Int {
+        guard let column = root.entityColumn, let isLost = root.lacksEntity("t") else { return 0 }
+        var count = 0
+        if !root.description.isAbstract {
+            let others = Set(members.flatMap(\.columnNames)).subtracting(root.columnNames).sorted()
+            let values =
+                ["\(column) = \(SQLValue.text(root.name).literal)"]
+                + others.map { "\($0.sqlName) = NULL" }
+            // Another object may have the identity among the root's.
+            try target.execute(
+                "UPDATE OR IGNORE \(root.table) AS t SET \(values.joined(separator: ", "))"
+                    + " WHERE \(isLost)")
+            count += target.changeCount
         }
-        return isThere == true ? [column.sqlName] : []
+        try target.execute("DELETE FROM \(root.table) AS t WHERE \(isLost)")
+        return count + target.changeCount
     }
 
     /// Removes objects that nothing tells from others any more, and gives their number.
@@ -83,23 +113,57 @@ struct StoreSalvage {
     }
 
     /// Copies a table; gives whether all of its rows arrived.
-    private func copy(_ table: String, _ columns: [String], key: [String]) throws -> Bool {
+    ///
+    /// - Parameter number: The column of the key that is a whole number, by which gaps are halved.
+    private func copy(
+        _ table: String, _ columns: [String], key: [String], number: String? = nil
+    ) throws -> Bool {
         let names = columns.joined(separator: ", ")
         let places = columns.map { _ in "?" }.joined(separator: ", ")
         let insertion = try Statement(
             "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))", on: target)
-        for direction in ["ASC", "DESC"] {
+        let numberIndex = number.flatMap { columns.firstIndex(of: $0) }
+        var areTaken = true
+        /// Reads rows in one order; gives whether it was to the end, and the last number that was read.
+        func copy(_ condition: String, _ direction: String) throws -> (isWhole: Bool, last: Int64?)
+        {
             let order = key.map { "\($0) \(direction)" }.joined(separator: ", ")
+            var last: Int64?
             let isWhole = try read(
-                "SELECT \(names) FROM \(table) NOT INDEXED ORDER BY \(order)"
+                "SELECT \(names) FROM \(table) NOT INDEXED\(condition) ORDER BY \(order)"
             ) { values in
+                if let numberIndex, case .integer(let value) = values[numberIndex] { last = value }
                 try insertion.bind(values)
-                try take(insertion)
+                if try !take(insertion) { areTaken = false }
             }
-            if isWhole { return direction == "ASC" }
+            return (isWhole, last)
+        }
+        let first = try copy("", "ASC")
+        if first.isWhole { return areTaken }
+        let second = try copy("", "DESC")
+        // Where neither end can be read, the way to the rows is lost.
+        guard !second.isWhole, let number, first.last != nil || second.last != nil else {
+            return false
+        }
+        // Rows of one number may be many, in a table of links, so that both bounds belong to a gap.
+        var gaps = [(low: first.last ?? .min / 4, high: second.last ?? .max / 4)][...]
+        for _ in 0..<Self.maximumGaps {
+            guard let (low, high) = gaps.popFirst() else { break }
+            // A damaged row may say any number.
+            let middle = low / 2 + high / 2 + (low % 2 + high % 2) / 2
+            guard low < middle else { continue }
+            let upward = try copy(
+                " WHERE \(number) >= \(middle) AND \(number) <= \(high)", "ASC")
+            if !upward.isWhole { gaps.append((upward.last ?? middle, high)) }
+            let downward = try copy(
+                " WHERE \(number) < \(middle) AND \(number) >= \(low)", "DESC")
+            if !downward.isWhole { gaps.append((low, downward.last ?? middle - 1)) }
         }
         return false
     }
+
+    /// The most gaps of a table that are looked into, the widest first.
+    private static let maximumGaps = 1_000
 
     /// Hands over rows of the damaged store for as long as they can be read; gives whether it was to
     /// the end.
@@ -134,12 +198,15 @@ struct StoreSalvage {
         }
     }
 
-    /// Runs an insertion, unless a damaged value is of another type than its column.
-    private func take(_ insertion: Statement) throws(StoreError) {
+    /// Runs an insertion, unless a damaged value is of another type than its column, or the row is
+    /// there already; gives whether it has been inserted.
+    private func take(_ insertion: Statement) throws(StoreError) -> Bool {
         do {
             try insertion.run()
+            return target.changeCount > 0
         } catch {
             if error.reason != .constraint { throw error }
+            return false
         }
     }
 
@@ -153,7 +220,7 @@ struct StoreSalvage {
                 try target.execute(
                     "UPDATE \(entity.table) SET \(name.sqlName) = NULL"
                         + " WHERE \(name.sqlName) IS NOT NULL AND \(name.sqlName)"
-                        + " NOT IN (SELECT \(destination.rowid) FROM \(destination.table))")
+                        + " NOT IN (\(rows(of: destination)))")
                 count += target.changeCount
             }
         }
@@ -163,10 +230,16 @@ struct StoreSalvage {
             )
             try target.execute(
                 "DELETE FROM \(links.name.sqlName)"
-                    + " WHERE source NOT IN (SELECT \(owner.rowid) FROM \(owner.table))"
-                    + " OR target NOT IN (SELECT \(inverse.rowid) FROM \(inverse.table))")
+                    + " WHERE source NOT IN (\(rows(of: owner)))"
+                    + " OR target NOT IN (\(rows(of: inverse)))")
             count += target.changeCount
         }
         return count
+    }
+
+    /// Selects the rows that links to an entity can lead to.
+    private func rows(of entity: EntityPlan) -> String {
+        "SELECT t.\(entity.rowid) FROM \(entity.table) AS t"
+            + (entity.rowScope("t").map { " WHERE \($0)" } ?? "")
     }
 }

@@ -1,11 +1,11 @@
 /// Dates of HTTP's preferred form (RFC 9110, section 5.6.7) and of e-mail with a numeric offset.
-enum RFC1123 {
+package enum RFC1123 {
     static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
     /// Seconds since the beginning of 2001 (UTC), nil where the text is no such date.
-    static func date(_ text: String) -> Double? {
+    package static func date(_ text: String) -> Double? {
         var parts = text.split(separator: " ")
         if let first = parts.first, first.hasSuffix(",") { parts.removeFirst() }
         guard parts.count == 5, let day = number(parts[0]),
@@ -42,7 +42,7 @@ enum RFC1123 {
 extension RFC1123 {
     /// A date of HTTP's preferred form such as `Sat, 21 Nov 2026 10:30:00 GMT`, from seconds since
     /// the beginning of 2001, of which whole ones are kept; nil for years that it does not have.
-    static func text(of seconds: Double) -> String? {
+    package static func text(of seconds: Double) -> String? {
         guard abs(seconds) < 1e12 else { return nil }
         let moment = ISO8601.Moment(secondsSince2001: Int(seconds.rounded(.down)))
         guard (1900...9999).contains(moment.year) else { return nil }

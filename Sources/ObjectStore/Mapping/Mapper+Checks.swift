@@ -27,7 +27,9 @@ extension Mapper {
     func finish() throws {
         try statements.writeLinks()
         for check in incomplete.checks { try perform(check) }
-        if let (check, rule) = try breach() { throw error(of: check, field: nil, .rule(rule)) }
+        if let (check, rule) = try breach() {
+            throw error(of: check, as: check.entity, field: nil, .rule(rule))
+        }
         forgetChecks()
     }
 
@@ -50,8 +52,8 @@ extension Mapper {
     }
 
     private func perform(_ check: PendingChecks.Check) throws {
-        if let column = try lack(of: check) {
-            throw error(of: check, field: column, check.reason)
+        if let lack = try lack(of: check) {
+            throw error(of: check, as: lack.entity, field: lack.column, check.reason)
         }
     }
 
@@ -64,16 +66,20 @@ extension Mapper {
         if try breach() == nil { ruled.removeAll() } else { ruled.leave(storage) { _ in false } }
     }
 
-    /// Returns the required column that a row lacks; a reference that lacks none becomes an object.
-    private func lack(of check: PendingChecks.Check) throws -> Int? {
-        let statements = statements.entity(check.entity)
+    /// Returns the required column that a row lacks, of the entity that its object has become one of; a
+    /// reference that lacks none becomes an object.
+    private func lack(of check: PendingChecks.Check) throws -> (entity: EntityPlan, column: Int)? {
+        let entity =
+            check.entity.family.isAlone
+            ? check.entity : try rows.entity(of: check.row, as: check.entity)
+        let statements = statements.entity(entity)
         let standing = try statements.standing(of: check.row)
-        if case .requiredByInverse = check.reason {
+        if case .requiredByInverse = check.reason, standing.isReference {
             // Of a reference nothing is required.
-            return standing.isReference ? nil : standing.missing
+            return nil
         }
         if standing.missing == nil, standing.isReference { _ = try statements.complete(check.row) }
-        return standing.missing
+        return standing.missing.map { (entity, $0) }
     }
 
     /// An object that breaks a rule, and the rule.
@@ -92,15 +98,16 @@ extension Mapper {
     }
 
     private func error(
-        of check: PendingChecks.Check, field: Int?, _ reason: MappingError.Reason
+        of check: PendingChecks.Check, as entity: EntityPlan, field: Int?,
+        _ reason: MappingError.Reason
     ) -> MappingError {
         switch check.place {
         case .node(let node):
-            return error(node, entity: check.entity, field: field, reason)
+            return error(node, entity: entity, field: field, reason)
         case .path(let path, let transformer):
             return MappingError(
-                entity: check.entity.name,
-                attribute: field.map { check.entity.fieldName($0) },
+                entity: entity.name,
+                attribute: field.map { entity.fieldName($0) },
                 path: path, reason: reason, rewrittenBy: transformer)
         }
     }

@@ -42,7 +42,7 @@ final class Migrator {
         try ValueConversion.register(on: connection)
         let narrowing = ValueNarrowing(
             from: stored, plan, to: new, isNewer: stored.version < options.version)
-        try narrowing.register(on: connection)
+        try ValueNarrowing.register(new, on: connection)
         var mapping = ModelMapping(from: old, to: new.model)
         try narrowing.find(in: &mapping, on: connection)
         self.mapping = mapping

@@ -11,6 +11,8 @@ struct StoredModel {
     /// The signatures of the values that attributes took, by entity and name, as their Swift types
     /// said; of others nothing is known.
     let allowedValues: [String: String]
+    /// Whether the store says what values attributes took.
+    let hasAllowedValues: Bool
     private let path: String?
 
     /// Reads what a store keeps.
@@ -30,11 +32,12 @@ struct StoredModel {
             self.version = 0
         }
         let allowed = try connection.value("SELECT value FROM \"$store\" WHERE key = 'values'")
+        var signatures: [String: String]?
         if case .text(let text)? = allowed {
-            allowedValues = (try? JSONDocument(text).root.decode([String: String].self)) ?? [:]
-        } else {
-            allowedValues = [:]
+            signatures = try? JSONDocument(text).root.decode([String: String].self)
         }
+        allowedValues = signatures ?? [:]
+        hasAllowedValues = signatures != nil
         if case .integer(let layout)? = try connection.value("PRAGMA user_version") {
             self.layout = layout
         } else {

@@ -54,8 +54,8 @@ struct ValueNarrowing {
         return "larder_narrow(\(expression), \(entity.index), \(index ?? -1))"
     }
 
-    /// Makes the SQL of narrowing known to a connection.
-    func register(on connection: Connection) throws(StoreError) {
+    /// Makes the SQL of narrowing to a plan's attributes known to a connection.
+    static func register(_ new: StorePlan, on connection: Connection) throws(StoreError) {
         try SQLFunction.add(
             "larder_narrow", argumentCount: 3, to: connection, lending: new
         ) { context, count, arguments in
@@ -68,10 +68,10 @@ struct ValueNarrowing {
             guard plan.entities.indices.contains(index),
                 plan.entities[index].description.attributes.indices.contains(column)
             else { return sqlite3_result_null(context) }
-            let allowed = plan.entities[index].description.attributes[column].allowedValues
+            let description = plan.entities[index].description.attributes[column]
             let old = SQLValue(value)
-            guard allowed.contains(old) else { return sqlite3_result_null(context) }
-            let kept = allowed.nearest(to: old)
+            guard description.takes(old) else { return sqlite3_result_null(context) }
+            let kept = description.allowedValues.nearest(to: old)
             if kept == old {
                 sqlite3_result_value(context, value)
             } else {

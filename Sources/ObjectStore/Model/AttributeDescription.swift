@@ -69,3 +69,16 @@ extension AttributeDescription {
         self.init(name, value, key: key)
     }
 }
+
+extension AttributeDescription {
+    /// Whether there are values in a column of its type that can't be its own.
+    var isNarrow: Bool {
+        if case .all = allowedValues.kind { return type.isNarrowerThanColumn }
+        return true
+    }
+
+    /// Whether a value in a column of its type can be its own.
+    func takes(_ value: SQLValue) -> Bool {
+        allowedValues.contains(value) && (!type.isNarrowerThanColumn || type.keeps(value))
+    }
+}

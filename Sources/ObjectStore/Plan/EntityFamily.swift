@@ -13,6 +13,8 @@ struct EntityFamily: Sendable {
     let rowidName: String
     /// The indices of the family's plans, the root first.
     let members: [Int]
+    /// The names of the family's entities, the root first.
+    let memberNames: [String]
     /// The indices of an entity's ancestors, the nearest first.
     let ancestors: [Int]
     /// The indices of an entity and those below it.
@@ -49,6 +51,7 @@ extension EntityFamily {
         tableName = root
         rowidName = Self.rowidName(of: members, isShared: isShared)
         self.members = members.compactMap { indices[$0.name] }
+        memberNames = members.map(\.name)
         self.ancestors = ancestors.compactMap { indices[$0.name] }
         self.descendants = Set(descendants.compactMap { indices[$0.name] })
         concreteNames = concrete.count == members.count ? nil : concrete

@@ -153,8 +153,26 @@ final class EntityPlan: Sendable {
 
     /// The condition that keeps a statement to the rows of this entity, and of none below it; nil
     /// where all rows are.
+    ///
+    /// Rows of which damage has left no entity of the family are with the root's.
     func ownScope(_ alias: String) -> String? {
-        entityColumn.map { "\(alias).\($0) = \(SQLValue.text(name).literal)" }
+        entityColumn.map { column in
+            family.ancestors.isEmpty
+                ? "\(alias).\(column) NOT IN \(Array(family.memberNames.dropFirst()).sqlList)"
+                : "\(alias).\(column) = \(SQLValue.text(name).literal)"
+        }
+    }
+
+    /// The condition, for the root of a family, that a row's object is of no entity of the family that
+    /// has objects, or a reference of none at all; nil where the entity is alone in its table.
+    func lacksEntity(_ alias: String) -> String? {
+        entityColumn.map { column in
+            let isObject = Self.isMarked(.object, alias)
+            let isOther = family.concreteNames.map {
+                " OR \(isObject) AND \(alias).\(column) NOT IN \($0.sqlList)"
+            }
+            return "(\(alias).\(column) NOT IN \(family.memberNames.sqlList)\(isOther ?? ""))"
+        }
     }
 
     /// Binds the defaults of columns that are not named, where a statement has a parameter for each

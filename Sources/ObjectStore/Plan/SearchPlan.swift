@@ -14,7 +14,7 @@ struct SearchPlan: Sendable {
     let root: Int
     /// The objects' table, without quotes.
     let content: String
-    private let rowid: String
+    let rowid: String
 
     /// Nil where none of the family's attributes is searchable.
     init?(root: EntityPlan, members: [EntityPlan]) {
@@ -52,62 +52,16 @@ struct SearchPlan: Sendable {
             + ["config", "data", "docsize", "idx", "content"].map { "\(name)_\($0)" }
     }
 
-    // MARK: Schema
+    // MARK: Names
 
     /// The name of the view that gives the index its text.
     var textView: String { "\(content).$text" }
 
     /// The table of the rows that are not indexed yet, quoted.
-    private var pending: String { "\(content).$unindexed".sqlName }
+    var pending: String { "\(content).$unindexed".sqlName }
 
-    private var columnNames: [String] { attributes.indices.map { "c\($0)" } }
-
-    /// Creates the index and what keeps it.
-    var statements: [String] {
-        let source = zip(attributes, columnNames).map { "\($0.sqlName) AS \($1)" }
-        return [
-            "CREATE VIEW \(textView.sqlName) AS SELECT \(rowid) AS row,"
-                + " \(source.joined(separator: ", ")) FROM \(content.sqlName)",
-            "CREATE VIRTUAL TABLE \(table) USING fts5(\(columnNames.joined(separator: ", ")),"
-                + " content=\(SQLValue.text(textView).literal), content_rowid='row',"
-                + " tokenize='unicode61 remove_diacritics 2')",
-            "CREATE TABLE \(pending) (row INTEGER PRIMARY KEY) STRICT",
-        ] + triggers
-    }
-
-    private var triggers: [String] {
-        let changes = ([rowid] + attributes.map(\.sqlName)).map { "old.\($0) IS NOT new.\($0)" }
-        let columns = [rowid] + attributes.map(\.sqlName).filter { $0 != rowid }
-        return [
-            trigger("inserted", after: "INSERT", [noting]),
-            trigger("deleted", after: "DELETE", removal),
-            trigger(
-                "updated", after: "UPDATE OF \(columns.joined(separator: ", "))",
-                when: changes.joined(separator: " OR "), removal + [noting]),
-        ]
-    }
-
-    private func trigger(
-        _ name: String, after event: String, when condition: String? = nil, _ body: [String]
-    ) -> String {
-        "CREATE TRIGGER \("\(content).$\(name)".sqlName) AFTER \(event) ON \(content.sqlName)"
-            + (condition.map { " WHEN \($0)" } ?? "")
-            + " BEGIN \(body.map { "\($0); " }.joined())END"
-    }
-
-    /// Notes that a row is to be indexed.
-    private var noting: String { "INSERT OR IGNORE INTO \(pending) VALUES (new.\(rowid))" }
-
-    /// Takes a row out of the index, which FTS5 needs the old text for.
-    private var removal: [String] {
-        let values = attributes.map { "old.\($0.sqlName)" }.joined(separator: ", ")
-        return [
-            "INSERT INTO \(table) (\(table), rowid, \(columnNames.joined(separator: ", ")))"
-                + " SELECT 'delete', old.\(rowid), \(values) WHERE NOT EXISTS"
-                + " (SELECT 1 FROM \(pending) WHERE row = old.\(rowid))",
-            "DELETE FROM \(pending) WHERE row = old.\(rowid)",
-        ]
-    }
+    /// The names of the index's columns.
+    var columnNames: [String] { attributes.indices.map { "c\($0)" } }
 
     // MARK: Indexing
 

@@ -68,6 +68,25 @@ final class StorePlan: Sendable {
         }
         return entities[index]
     }
+
+    /// The plan of the entity that a row names in the table of another entity's family.
+    func entity(_ name: String, inTableOf relative: EntityPlan) throws(StoreError) -> EntityPlan {
+        if let index = indices[name] { return entities[index] }
+        throw StoreError(unknownEntity: name, inTableOf: relative)
+    }
+
+    /// Whether the model has an entity.
+    func hasEntity(_ name: String) -> Bool { indices[name] != nil }
+}
+
+extension StoreError {
+    /// A row names an entity that the model does not have.
+    init(unknownEntity name: String, inTableOf relative: EntityPlan) {
+        self.init(
+            .damaged,
+            "a row of \(relative.family.tableName) says that it is of the entity \(name), which the"
+                + " model does not have; Store.rebuild puts it right")
+    }
 }
 
 extension StorePlan {

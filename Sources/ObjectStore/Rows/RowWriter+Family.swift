@@ -14,7 +14,8 @@ extension RowWriter {
         try values.bind(entity.identifying, to: ColumnStatement(named: find))
         defer { find.reset() }
         guard try find.step() else { return nil }
-        return FamilyRow(row: find.integer(at: 0), entity: try plan.entity(find.text(at: 1)))
+        return FamilyRow(
+            row: find.integer(at: 0), entity: try plan.entity(find.text(at: 1), inTableOf: entity))
     }
 
     /// Writes columns of an object to the row that has its identity, else to a new one.
@@ -97,7 +98,7 @@ extension RowWriter {
             "SELECT \(column) FROM \(entity.table) WHERE \(entity.rowid) = ?")
         find.bind(row, at: 1)
         defer { find.reset() }
-        return try find.step() ? plan.entity(find.text(at: 0)) : entity
+        return try find.step() ? plan.entity(find.text(at: 0), inTableOf: entity) : entity
     }
 }
 

@@ -13,7 +13,7 @@ final class Connection {
     var interruption: Interruption?
     /// The most bytes that the file may have, where that was set.
     var maximumSize: Int?
-    /// Whether a transaction could not be rolled back, for want of memory perhaps.
+    /// Whether a transaction could not be rolled back, which may be for want of memory.
     private var isRollbackDue = false
     private var cache: [String: Statement] = [:]
     /// The number of the tables that were last found to be those of the store's model.

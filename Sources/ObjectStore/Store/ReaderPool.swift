@@ -10,7 +10,7 @@ final class ReaderPool: @unchecked Sendable {
     private let patience: DispatchTimeInterval
     private let watch: ModelWatch?
     private let turnstile: Turnstile
-    private let queue = DispatchQueue(label: "larder.store.readers", attributes: .concurrent)
+    private let queues = JobQueues(label: "larder.store.readers")
     /// Signalled when a connection comes back.
     private let lock = NSCondition()
     private var idle: [Connection] = []
@@ -40,14 +40,14 @@ final class ReaderPool: @unchecked Sendable {
         return try runInTurn(body)
     }
 
-    /// Runs a body on the pool's own queue, once there is a connection for it.
+    /// Runs a body on a queue of the pool's own, once there is a connection for it.
     func start<Value: Sendable>(
         _ body: @escaping @Sendable (Connection) throws -> Value,
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> BackgroundJob {
         let job = BackgroundJob(in: turnstile)
         let interruption = job.interruption
-        job.start(by: { [queue] in queue.async(execute: $0) }) {
+        job.start(by: { [queues] in queues.run($0) }) {
             try self.runInTurn { connection in
                 try interruption.run(on: connection) { try body(connection) }
             }

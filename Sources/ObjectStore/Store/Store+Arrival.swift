@@ -12,7 +12,7 @@ extension Store {
         writer.whenEnded(transaction, proceed)
     }
 
-    /// Writes the objects of a document that has arrived in one transaction, and returns what they make
+    /// Writes the objects of JSON that has arrived in one transaction, and returns what they make
     /// and what was done.
     ///
     /// It runs on the calling thread, on which nobody waits, and so waits for its turn for as long as
@@ -26,7 +26,7 @@ extension Store {
     /// - Throws: `CancellationError` where it was given up, else `MappingError`, `DecodingError` or
     ///   `StoreError`; nothing is stored then.
     package func `import`<Value: Importable>(
-        _ type: Value.Type = Value.self, from document: JSONDocument,
+        _ type: Value.Type = Value.self, from json: JSONValue,
         willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
         isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
@@ -35,8 +35,8 @@ extension Store {
                 context.decodingOptions = options
                 context.checkCancellation = { if isCancelled() { throw CancellationError() } }
                 context.willCommit = willCommit
-                let value = try context.inserting {
-                    try Value.import(from: document.root, in: context)
+                let value = try context.importingParts {
+                    try Value.import(from: json, in: context)
                 }
                 return (value, context.report)
             }

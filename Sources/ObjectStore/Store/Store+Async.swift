@@ -22,6 +22,9 @@ extension Store {
     ///     let document = try JSONDocument(data)
     ///     try await store.write { try $0.import([Issue].self, from: document) }
     ///
+    /// As the only expression of a closure without a result it says that it has none: `group.addTask {
+    /// try await store.write { _ = try $0.save(issue) } }`.
+    ///
     /// Transactions take their turns in the order of the calls. A document that is parsed inside is parsed
     /// while others wait, for whom the transaction does nothing: parse large ones before.
     ///

@@ -71,7 +71,7 @@ extension Store {
     public enum DamagePolicy: Sendable {
         /// Fails with `StoreError.Reason.damaged` or `notADatabase`; the file is untouched.
         case refuse
-        /// Does what `Store.rebuild` does, and reports it.
+        /// Does what `Store.rebuild` does, and reports it; where that fails, so does opening.
         case rebuild(@Sendable (RebuildReport) -> Void)
     }
 }

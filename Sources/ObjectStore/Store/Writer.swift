@@ -11,7 +11,7 @@ final class Writer: @unchecked Sendable {
 
     private let turnstile = Turnstile(width: 1)
     private let queues = JobQueues(label: "larder.store.writer")
-    /// How long a call that blocks its thread waits for the transaction before it.
+    /// The time that a call which blocks its thread waits for the transaction before it.
     private let patience: DispatchTimeInterval
     private let timer: Timer
     private let plan: StorePlan

@@ -72,6 +72,14 @@ extension AttributeType {
         }
     }
 
+    /// Whether its columns can hold values that it does not keep, which only damage puts there.
+    var isNarrowerThanColumn: Bool {
+        switch self {
+        case .date, .url, .uuid, .decimal: true
+        case .integer, .boolean, .double, .string, .json, .data: false
+        }
+    }
+
     /// The type in the words of an error.
     var plainName: String {
         switch self {

@@ -30,7 +30,7 @@ extension JSONValue: JSONSource {
 
 extension JSONSource {
     /// The value at a dotted key path, the whole where none is given.
-    func value(at keyPath: String?, for type: Any.Type) throws -> JSONValue {
+    package func value(at keyPath: String?, for type: Any.Type) throws -> JSONValue {
         let root = try jsonValue
         guard let keyPath else { return root }
         guard let value = root.value(at: keyPath) else {

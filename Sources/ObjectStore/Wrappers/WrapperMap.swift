@@ -27,7 +27,7 @@ public struct WrapperMap {
         _ property: inout Value, at keyPath: String? = nil
     ) throws {
         guard let decoder = try decoder(at: keyPath), let context = decoder.context else { return }
-        property = try context.insertingPart {
+        property = try context.importingPart {
             try Value.import(from: decoder.value, in: context)
         }
     }

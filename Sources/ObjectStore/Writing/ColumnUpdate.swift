@@ -90,7 +90,7 @@ struct ColumnUpdate {
         try statement.bind(values)
         let changed = try rows(of: statement)
         for (row, name) in changed {
-            let concrete = try context.store.plan.entity(name)
+            let concrete = try context.store.plan.entity(name, inTableOf: entity)
             context.expectRules(of: row, as: concrete)
             context.count(concrete.name) { $0.updated += 1 }
         }

@@ -48,9 +48,21 @@ struct StoreSalvageTests {
         try heroFile.damageHeroes()
         let (store, report) = try heroFile.rebuild()
         let heroes = try #require(report.saved["Hero"])
-        #expect(heroes > 500)
+        #expect(heroes > 1_700)
         #expect(!report.incomplete.isEmpty)
         #expect(try store.count(Hero.all) == heroes)
+        #expect(try store.checkIntegrity().isSound)
+    }
+
+    @Test func `what lies between two damaged pages is saved`() throws {
+        try heroFile.make()
+        for eighths in [1, 3, 7] { try heroFile.damageHeroes(eighths: eighths) }
+        let (store, report) = try heroFile.rebuild()
+        let heroes = try #require(report.saved["Hero"])
+        #expect(heroes > 1_200 && heroes < 2_000)
+        #expect(report.incomplete.contains("Hero"))
+        #expect(try store.count(Hero.where { $0.id >= 500 && $0.id < 600 }) == 100)
+        #expect(try store.count(Hero.where { $0.id >= 1_000 && $0.id < 1_500 }) == 500)
         #expect(try store.checkIntegrity().isSound)
     }
 

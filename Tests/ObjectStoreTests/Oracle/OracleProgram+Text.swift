@@ -10,6 +10,7 @@ extension OracleProgram: CustomStringConvertible {
                     + ($0.age.map { " older than \($0)" } ?? "")
                     + ($0.count.map { " keeping \($0)" } ?? "")
             } + (isUnchecked ? ["  links unchecked"] : [])
+            + (shortcuts == .all ? [] : ["  shortcuts \(shortcuts.rawValue) of 15"])
             + (longArray.map { ["  arrays of more than \($0) bytes in parts"] } ?? [])
         let steps = steps.enumerated().map { "  \($0): \($1)" }
         return (["model"] + model + options + ["steps"] + steps).joined(separator: "\n")

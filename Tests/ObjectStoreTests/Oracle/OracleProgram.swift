@@ -6,6 +6,8 @@ struct OracleProgram {
     var evictions: [Eviction] = []
     /// Whether SQLite does not look up what documents link.
     var isUnchecked = false
+    /// The ways around the store that imports take.
+    var shortcuts = MapperShortcuts.all
     /// How many bytes an array of a document may have before it is read in parts; nil where none is.
     var longArray: Int?
     var steps: [OracleStep]

@@ -3,8 +3,13 @@
 /// Makes random programs.
 struct OraclePrograms {
     private var random: OracleRandom
+    private let shortcuts: MapperShortcuts
 
-    init(seed: UInt64) { random = OracleRandom(seed: seed) }
+    init(seed: UInt64) {
+        random = OracleRandom(seed: seed)
+        // A quarter of the programs do without some of them, or all.
+        shortcuts = seed % 4 == 3 ? MapperShortcuts(rawValue: Int(seed / 4 % 15)) : .all
+    }
 
     private mutating func fork() -> OracleRandom {
         OracleRandom(seed: UInt64(random.number(1 << 48)))
@@ -14,6 +19,7 @@ struct OraclePrograms {
         var models = OracleModels(fork())
         var program = OracleProgram(entities: models.make(), steps: [])
         guard let model = program.model else { return program }
+        program.shortcuts = shortcuts
         program.isUnchecked = random.chance(30)
         if random.chance(15) { program.longArray = random.pick([0, 0, 20, 100]) }
         program.evictions = evictions(of: program.entities)

@@ -35,6 +35,7 @@ struct OracleRun {
         self.program = program
         entities = program.entities
         configuration.evictions = program.evictions
+        configuration.shortcuts = program.shortcuts
         if program.isUnchecked { configuration.uncheckedImportSize = 0 }
         configuration.migration.allowedLosses = .all
         world = OracleWorld(model)

@@ -45,6 +45,7 @@ struct OracleShrinker {
             + program.evictions.indices.map { index in
                 program.changed { $0.evictions.remove(at: index) }
             } + (program.isUnchecked ? [program.changed { $0.isUnchecked = false }] : [])
+            + (program.shortcuts != .all ? [program.changed { $0.shortcuts = .all }] : [])
             + (program.longArray != nil ? [program.changed { $0.longArray = nil }] : [])
     }
 

@@ -32,16 +32,16 @@ struct HeroFile {
         try bytes.write(to: URL(fileURLWithPath: folder.file("a")))
     }
 
-    /// Damages a page in the midst of those that hold the heroes.
-    func damageHeroes() throws {
+    /// Damages a page of those that hold the heroes, in their midst or so many eighths behind their beginning.
+    func damageHeroes(eighths: Int = 4) throws {
         let root = try folder.open("a").value(
             "SELECT rootpage FROM sqlite_schema WHERE name = 'Hero'")
         guard case .integer(let number)? = root else { throw StoreError(.unexpectedValue, "root") }
         let page = Array(try folder.bytes("a").dropFirst((Int(number) - 1) * 4096).prefix(4096))
         // An inner page: its kind, and from byte 12 on where the cells are, each a page below first.
         try #require(page[0] == 5)
-        let middle = (Int(page[3]) << 8 | Int(page[4])) / 2
-        let cell = Int(page[12 + 2 * middle]) << 8 | Int(page[13 + 2 * middle])
+        let place = (Int(page[3]) << 8 | Int(page[4])) * eighths / 8
+        let cell = Int(page[12 + 2 * place]) << 8 | Int(page[13 + 2 * place])
         let leaf = page[cell..<cell + 4].reduce(0) { $0 << 8 | Int($1) }
         try damage((leaf - 1) * 4096..<leaf * 4096)
     }
