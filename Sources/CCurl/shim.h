@@ -225,4 +225,11 @@ static inline int larder_gzip_open(z_stream *stream) {
     return inflateInit2(stream, MAX_WBITS + 16);
 }
 
+/* deflateInit2 is a macro, too. A negative window makes zlib write neither header nor trailer. */
+static inline int larder_deflate_open(z_stream *stream) {
+    memset(stream, 0, sizeof(*stream));
+    return deflateInit2(
+        stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+}
+
 #endif

@@ -26,12 +26,18 @@ extension Client {
         /// The interceptors of each request and its response; the first is the outermost.
         public var interceptors: [any Interceptor]
 
-        /// The validators that accept or refuse responses, in order; ``Validator/status(_:)`` of
-        /// 200 to 299 unless set.
+        /// The rules by which redirects are followed; up to ten unless set.
+        public var redirects = RedirectPolicy.follow
+
+        /// The validators that accept or refuse responses, in order, once the interceptors are through
+        /// with them; ``Validator/status(_:)`` of 200 to 299 unless set.
         public var validators: [Validator]
 
         /// The processors that rewrite accepted responses, in order.
         public var processors: [ResponseProcessor]
+
+        /// The type of the API's error responses, which ``ClientError/details`` are of; none unless set.
+        public var errorBody: ErrorBody?
 
         /// The reader that makes a JSON document of a response; ``JSONReader`` unless set.
         public var documentReader: any DocumentReader
@@ -44,7 +50,8 @@ extension Client {
         /// It counts from when the transport begins with the exchange. What comes before, such as
         /// interceptors, and a transport that has as many exchanges under way as it may, does not
         /// count, so that many requests enqueued at once don't time out while they wait for each
-        /// other. For a bound on all of it, give the promise a
+        /// other. What follows the first exchange, such as redirects and what is sent again with another
+        /// credential, shares one such time with it. For a bound on all of it, give the promise a
         /// `timeout(after:)`, which cancels the request.
         public var timeout: Duration
 

@@ -14,6 +14,7 @@ extension Client {
     @_disfavoredOverload
     public func enqueue<Value: Sendable>(
         _ endpoint: some Endpoint, as type: Value.Type = Value.self,
+        at keyPath: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> {
         .rejected(CancellationError())
@@ -25,6 +26,7 @@ extension Client {
     )
     public func enqueue<Value: Importable>(
         _ endpoint: some Endpoint, as type: Value.Type = Value.self,
+        at keyPath: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Value {
         throw CancellationError()
@@ -37,6 +39,7 @@ extension Client {
     @_disfavoredOverload
     public func enqueue<Value: Decodable>(
         _ endpoint: some Endpoint, as type: Value.Type = Value.self,
+        at keyPath: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Value {
         throw CancellationError()
@@ -48,6 +51,7 @@ extension Client {
     )
     public func enqueue<Value: Importable>(
         _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self,
+        at keyPath: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Response<Value> {
         throw CancellationError()
@@ -60,6 +64,7 @@ extension Client {
     @_disfavoredOverload
     public func enqueue<Value: Decodable>(
         _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self,
+        at keyPath: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Response<Value> {
         throw CancellationError()

@@ -19,12 +19,15 @@ extension Client {
         } else {
             // What an interceptor asks for is asked for in the transaction, too.
             let current = transaction ?? OpenTransaction.current
+            let refreshes = TransportRequest.Provenance.refreshes
             // Whoever waits here for another request with content waits for ever.
             encodingQueue.async {
                 WaitBan.perform {
                     guard !resolver.isCancelled else { return }
                     OpenTransaction.$current.withValue(current) {
-                        self.send(endpoint, serializer, in: caller, to: resolver)
+                        TransportRequest.Provenance.$refreshes.withValue(refreshes) {
+                            self.send(endpoint, serializer, in: caller, to: resolver)
+                        }
                     }
                 }
             }
@@ -38,7 +41,8 @@ extension Client {
     ) {
         do {
             let request = try request(for: endpoint)
-            Delivery(request, serializer, for: self, in: caller, to: resolver).start()
+            Delivery(endpoint, as: request, serializer, for: self, in: caller, to: resolver)
+                .start()
         } catch {
             resolver.reject(error)
         }
@@ -50,22 +54,27 @@ extension Client {
             let base = try base.get()
             var request = try endpoint.request(baseURL: base.url)
             try request.validate()
-            addHeaderFields(to: &request, origin: base.origin)
+            addHeaderFields(to: &request, base)
+            request.provenance = .init(
+                origin: base.origin, refreshes: TransportRequest.Provenance.refreshes)
             request.timeout = request.timeout ?? configuration.timeout
             request.limits = request.limits ?? configuration.limits
             return request
         } catch {
             var complete = ClientError(
                 .invalidRequest, method: endpoint.method,
-                url: configuration.redaction.url(endpoint.path), underlying: error)
+                url: configuration.redaction.url("\(endpoint.path)"), underlying: error)
             complete.redaction = configuration.redaction
             throw complete
         }
     }
 
     /// Adds the client's own fields; to another origin only those that say nothing of who asks.
-    private func addHeaderFields(to request: inout TransportRequest, origin: String) {
-        let isOwnOrigin = (try? URLReference(request.urlText).origin) == origin
+    private func addHeaderFields(to request: inout TransportRequest, _ base: Base) {
+        let head = request.head
+        let isOwnOrigin =
+            head.scheme == base.scheme && head.authority == base.authority
+            || (try? URLReference(request.urlText).origin) == base.origin
         let own = request.head.headerFields
         for field in configuration.headerFields where !own.contains(field.name) {
             if isOwnOrigin || configuration.sharedHeaderFields.contains(field.name) {

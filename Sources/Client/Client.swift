@@ -39,25 +39,32 @@ public final class Client: Sendable {
     /// The settings for sending requests and reading responses.
     public let configuration: Configuration
 
-    /// The base URL and its origin, or why there is none.
-    let base: Result<(url: URL, origin: String), TransportError>
+    /// The base URL and its parts.
+    struct Base {
+        let url: URL
+        let scheme: String?
+        let authority: String?
+        let origin: String
+    }
+
+    /// The base URL, or why there is none.
+    let base: Result<Base, TransportError>
 
     /// Notices what would be stored over and over.
     let anonymousObjects: AnonymousObjects
 
     /// The queue that content is encoded on, off the caller's thread.
-    let encodingQueue = DispatchQueue(label: "larder.client.encode", qos: .userInitiated)
+    let encodingQueue: DispatchQueue
 
     /// The number of responses that are validated, processed and decoded at the same time, so that some
     /// slow ones hold up no others, and those of four clients don't take all threads that dispatch has.
     static let maximumDeliveries = 64
 
     /// The queues that responses are validated, processed and decoded on, off the transport's thread.
-    let deliveryQueues = JobQueues(
-        label: "larder.client.delivery", qos: .userInitiated, width: maximumDeliveries)
+    let deliveryQueues: JobQueues
 
     /// The serial queue that responses are read and stored on, off the transport's thread.
-    let importQueue = DispatchQueue(label: "larder.client.import", qos: .userInitiated)
+    let importQueue: DispatchQueue
 
     /// Creates a client from a base URL's text.
     ///
@@ -89,6 +96,10 @@ public final class Client: Sendable {
         self.store = store
         self.configuration = configuration
         anonymousObjects = AnonymousObjects(of: store.model, logger: logger)
+        encodingQueue = DispatchQueue(label: "larder.client.encode", qos: .userInitiated)
+        deliveryQueues = JobQueues(
+            label: "larder.client.delivery", qos: .userInitiated, width: Self.maximumDeliveries)
+        importQueue = DispatchQueue(label: "larder.client.import", qos: .userInitiated)
         switch base {
         case .failure(let error):
             logger.error("\(error.message)")
@@ -104,9 +115,33 @@ public final class Client: Sendable {
         }
     }
 
+    private init(_ other: Client, _ configuration: Configuration) {
+        baseURL = other.baseURL
+        base = other.base
+        store = other.store
+        anonymousObjects = other.anonymousObjects
+        encodingQueue = other.encodingQueue
+        deliveryQueues = other.deliveryQueues
+        importQueue = other.importQueue
+        self.configuration = configuration
+    }
+
+    /// Creates a client of the same API and the same store with other settings, such as for one call.
+    ///
+    /// ```swift
+    /// let issues = client.configured { $0.timeout = .seconds(5) }.enqueue(Issues(), as: [Issue].self)
+    /// ```
+    ///
+    /// The transport, its thread and its connections are the same, unless it is replaced, too.
+    public func configured(_ change: (inout Configuration) throws -> Void) rethrows -> Client {
+        var configuration = configuration
+        try change(&configuration)
+        return Client(self, configuration)
+    }
+
     private static func base(
         _ text: String, _ url: URL?
-    ) -> Result<(url: URL, origin: String), TransportError> {
+    ) -> Result<Base, TransportError> {
         do throws(TransportError) {
             guard let url else { throw .invalidRequest("It cannot be read as a URL.") }
             let reference = try URLReference(url.absoluteString)
@@ -114,7 +149,10 @@ public final class Client: Sendable {
                 method: .get, scheme: reference.scheme, authority: reference.authority,
                 path: reference.pathAndQuery)
             try TransportRequest(head: head).validate()
-            return .success((url, reference.origin))
+            return .success(
+                Base(
+                    url: url, scheme: reference.scheme, authority: reference.authority,
+                    origin: reference.origin))
         } catch {
             return .failure(
                 .invalidRequest(
@@ -137,7 +175,8 @@ extension Client {
     /// Writes a line about a request at level debug; its URL is handed over as it may appear there.
     func log(_ request: TransportRequest, _ line: (_ url: String) -> String) {
         guard let logger = configuration.logger, logger.logLevel <= .debug else { return }
-        logger.debug("\(line(configuration.redaction.url(request.urlText)))")
+        let redaction = configuration.redaction.adding(request.secretNames)
+        logger.debug("\(line(redaction.url(request.urlText)))")
     }
 
     /// Writes header fields at level trace.

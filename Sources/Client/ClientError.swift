@@ -1,5 +1,6 @@
 public import Foundation
 public import HTTPTypes
+public import LarderObjectStore
 
 /// The failure of an enqueued endpoint, with its request and what came back.
 public struct ClientError: Error, Sendable {
@@ -21,9 +22,16 @@ public struct ClientError: Error, Sendable {
     /// The response's content, where there was a response.
     public var body: Data?
 
+    /// The content as the type of the API's errors, where ``Client/Configuration/errorBody`` names one and
+    /// a response was refused whose content is of it.
+    public var details: (any Sendable)?
+
     /// The error behind the failure: a ``TransportError``, a mapping, JSON, decoding or store
     /// error, or the one that a validator, processor or document reader threw.
     public var underlying: (any Error)?
+
+    /// Whether what came back did so after a redirect.
+    var isRedirected = false
 
     /// The redaction of the content in the description.
     var redaction = Redaction()
@@ -64,8 +72,18 @@ extension ClientError {
         public static let transport = Reason("the exchange failed")
         /// A validator refused the response's status.
         public static let unacceptableStatus = Reason("the status is not acceptable")
+        /// The response's content is of another type than those that the endpoint accepts.
+        public static let unacceptableContentType = Reason("the content type is not acceptable")
         /// A validator refused the response by an error of its own, which is the underlying one.
         public static let refused = Reason("the response is refused")
+        /// The response leads elsewhere once more than the client's ``RedirectPolicy`` allows.
+        public static let tooManyRedirects = Reason("there are too many redirects")
+        /// The response leads from https to http.
+        public static let insecureRedirect = Reason("the redirect leads from https to http")
+        /// The response leads to what can't be asked for; the underlying ``TransportError`` says why.
+        public static let invalidRedirect = Reason("the redirect leads nowhere")
+        /// The request was refused, or waited for a credential, and there has been a log-out or a log-in.
+        public static let loggedOut = Reason("the session that the request was of has ended")
         /// A processor or document reader threw an error of its own, which is the underlying one.
         public static let unprocessed = Reason("the response could not be processed")
         /// The response is empty where a value was asked for.
@@ -80,6 +98,11 @@ extension ClientError {
 }
 
 extension ClientError {
+    /// Whether the response itself says that something is wrong.
+    var isRefusal: Bool {
+        reason == .refused || reason == .unacceptableStatus || reason == .unacceptableContentType
+    }
+
     /// Runs a stage, and makes what it throws the cause of an error that can say what came back.
     static func wrapping<Result>(_ reason: Reason, _ stage: () throws -> Result) throws -> Result {
         do {
@@ -89,12 +112,33 @@ extension ClientError {
         }
     }
 
+    /// The error with what came back; the client adds what was asked.
+    func completed(by response: TransportResponse) -> ClientError {
+        var complete = self
+        complete.status = response.head.status
+        complete.headerFields = response.head.headerFields
+        complete.body = response.body
+        complete.isRedirected = !response.redirects.isEmpty
+        return complete
+    }
+
     /// An error of the library's own as it is, any other as the cause of one.
     static func wrapped(_ error: any Error, as reason: Reason) -> any Error {
         switch error {
         case is ClientError, is TransportError, is CancellationError: error
         default: ClientError(reason, underlying: error)
         }
+    }
+}
+
+extension ClientError {
+    /// Decodes the response's content as JSON, for a type of error that only some callers know.
+    ///
+    /// - Throws: `JSONError` or `DecodingError`, also where there is no content.
+    public func decodeBody<Details: Decodable>(
+        as type: Details.Type, options: DecodingOptions = DecodingOptions()
+    ) throws -> Details {
+        try JSONDocument(body ?? Data()).root.decode(Details.self, options: options)
     }
 }
 

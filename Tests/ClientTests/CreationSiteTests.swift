@@ -25,7 +25,6 @@ import Testing
         expectHere(client.enqueue(user, as: Response<JSONDocument>.self))
         expectHere(client.enqueue(user, as: Response<Void>.self))
         expectHere(client.cancellableEnqueue(user, as: User.self).promise)
-        expectHere(client.cancellableEnqueue(user).promise)
     }
 }
 #endif

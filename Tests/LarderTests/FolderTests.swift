@@ -21,7 +21,9 @@ import Testing
             ["Plan", "Reading"]: "the rules of a type are asked about objects that were read",
         ],
         "Client": [
-            ["", "Pipeline"]: "a client enqueues, and whatever fails is its error",
+            ["", "Interceptors"]: "endpoints have them, and what they refuse is an error",
+            ["", "Pipeline"]: "a client enqueues endpoints, and whatever fails is its error",
+            ["", "Redirects"]: "a client has its policy, and what that refuses is its error",
             ["", "Redaction"]: "an error tells no secrets, and is redacted",
             ["HTTP", "Transport"]: "a URL that can't be sent is an error of the transport",
         ],

@@ -90,15 +90,24 @@ extension MistypedEndpoint {
 /// A property of an endpoint that has a default.
 private enum EndpointProperty: String {
     case method, query, headerFields, body, timeout
+    case acceptedStatuses, acceptedContentTypes, needsAuthorization, interceptors, validators,
+        processors, errorBody
 
     /// The types under which it counts; the first is the one to name.
     var types: [Any.Type] {
         switch self {
         case .method: [HTTPRequest.Method.self]
-        case .query: [[URLQueryItem].self]
+        case .query: [QueryParameters.self, [URLQueryItem].self]
         case .headerFields: [HTTPFields.self]
         case .body: [RequestBody.self, RequestBody?.self]
         case .timeout: [Duration.self, Duration?.self]
+        case .acceptedStatuses: [StatusCodes.self, StatusCodes?.self]
+        case .acceptedContentTypes: [[String].self]
+        case .needsAuthorization: [Bool.self]
+        case .interceptors: [[any Interceptor].self]
+        case .validators: [[Validator].self]
+        case .processors: [[ResponseProcessor].self]
+        case .errorBody: [ErrorBody.self]
         }
     }
 

@@ -19,8 +19,16 @@ enum PercentEncoding {
         }
     }
 
+    /// Text as one part of a URL; everything but RFC 3986's unreserved characters is encoded.
+    static func part(_ text: String) -> String {
+        var result = ""
+        append(text[...], to: &result, where: isUnreserved)
+        return result
+    }
+
     /// Encodes what no part of a URL may hold, and leaves what is encoded already as it is.
     static func completing(_ text: Substring) -> String {
+        if text.utf8.allSatisfy(isAllowedInURL) { return String(text) }
         var result = ""
         result.reserveCapacity(text.utf8.count)
         var bytes = text.utf8[...]
@@ -85,9 +93,20 @@ enum PercentEncoding {
         isLetterOrDigit(byte) || "*-._".utf8.contains(byte)
     }
 
+    /// Whether a URL may hold a byte somewhere, besides those that begin an escape.
     private static func isAllowedInURL(_ byte: UInt8) -> Bool {
-        isUnreserved(byte) || ":/?#[]@!$&'()*+,;=".utf8.contains(byte)
+        byte < 0x80 && allowedInURL[byte < 0x40 ? 0 : 1] & 1 << (byte & 0x3F) != 0
     }
+
+    /// A bit for each of ASCII's.
+    private static let allowedInURL: SIMD2<UInt64> = {
+        var bits = SIMD2<UInt64>()
+        for byte in UInt8.min..<0x80
+        where isUnreserved(byte) || ":/?#[]@!$&'()*+,;=".utf8.contains(byte) {
+            bits[byte < 0x40 ? 0 : 1] |= 1 << (byte & 0x3F)
+        }
+        return bits
+    }()
 
     private static func isHexDigit(_ byte: UInt8) -> Bool {
         switch byte {

@@ -15,16 +15,19 @@ struct URLReference: Equatable {
         guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
             throw .invalidRequest("The URL holds a control character.")
         }
+        // By bytes, as an accent behind a sign doesn't make it another one, and as it is done often.
         var rest = text[...]
-        fragment = Self.cut(&rest, after: "#")
-        query = Self.cut(&rest, after: "?")
-        if let colon = rest.firstIndex(of: ":"), Self.isScheme(rest[..<colon]) {
+        fragment = Self.cut(&rest, after: UInt8(ascii: "#"))
+        query = Self.cut(&rest, after: UInt8(ascii: "?"))
+        if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")),
+            Self.isScheme(rest[..<colon])
+        {
             scheme = rest[..<colon].lowercased()
-            rest = rest[rest.index(after: colon)...]
+            rest = rest[rest.utf8.index(after: colon)...]
         }
-        if rest.hasPrefix("//") {
-            rest = rest.dropFirst(2)
-            let end = rest.firstIndex(of: "/") ?? rest.endIndex
+        if rest.utf8.starts(with: "//".utf8) {
+            rest = rest[rest.utf8.index(rest.startIndex, offsetBy: 2)...]
+            let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
             authority = String(rest[..<end])
             rest = rest[end...]
         }
@@ -81,14 +84,14 @@ struct URLReference: Equatable {
     /// The path up to and with its last slash.
     private var directory: String {
         if path.isEmpty, authority != nil { return "/" }
-        guard let slash = path.lastIndex(of: "/") else { return "" }
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
         return String(path[...slash])
     }
 
-    private static func cut(_ rest: inout Substring, after mark: Character) -> String? {
-        guard let index = rest.firstIndex(of: mark) else { return nil }
+    private static func cut(_ rest: inout Substring, after mark: UInt8) -> String? {
+        guard let index = rest.utf8.firstIndex(of: mark) else { return nil }
         defer { rest = rest[..<index] }
-        return PercentEncoding.completing(rest[rest.index(after: index)...])
+        return PercentEncoding.completing(rest[rest.utf8.index(after: index)...])
     }
 
     private static func isScheme(_ text: Substring) -> Bool {
@@ -105,7 +108,7 @@ struct URLReference: Equatable {
 
     /// Section 5.2.4, over whole segments.
     private static func removingDotSegments(_ path: String) -> String {
-        guard path.contains(".") else { return path }
+        guard path.utf8.contains(UInt8(ascii: ".")) else { return path }
         let isAbsolute = path.hasPrefix("/")
         var result: [Substring] = []
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)

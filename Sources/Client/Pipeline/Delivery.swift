@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import LarderObjectStore
 import LarderPromises
+import Logging
 
 /// One enqueued endpoint on its way from request to value.
 ///
@@ -10,35 +11,51 @@ import LarderPromises
 /// beside those of other responses; what stores runs on one queue for the client, once the transaction
 /// has ended that the endpoint was enqueued in.
 final class Delivery<Value: Sendable>: Sendable {
+    private let endpoint: any Endpoint
     private let request: TransportRequest
+    private let interceptors: [any Interceptor]
     private let serializer: ResponseSerializer<Value>
     private let resolver: Resolver<Value>
     private let client: Client
     /// The transaction that the endpoint was enqueued in.
     private let caller: OpenTransaction?
+    /// Whether nothing of the app's own has its say before the response is stored.
+    private let isPlain: Bool
     /// The request that was sent last, where interceptors may have changed it.
     private let sent: Guarded<SentRequest?>
 
     private var configuration: Client.Configuration { client.configuration }
 
     init(
-        _ request: TransportRequest, _ serializer: ResponseSerializer<Value>,
+        _ endpoint: any Endpoint, as request: TransportRequest,
+        _ serializer: ResponseSerializer<Value>,
         for client: Client, in caller: OpenTransaction?, to resolver: Resolver<Value>
     ) {
+        self.endpoint = endpoint
         self.request = request
+        interceptors = endpoint.interceptors.followed(by: client.configuration.interceptors)
         self.serializer = serializer
         self.resolver = resolver
         self.client = client
         self.caller = caller
+        let configuration = client.configuration
+        isPlain =
+            serializer.isStoring && caller == nil && configuration.processors.isEmpty
+            && configuration.validators.allSatisfy(\.isOfStatus)
+            && configuration.documentReader is JSONReader
+            && !(configuration.logger.map { $0.logLevel <= .debug } ?? false)
+            && endpoint.validators.isEmpty && endpoint.processors.isEmpty
+            && endpoint.acceptedContentTypes.isEmpty
         sent = Guarded(nil)
     }
 
     func start() {
         client.log(request) { "\(request.head.method) \($0)" }
         client.logFields(request.head.headerFields)
-        guard !configuration.interceptors.isEmpty else {
-            let task = configuration.transport.send(request) { self.receive($0) }
-            cancelling { task.cancel() }
+        guard !interceptors.isEmpty else {
+            let exchange = exchange { self.receive($0) }
+            cancelling { exchange.cancel() }
+            exchange.send(request)
             return
         }
         // Others may wait for the interceptor's promise too: what is cancelled is this branch of it.
@@ -60,9 +77,17 @@ final class Delivery<Value: Sendable>: Sendable {
     private func intercepted(
         _ request: TransportRequest, from index: Int
     ) -> Promise<TransportResponse> {
-        guard index < configuration.interceptors.count else { return send(request) }
-        return configuration.interceptors[index].intercept(request) {
-            self.intercepted($0, from: index + 1)
+        guard index < interceptors.count else { return send(request) }
+        let (names, isRetried) = (request.secretNames, request.isRetried)
+        return interceptors[index].intercept(request, for: endpoint) { next in
+            // Of one that it has made anew, too.
+            var next = next
+            next.provenance = self.request.provenance
+            next.secretNames.formUnion(names)
+            next.isRetried = next.isRetried || isRetried
+            next.timeout = next.timeout ?? self.request.timeout
+            next.limits = next.limits ?? self.request.limits
+            return self.intercepted(next, from: index + 1)
         }
     }
 
@@ -70,28 +95,50 @@ final class Delivery<Value: Sendable>: Sendable {
         let sent = SentRequest(request)
         self.sent.withLock { $0 = sent }
         let (promise, resolver) = Promise<TransportResponse>.pending()
-        let task = configuration.transport.send(request) { result in
-            switch result {
-            case .success(var response):
-                response.sent = sent
-                resolver.fulfill(response)
-            case .failure(let error):
-                resolver.reject(error)
-            }
-        }
-        resolver.onCancel { task.cancel() }
+        let exchange = exchange { resolver.resolve(with: $0) }
+        resolver.onCancel { exchange.cancel() }
+        exchange.send(request)
         return promise
+    }
+
+    private func exchange(
+        _ completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
+    ) -> RedirectedExchange {
+        RedirectedExchange(
+            over: configuration,
+            onRedirect: { sent in
+                self.sent.withLock { $0 = sent }
+                self.client.log(sent.request) { "redirected: \(sent.request.head.method) \($0)" }
+            },
+            completion: completion)
     }
 
     // MARK: - Response
 
     private func receive<Failure: Error>(_ result: Result<TransportResponse, Failure>) {
         switch result {
+        case .success(let response) where isToBeStoredAtOnce(response):
+            store(response, of: response, to: response.sent?.request ?? lastSent)
         case .success(let response):
             client.deliveryQueues.run { self.deliver(response) }
+        case .failure(let error as ClientError) where error.isRefusal:
+            // Its content may be decoded, by code of the app's.
+            client.deliveryQueues.run { self.fail(error, self.lastSent, nil) }
         case .failure(let error):
             fail(error, lastSent, nil)
         }
+    }
+
+    /// The most bytes of content that are read in the turn of storing them, rather than beside others'.
+    private static var maximumPlainSize: Int { 1 << 16 }
+
+    /// Whether nothing remains to be done but to store a response, so that a turn before that one, on another
+    /// thread, can be left out.
+    private func isToBeStoredAtOnce(_ response: TransportResponse) -> Bool {
+        guard isPlain, (1...Self.maximumPlainSize).contains(response.bodyCount),
+            let request = response.sent?.request, !resolver.isCancelled
+        else { return false }
+        return validators.allSatisfy { (try? $0.validate(response, to: request)) != nil }
     }
 
     /// The request that was sent last, or the client's own where none was.
@@ -116,7 +163,6 @@ final class Delivery<Value: Sendable>: Sendable {
             }
             // Beside the queue, where one may be first that waits for the caller, as the caller may for
             // this one.
-            resolver.onCancel { [weak resolver] in resolver?.reject(CancellationError()) }
             client.store.whenEnded(caller) { error in
                 if let error {
                     self.fail(ClientError(.notStored, underlying: error), request, response)
@@ -158,18 +204,28 @@ final class Delivery<Value: Sendable>: Sendable {
         }
     }
 
+    /// The endpoint's validators, then those of the client that it leaves in force.
+    private var validators: [Validator] {
+        let types = endpoint.acceptedContentTypes
+        var validators = configuration.validators
+        if let statuses = endpoint.ownAcceptedStatuses {
+            validators.removeAll(where: \.isOfStatus)
+            validators.insert(.status(statuses), at: 0)
+        }
+        if !types.isEmpty { validators.append(.contentType(types)) }
+        return endpoint.validators.followed(by: validators)
+    }
+
     /// The response as validators accept and processors rewrite it.
     private func processed(
         _ response: TransportResponse, to request: TransportRequest
     ) throws -> TransportResponse {
         try ClientError.wrapping(.refused) {
-            for validator in configuration.validators {
-                try validator.validate(response, to: request)
-            }
+            for validator in validators { try validator.validate(response, to: request) }
         }
         var processed = response
         try ClientError.wrapping(.unprocessed) {
-            for processor in configuration.processors {
+            for processor in endpoint.processors.followed(by: configuration.processors) {
                 processed = try processor.process(processed, to: request)
             }
         }
@@ -205,13 +261,24 @@ final class Delivery<Value: Sendable>: Sendable {
         default:
             return error
         }
-        let redaction = configuration.redaction
+        let redaction = configuration.redaction.adding(request.secretNames)
         complete.method = request.head.method
         complete.url = redaction.url(request.urlText)
-        complete.status = response?.head.status
-        complete.headerFields = response?.head.headerFields
-        complete.body = response?.body
+        // Of a refusal among the interceptors, the error itself says what came back.
+        if let response { complete = complete.completed(by: response) }
+        if complete.isRefusal, let body = complete.body {
+            let errorBody = endpoint.errorBody
+            complete.details = (errorBody.isOfClient ? configuration.errorBody : errorBody)?
+                .details(of: body, complete.headerFields ?? [:])
+        }
         complete.redaction = redaction
         return complete
+    }
+}
+
+extension Array {
+    /// Both, of which the first is nearly always empty.
+    fileprivate func followed(by others: [Element]) -> [Element] {
+        isEmpty ? others : self + others
     }
 }

@@ -13,8 +13,11 @@ public struct Response<Value: Sendable>: Sendable {
     /// The header fields.
     public var headerFields: HTTPFields
 
-    /// The URL that was asked, as interceptors have left it.
+    /// The URL that was asked, as interceptors have left it, and where redirects led.
     public var url: URL?
+
+    /// The URLs that led to ``url``, the first first; empty where nothing was redirected.
+    public var redirects: [URL]
 
     /// The counts of what storing the response did, empty where nothing is stored.
     public var report: ImportReport
@@ -25,12 +28,14 @@ public struct Response<Value: Sendable>: Sendable {
         status: HTTPResponse.Status = .ok,
         headerFields: HTTPFields = [:],
         url: URL? = nil,
+        redirects: [URL] = [],
         report: ImportReport = ImportReport()
     ) {
         self.value = value
         self.status = status
         self.headerFields = headerFields
         self.url = url
+        self.redirects = redirects
         self.report = report
     }
 
@@ -61,7 +66,7 @@ public protocol WholeResponse: Sendable {
     /// Creates a response.
     init(
         _ value: Value, status: HTTPResponse.Status, headerFields: HTTPFields, url: URL?,
-        report: ImportReport)
+        redirects: [URL], report: ImportReport)
 }
 
 extension Response: WholeResponse {}

@@ -1,25 +1,34 @@
 import Foundation
 import HTTPTypes
-import LarderObjectStore
+public import LarderObjectStore
 
 /// Makes a value of a response: the last stage, which a ``RespondingEndpoint`` has of its type.
 ///
 /// There is one for each type that a response can become. An endpoint that stands for another one
-/// hands on the other's.
+/// hands on the other's; one whose response is wrapped in something says where it is:
+///
+/// ```swift
+/// struct AllUsers: RespondingEndpoint {
+///     typealias Response = Many<User>
+///     let path = "users"
+///     static var serializer: ResponseSerializer<Response> { .stored(at: "data.items") }
+/// }
+/// ```
 public struct ResponseSerializer<Value: Sendable>: Sendable {
     /// Whether it writes to the store, and so has to wait for its turn.
     let isStoring: Bool
     let serialize: @Sendable (Arrival) throws -> (value: Value, report: ImportReport)
 
     /// The same value with the status and the header fields.
-    func withResponse<Whole: WholeResponse>() -> ResponseSerializer<Whole>
+    public func withResponse<Whole: WholeResponse>() -> ResponseSerializer<Whole>
     where Whole.Value == Value {
         ResponseSerializer<Whole>(isStoring: isStoring) { arrival in
             let (value, report) = try serialize(arrival)
             let head = arrival.response.head
             let response = Whole(
                 value, status: head.status, headerFields: head.headerFields,
-                url: URL(string: arrival.request.urlText), report: report)
+                url: URL(string: arrival.request.urlText),
+                redirects: arrival.response.redirects.compactMap(URL.init), report: report)
             return (response, report)
         }
     }
@@ -28,13 +37,15 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
 extension ResponseSerializer where Value: Importable {
     /// Stores the content in one transaction, which a cancellation rolls back; one that comes when it
     /// is about to be committed comes too late.
-    static func stored() -> ResponseSerializer {
+    ///
+    /// - Parameter keyPath: The dotted path of what is stored; the whole where it is nil.
+    public static func stored(at keyPath: String? = nil) -> ResponseSerializer {
         ResponseSerializer(isStoring: true) { arrival in
             if let value = arrival.empty(as: Value.self) { return (value, ImportReport()) }
-            let document = try arrival.document()
+            let json = try arrival.json(at: keyPath, for: Value.self)
             do {
                 let stored = try arrival.client.store.import(
-                    Value.self, from: document, willWait: arrival.onCancel,
+                    Value.self, from: json, willWait: arrival.onCancel,
                     options: arrival.decodingOptions, isCancelled: arrival.isCancelled,
                     willCommit: arrival.commit)
                 arrival.client.anonymousObjects.note(Value.self, stored.report)
@@ -53,22 +64,22 @@ extension ResponseSerializer where Value: Decodable {
     ///
     /// What generic code knows only as `Decodable` is stored if it is importable: what becomes of a
     /// type must not depend on who asks for it.
-    static func decoded() -> ResponseSerializer {
-        if let type = Value.self as? any Importable.Type, let serializer = stored(type) {
+    ///
+    /// - Parameter keyPath: The dotted path of what is decoded, `Data` and `String` too; the whole where
+    ///   it is nil.
+    public static func decoded(at keyPath: String? = nil) -> ResponseSerializer {
+        if let type = Value.self as? any Importable.Type, let serializer = stored(type, keyPath) {
             return serializer
         }
         return ResponseSerializer(isStoring: false) { arrival in
             if let value = arrival.empty(as: Value.self) { return (value, ImportReport()) }
-            if let data = arrival.response.body as? Value { return (data, ImportReport()) }
-            if Value.self == String.self || Value.self == String?.self {
-                guard let text = String(validating: arrival.response.body, as: UTF8.self) as? Value
-                else { throw ClientError(.undecodable) }
-                return (text, ImportReport())
+            if keyPath == nil, let plain: Value = try arrival.plain() {
+                return (plain, ImportReport())
             }
-            let document = try arrival.document()
+            let json = try arrival.json(at: keyPath, for: Value.self)
             do {
                 return (
-                    try document.root.decode(Value.self, options: arrival.decodingOptions),
+                    try json.decode(Value.self, options: arrival.decodingOptions),
                     ImportReport()
                 )
             } catch {
@@ -78,21 +89,29 @@ extension ResponseSerializer where Value: Decodable {
     }
 
     /// Returns the serializer that stores `Known`, where that is `Value` itself.
-    private static func stored<Known: Importable>(_ type: Known.Type) -> ResponseSerializer? {
-        ResponseSerializer<Known>.stored() as? ResponseSerializer
+    private static func stored<Known: Importable>(
+        _ type: Known.Type, _ keyPath: String?
+    ) -> ResponseSerializer? {
+        ResponseSerializer<Known>.stored(at: keyPath) as? ResponseSerializer
     }
 }
 
 extension ResponseSerializer where Value == JSONDocument {
     /// Hands over the content as JSON.
-    static func document() -> ResponseSerializer {
-        ResponseSerializer(isStoring: false) { (try $0.document(), ImportReport()) }
+    ///
+    /// - Parameter keyPath: The dotted path of what becomes a document; the whole where it is nil.
+    public static func document(at keyPath: String? = nil) -> ResponseSerializer {
+        ResponseSerializer(isStoring: false) { arrival in
+            guard let keyPath else { return (try arrival.document(), ImportReport()) }
+            let json = try arrival.json(at: keyPath, for: JSONDocument.self)
+            return (try JSONDocument(json.source), ImportReport())
+        }
     }
 }
 
 extension ResponseSerializer where Value == Void {
     /// Reads the content only to see that it is the JSON that it claims to be.
-    static func ignored() -> ResponseSerializer {
+    public static func ignored() -> ResponseSerializer {
         ResponseSerializer(isStoring: false) { arrival in
             let type = arrival.response.head.headerFields[.contentType]?.lowercased()
             if arrival.response.bodyCount > 0, type?.contains("json") ?? true {
@@ -127,6 +146,26 @@ struct Arrival {
         } catch {
             throw ClientError.wrapped(error, as: .unprocessed)
         }
+    }
+
+    /// The JSON that stands at a key path, the whole where there is none.
+    func json(at keyPath: String?, for type: Any.Type) throws -> JSONValue {
+        let document = try document()
+        do {
+            return try document.value(at: keyPath, for: type)
+        } catch {
+            throw ClientError(.undecodable, underlying: error)
+        }
+    }
+
+    /// The content as it is, where that is what was asked for.
+    func plain<Value>() throws -> Value? {
+        if let data = response.body as? Value { return data }
+        guard Value.self == String.self || Value.self == String?.self else { return nil }
+        guard let text = String(validating: response.body, as: UTF8.self) as? Value else {
+            throw ClientError(.undecodable)
+        }
+        return text
     }
 
     /// Returns the value of a response without content: nil as a value where it may be, else none.

@@ -47,6 +47,14 @@ public struct Redaction: Sendable, Hashable {
 
     static let placeholder = "…"
 
+    /// The redaction of further names.
+    func adding(_ names: Set<String>) -> Redaction {
+        guard !names.isEmpty else { return self }
+        var redaction = self
+        redaction.names.formUnion(names)
+        return redaction
+    }
+
     /// The URL without user information and without the values of secret query items.
     func url(_ text: String) -> String {
         guard var url = try? URLReference(text) else { return Self.placeholder }

@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-/// One request and whom to tell how it went.
+/// A request, its stage on the transport's thread, and its completion.
 final class CurlExchange: TransportTask {
     /// The stage of an exchange on the transport's thread.
     enum Stage {

@@ -9,7 +9,6 @@ import LarderPromises
 /// It belongs to the transport's thread: libcurl calls back on it, and nothing else touches it.
 final class CurlHandle {
     private(set) var easy: UnsafeMutableRawPointer
-
     let configuration: CurlTransport.Configuration
 
     /// The record of the connections that libcurl keeps, shared by all handles.
@@ -219,7 +218,8 @@ final class CurlHandle {
         let isWhole = code == CURLE_SEND_ERROR && reader.head?.isWhole(with: bodyReceived) == true
         guard code == CURLE_OK || isWhole else {
             throw TransportError(
-                code, detail: detail, inHead: reader.head == nil, requestSize: request.headSize)
+                code, detail: detail, inHead: reader.head == nil, requestSize: request.headSize,
+                wasSent: sendings > 0)
         }
         guard let head = reader.head else {
             throw .malformedResponse("The response ended before its header fields did.")

@@ -35,8 +35,12 @@ public protocol TransportTask: Sendable {
 final class SentRequest: Sendable {
     let request: TransportRequest
 
-    init(_ request: TransportRequest) {
+    /// The URLs that led to it, the first first.
+    let redirects: [String]
+
+    init(_ request: TransportRequest, redirects: [String] = []) {
         self.request = request
+        self.redirects = redirects
     }
 }
 

@@ -8,7 +8,11 @@ extension TransportError {
     ///   - detail: What libcurl says beyond its code.
     ///   - inHead: Whether the head of the response was still to come, or to end.
     ///   - requestSize: How many bytes the request's head comes to, about.
-    init(_ code: CURLcode, detail: UnsafePointer<CChar>, inHead: Bool, requestSize: Int = 0) {
+    ///   - wasSent: Whether the request had been sent once, over a connection that ended.
+    init(
+        _ code: CURLcode, detail: UnsafePointer<CChar>, inHead: Bool, requestSize: Int = 0,
+        wasSent: Bool = false
+    ) {
         let detail = String(cString: detail)
         switch code {
         case CURLE_RECV_ERROR where detail.contains("chunk"):
@@ -22,8 +26,10 @@ extension TransportError {
             CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge:
             // libcurl's own bound for one line is 100 KB, and 300 KB for all since 8.3.
             self = .limitExceeded("A header field, or all of them, exceed what libcurl takes.")
-        case CURLE_PARTIAL_FILE where inHead, CURLE_HTTP2 where inHead:
-            // So libcurl says it where an HTTP/2 connection ends, in good order too.
+        case CURLE_PARTIAL_FILE where inHead, CURLE_HTTP2 where inHead,
+            CURLE_COULDNT_CONNECT where wasSent, CURLE_COULDNT_RESOLVE_HOST where wasSent:
+            // So libcurl says it where an HTTP/2 connection ends, in good order too, and where it has no
+            // other connection to send again over what went over one that ended.
             self.init(
                 .connectionLost, "The connection ended before the response had begun.",
                 code: Int(code.rawValue))

@@ -25,6 +25,15 @@ public struct TransportRequest: Sendable {
     /// Receives the counts of bytes as they move, on the transport's thread.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
 
+    /// Whether an interceptor sends it again where it fails, so that others don't.
+    var isRetried = false
+
+    /// The names of query items whose values are secret, whatever they are called.
+    var secretNames: Set<String> = []
+
+    /// Where it comes from.
+    var provenance = Provenance()
+
     /// Creates a request.
     public init(
         head: HTTPRequest,
@@ -114,6 +123,20 @@ extension TransportRequest {
         default:
             byte > 0x20 && byte < 0x7F
         }
+    }
+}
+
+extension TransportRequest {
+    /// Where a request comes from, whatever interceptors make of it.
+    struct Provenance: Sendable {
+        /// The refreshes of credentials that the code that runs is a part of.
+        @TaskLocal static var refreshes: Set<UUID> = []
+
+        /// The origin of its client's base URL.
+        var origin: String?
+
+        /// The refreshes of credentials that it is a part of.
+        var refreshes: Set<UUID> = []
     }
 }
 

@@ -34,6 +34,9 @@ public struct TransportResponse: Sendable {
     /// The request that it answers, where interceptors may have changed that.
     var sent: SentRequest?
 
+    /// The URLs that led to the one that it answers for, the first first.
+    var redirects: [String] { sent?.redirects ?? [] }
+
     /// Creates a response.
     public init(head: HTTPResponse, body: Data = Data()) {
         self.init(head: head, content: .memory(body))

@@ -4,7 +4,7 @@ import HTTPTypes
 import LarderPromises
 import Synchronization
 
-/// One request, what has come back of it, and whom to tell how it went.
+/// A request, the response so far, and the completion.
 final class URLSessionExchange: TransportTask {
     typealias Completion = @Sendable (Result<TransportResponse, TransportError>) -> Void
 
@@ -14,6 +14,9 @@ final class URLSessionExchange: TransportTask {
         var task: URLSessionTask?
         var completion: Completion?
     }
+
+    /// The queue that ends what takes too long.
+    private static let timeouts = DispatchQueue(label: "larder.urlsession.timeouts")
 
     private let request: TransportRequest
     private let limits: TransportLimits
@@ -31,7 +34,7 @@ final class URLSessionExchange: TransportTask {
         state.withLock { $0.task = task }
         let timeout = request.timeout ?? .seconds(60)
         let deadline = DispatchTime.now() + .milliseconds(max(timeout.wholeMilliseconds, 1))
-        DispatchQueue.global().asyncAfter(deadline: deadline) { [weak self] in
+        Self.timeouts.asyncAfter(deadline: deadline) { [weak self] in
             self?.stop(TransportError(.timedOut, "The exchange took longer than \(timeout)."))
         }
         task.resume()

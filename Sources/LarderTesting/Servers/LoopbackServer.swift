@@ -140,7 +140,7 @@ public final class LoopbackServer: Sendable {
         return response.outgoing(to: request)
     }
 
-    /// Whose handler the task runs.
+    /// The server whose handler the task runs.
     @TaskLocal private static var handling: ObjectIdentifier?
 }
 

@@ -23,7 +23,7 @@ import Testing
             (Stored(headerFields: [HTTPField.Name.accept: "b"]), "headerFields"),
             (Stored(headerFields: HTTPFields?.none), "headerFields"),
             (Stored(method: HTTPRequest.Method?.none), "method"), (Stored(method: 1), "method"),
-            (MistypedSubclass(), "timeout"),
+            (MistypedSubclass(), "timeout"), (Unsure(), "needsAuthorization"),
         ] as [(any Endpoint, String)])
     func `a property of another type is refused, as nothing would be sent of it`(
         _ endpoint: any Endpoint, _ name: String
@@ -137,6 +137,11 @@ private class List: Endpoint, @unchecked Sendable {
 
 private final class MistypedSubclass: List, @unchecked Sendable {
     let timeout = 5
+}
+
+private struct Unsure: Endpoint {
+    let path = "x"
+    let needsAuthorization: Bool? = false
 }
 
 private enum Case: Endpoint {

@@ -174,7 +174,7 @@ private struct GateInterceptor: Interceptor {
     let gate: Gate
 
     func intercept(
-        _ request: TransportRequest, next: @escaping Next
+        _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
     ) -> Promise<TransportResponse> {
         let gate = gate
         return Promise { try? await gate.wait() }.then { () in next(request) }

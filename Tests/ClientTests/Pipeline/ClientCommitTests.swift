@@ -168,7 +168,7 @@ private struct StoppingInterceptor: Interceptor {
     let stop: Stop
 
     func intercept(
-        _ request: TransportRequest, next: @escaping Next
+        _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
     ) -> Promise<TransportResponse> {
         let stop = stop
         return Promise { try? await stop.pass(.interceptor) }.then { () in next(request) }

@@ -206,8 +206,7 @@ private struct LoggingIn: Interceptor {
     let client: Client
 
     func intercept(
-        _ request: TransportRequest,
-        next: @escaping @Sendable (TransportRequest) -> Promise<TransportResponse>
+        _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
     ) -> Promise<TransportResponse> {
         let user: Promise<User> = client.enqueue(Resource("me"))
         return user.then { _ in next(request) }

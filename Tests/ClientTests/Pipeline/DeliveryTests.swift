@@ -96,6 +96,10 @@ import Testing
                 .enqueue(Resource("fast"), as: Many<User>.self).value
             // Some of these wait for their turn.
             let late = (0..<count).map { _ in client.enqueue(Resource("slow"), as: [User].self) }
+            // Who gives up doesn't wait for it.
+            let cancelled = client.enqueue(Resource("slow"), as: [User].self)
+            cancelled.cancel()
+            await #expect(throws: CancellationError.self) { try await cancelled.value }
             others.open()
             for promise in slow + late { _ = try await promise.value }
         }
@@ -233,7 +237,7 @@ import Testing
             $0.headerFields[.named("X-Public")] = "yes"
             $0.sharedHeaderFields.insert(.named("X-Public"))
         }
-        let promise: Promise<Void> = client.enqueue(Resource(path))
+        let promise: Promise<Void> = client.enqueue(.get(URLPath(stringLiteral: path)))
         try await promise.value
         let fields = try #require(transport.requests.first?.head.headerFields)
         #expect(fields[.authorization] == expected)

@@ -43,3 +43,12 @@ struct Resource: Endpoint {
         self.path = path
     }
 }
+
+/// The resource at a URL, wherever that is.
+struct Link: Endpoint {
+    let path: URL
+
+    init(_ url: String) {
+        path = URL(string: url) ?? URL(filePath: "/")
+    }
+}

@@ -76,9 +76,11 @@ func theVariableSaysWhatAResponseBecomes(_ client: Client) async throws {
     let head: Response<Void> = try await client.enqueue(Get(path: "a")).value
     let tree: Response<JSONDocument> = try await client.enqueue(Get(path: "a")).value
     async let other: [Book] = client.enqueue(Get(path: "a")).value
-    let cancellable: CancellablePromise<[Author]> = client.cancellableEnqueue(Get(path: "a"))
+    let cancellable: CancellablePromise<[Book]> = client.cancellableEnqueue(Get(path: "a"))
+    client.cancellableEnqueue(Get(path: "a"), as: Many<Book>.self).promise.then { print($0) }
+    let decoded: CancellablePromise<[Author]> = CancellablePromise(client.enqueue(Get(path: "a")))
     print(authors, author as Any, token, logIn, document, data, text, promise, whole, head, tree)
-    print(try await other, cancellable)
+    print(try await other, cancellable, decoded)
 }
 
 func aResponseIsVoidWhereNothingSaysWhatItBecomes(_ client: Client) async throws {
@@ -87,7 +89,7 @@ func aResponseIsVoidWhereNothingSaysWhatItBecomes(_ client: Client) async throws
     client.enqueue(Get(path: "a")).then { print("done") }
     client.enqueue(Get(path: "a")).then { () in print("done") }
     try await client.enqueue(Get(path: "a")).value
-    let cancellable = client.cancellableEnqueue(Get(path: "a"))
+    let cancellable = CancellablePromise(client.enqueue(Get(path: "a")))
     cancellable.cancel()
 }
 
@@ -103,7 +105,7 @@ func anEndpointSaysWhatItsResponseBecomes(_ client: Client) async throws {
     let text = client.enqueue(NestedCount()).then { "\($0.total)" }
     client.enqueue(Ping()).then { print("done") }
     try await client.enqueue(Ping()).value
-    client.cancellableEnqueue(AllBooks()).promise.then { print($0) }
+    CancellablePromise(client.enqueue(AllBooks())).promise.then { print($0) }
     print(books, data, whole.value, text)
 }
 
@@ -120,4 +122,26 @@ func genericCallersSayWhatAResponseBecomes<Value: Importable, Plain: Decodable &
     _ client: Client, _ endpoint: some Endpoint, _ value: Value.Type, _ plain: Plain.Type
 ) -> (Promise<Value>, Promise<Plain>) {
     (client.enqueue(endpoint), client.enqueue(endpoint, as: plain))
+}
+
+func whatStandsAtAKeyPathIsTaken(_ client: Client) async throws {
+    client.enqueue(Get(path: "a"), as: [Author].self, at: "data.items").then { print($0.count) }
+    client.enqueue(Get(path: "a"), as: Token.self, at: "data").then { print($0.text) }
+    client.enqueue(Get(path: "a"), as: Response<Many<Book>>.self, at: "data")
+        .then { print($0.value) }
+    client.enqueue(Get(path: "a"), at: "data.items").then { (books: Many<Book>) in print(books) }
+    client.enqueue(Get(path: "a"), as: JSONDocument.self, at: "data").then { print($0.root) }
+    client.cancellableEnqueue(Get(path: "a"), as: [Book].self, at: "data.items").cancel()
+    let promise: Promise<LogIn> = client.enqueue(Get(path: "a"), at: "log")
+    let authors: [Author] = try await client.enqueue(.get("a"), at: "data.items").value
+    let whole: CancellablePromise<Response<[Author]>> = CancellablePromise(
+        client.enqueue(Get(path: "a"), at: "data"))
+    print(promise, authors, whole)
+}
+
+/// An endpoint whose response is wrapped in something.
+struct Enveloped: RespondingEndpoint {
+    typealias Response = Many<Book>
+    static var serializer: ResponseSerializer<Response> { .stored(at: "data.items") }
+    var path: URLPath { "books" }
 }

@@ -38,3 +38,18 @@ func inAsyncCodeTheyAreAwaited(_ store: Store, _ json: Data) async throws {
     let number = store.promise.write { try $0.import([Book].self, from: json) }.then { $0.count }
     print(count, titles, books, try await number.value)
 }
+
+func aWriteThatIsAllAClosureDoes(_ store: Store, _ book: Book, _ json: Data) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask { try await store.write { _ = try $0.save(book) } }
+        group.addTask { try await store.write { _ = try $0.import([Book].self, from: json) } }
+        try await group.waitForAll()
+    }
+    try await withThrowingDiscardingTaskGroup { group in
+        group.addTask { try await store.write { _ = try $0.delete(book) } }
+    }
+    let synchronous: () throws -> Void = { try store.write { _ = try $0.delete(book) } }
+    try synchronous()
+    let task = Task<Void, any Error> { try await store.write { _ = try $0.save(book) } }
+    try await task.value
+}

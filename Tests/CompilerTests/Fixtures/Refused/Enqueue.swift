@@ -38,15 +38,19 @@ func aForgottenValue(_ client: Client) async throws {
     // error: this is a promise: write 'try await client.enqueue(…).value'
     let logIn: LogIn = try await client.enqueue(Get(path: "a"))
     // error: this is a promise: write 'try await client.enqueue(…).value'
+    let data: [Author] = try await client.enqueue(Get(path: "a"), at: "data")
+    // error: this is a promise: write 'try await client.enqueue(…).value'
     let books: Many<Book> = try await client.enqueue(AllBooks())
     // error: this is a promise: write 'try await client.enqueue(…).value'
     let response: Response<Author> = try await client.enqueue(Get(path: "a"))
-    print(authors, author as Any, token, logIn, books, response)
+    print(authors, author as Any, token, logIn, data, books, response)
 }
 
 func aTypeThatNoResponseBecomes(_ client: Client) async throws {
     // error: a response becomes an entity, a 'Many', an array or an optional of these
     let plain: Plain = try await client.enqueue(Get(path: "a")).value
+    // error: a response becomes an entity, a 'Many', an array or an optional of these
+    client.enqueue(Get(path: "a"), as: Plain.self, at: "data").then { print($0) }
     // error: a response becomes an entity, a 'Many', an array or an optional of these
     let promise: Promise<Plain> = client.enqueue(Get(path: "a"))
     // error: a response becomes an entity, a 'Many', an array or an optional of these

@@ -30,7 +30,7 @@ import Testing
         let transport = StubTransport(.json("[]"))
         let client = try TestClient.client(over: transport) {
             $0.interceptors = [
-                Closure { request, next in
+                ClosureInterceptor { request, next in
                     Promise {
                         try await gate.wait()
                         return "token"
@@ -53,7 +53,7 @@ import Testing
         let own = Seen<Client>()
         let client = try TestClient.client(over: StubTransport(.json("[]"))) {
             $0.interceptors = [
-                Closure { request, next in
+                ClosureInterceptor { request, next in
                     guard request.head.path != "/refresh", let client = own.values.first else {
                         return next(request)
                     }
@@ -75,7 +75,9 @@ import Testing
     @Test func `an interceptor may answer by itself`() async throws {
         let transport = StubTransport(.json("[]"))
         let client = try TestClient.client(over: transport) {
-            $0.interceptors = [Closure { _, _ in .fulfilled(.json(#"{"id": 1, "login": "x"}"#)) }]
+            $0.interceptors = [
+                ClosureInterceptor { _, _ in .fulfilled(.json(#"{"id": 1, "login": "x"}"#)) }
+            ]
         }
         let user: User = try await client.enqueue(Resource("x")).value
         #expect(user.login == "x")
@@ -99,7 +101,7 @@ import Testing
     @Test func `an interceptor may change the response`() async throws {
         let client = try TestClient.client(over: StubTransport(.json("", status: .notFound))) {
             $0.interceptors = [
-                Closure { request, next in
+                ClosureInterceptor { request, next in
                     next(request).then { response in
                         response.head.status == .notFound ? .json("[]") : response
                     }
@@ -113,7 +115,7 @@ import Testing
     @Test func `an interceptor's own error arrives unchanged`() async throws {
         struct NoToken: Error, Equatable { let code = 7 }
         let client = try TestClient.client(over: StubTransport(.json("[]"))) {
-            $0.interceptors = [Closure { _, _ in .rejected(NoToken()) }]
+            $0.interceptors = [ClosureInterceptor { _, _ in .rejected(NoToken()) }]
         }
         let promise: Promise<Void> = client.enqueue(Resource("x"))
         let error = await #expect(throws: NoToken.self) { try await promise.value }
@@ -126,7 +128,7 @@ import Testing
                 throw TransportError(.connectionLost, "Gone.")
             }
         ) {
-            $0.interceptors = [Closure { request, next in next(request) }]
+            $0.interceptors = [ClosureInterceptor { request, next in next(request) }]
         }
         let promise: Promise<Void> = client.enqueue(Resource("x"))
         let error = await #expect(throws: ClientError.self) { try await promise.value }
@@ -180,7 +182,7 @@ import Testing
         }
         let client = try TestClient.client(over: transport) {
             $0.interceptors = [
-                Closure { request, next in
+                ClosureInterceptor { request, next in
                     var request = request
                     request.head.authority = "other.invalid"
                     request.head.path = "/moved/to"
@@ -206,7 +208,7 @@ import Testing
 
     @Test func `an answer of the interceptor's own is one to the request as it was`() async throws {
         let client = try TestClient.client(over: StubTransport(.json("{"))) {
-            $0.interceptors = [Closure { _, _ in .fulfilled(.json("[]")) }]
+            $0.interceptors = [ClosureInterceptor { _, _ in .fulfilled(.json("[]")) }]
         }
         let response: Response<Void> = try await client.enqueue(Resource("x")).value
         #expect(response.url?.absoluteString == "http://test.invalid/x")
@@ -217,7 +219,7 @@ import Testing
         links[.named("Link")] = "<users?page=2>; rel=\"next\""
         let client = try TestClient.client(over: StubTransport(.json("[]", headerFields: links))) {
             $0.interceptors = [
-                Closure { request, next in
+                ClosureInterceptor { request, next in
                     var request = request
                     request.head.authority = "mirror.invalid"
                     request.head.path = "/v2/users"
@@ -241,7 +243,8 @@ import Testing
         }
         let client = try TestClient.client(over: transport) {
             $0.interceptors = [
-                Tracing(name: "a", seen: Seen()), Closure { request, next in next(request) },
+                Tracing(name: "a", seen: Seen()),
+                ClosureInterceptor { request, next in next(request) },
             ]
         }
         let promise: Promise<Void> = client.enqueue(Resource("x"))
@@ -250,22 +253,6 @@ import Testing
         await #expect(throws: CancellationError.self) { try await promise.value }
         #expect(transport.cancellationCount == 1)
         gate.open()
-    }
-}
-
-private struct Closure: Interceptor {
-    let body: @Sendable (TransportRequest, @escaping Next) -> Promise<TransportResponse>
-
-    init(
-        _ body: @escaping @Sendable (TransportRequest, @escaping Next) -> Promise<TransportResponse>
-    ) {
-        self.body = body
-    }
-
-    func intercept(
-        _ request: TransportRequest, next: @escaping Next
-    ) -> Promise<TransportResponse> {
-        body(request, next)
     }
 }
 
@@ -279,7 +266,7 @@ private final class Coalescing: Interceptor {
     private let shared = Mutex<Promise<TransportResponse>?>(nil)
 
     func intercept(
-        _ request: TransportRequest, next: @escaping Next
+        _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
     ) -> Promise<TransportResponse> {
         shared.withLock { shared in
             let promise = shared ?? next(request)
@@ -294,7 +281,7 @@ private struct Tracing: Interceptor {
     let seen: Seen<String>
 
     func intercept(
-        _ request: TransportRequest, next: @escaping Next
+        _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
     ) -> Promise<TransportResponse> {
         let (name, seen) = (name, seen)
         seen.note("> \(name)")
@@ -310,11 +297,11 @@ private struct Tracing: Interceptor {
 
 private struct Retrying: Interceptor {
     func intercept(
-        _ request: TransportRequest, next: @escaping Next
+        _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
     ) -> Promise<TransportResponse> {
         next(request).then { response in
             response.head.status == .serviceUnavailable
-                ? self.intercept(request, next: next) : .fulfilled(response)
+                ? self.intercept(request, for: endpoint, next: next) : .fulfilled(response)
         }
     }
 }

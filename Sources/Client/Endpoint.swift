@@ -15,7 +15,7 @@ public import HTTPTypes
 /// enum GitHub: Endpoint {
 ///     case issues(repository: String)
 ///
-///     var path: String {
+///     var path: URLPath {
 ///         switch self {
 ///         case .issues(let repository): "repos/\(repository)/issues"
 ///         }
@@ -23,12 +23,19 @@ public import HTTPTypes
 /// }
 /// ```
 public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
+    /// The type of ``path``: ``URLPath``, `String` or `URL`.
+    associatedtype PathType: EndpointPath = URLPath
+
     /// The reference to the resource, relative to the client's base URL (RFC 3986, section 5).
     ///
-    /// With the base `https://h/api/`, the path `users` is `https://h/api/users`, the path `/users`
-    /// is `https://h/users`, and a URL with a scheme stands for itself. A query may follow after `?`.
-    /// Characters that a URL cannot hold are percent-encoded; control characters are refused.
-    var path: String { get }
+    /// With the base `https://h/api/`, the path `users` is `https://h/api/users`, and the path `/users`
+    /// is `https://h/users`. A query may follow after `?`. Characters that a URL cannot hold are
+    /// percent-encoded; control characters are refused.
+    ///
+    /// What is put into a ``URLPath`` stays one segment. A `String` is taken as it is, whatever has been
+    /// put into it, and so never leads to another origin than the base URL's; a `URL` and a ``URLPath``
+    /// whose literal names a host do.
+    var path: PathType { get }
 
     /// The method; GET unless set.
     var method: HTTPRequest.Method { get }
@@ -48,6 +55,33 @@ public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
     /// The time that the exchange may take once it has begun; nil, unless set, leaves it to the
     /// client.
     var timeout: Duration? { get }
+
+    /// The statuses that are no failure; nil, unless set, leaves it to the client's validators.
+    ///
+    /// Set, they stand in for each ``Validator/status(_:)`` of the client's configuration.
+    var acceptedStatuses: StatusCodes? { get }
+
+    /// The media types that content may come in, such as `application/json` or `image/*`; any unless set.
+    ///
+    /// Content of another type, or of none, is refused as
+    /// ``ClientError/Reason/unacceptableContentType``. They are what the request's `Accept` asks for, unless
+    /// ``headerFields`` has one.
+    var acceptedContentTypes: [String] { get }
+
+    /// Whether an ``AuthorizationInterceptor`` gives its requests a credential; true unless set.
+    var needsAuthorization: Bool { get }
+
+    /// The interceptors of its requests, outside those of the client; none unless set.
+    var interceptors: [any Interceptor] { get }
+
+    /// The validators of its responses, before those of the client; none unless set.
+    var validators: [Validator] { get }
+
+    /// The processors of its responses, before those of the client; none unless set.
+    var processors: [ResponseProcessor] { get }
+
+    /// The type of its error responses; the client's unless set.
+    var errorBody: ErrorBody { get }
 
     /// Builds the request; what it returns is what the client sends.
     ///
@@ -72,24 +106,54 @@ extension Endpoint {
     /// The client's.
     public var timeout: Duration? { nil }
 
+    /// The client's.
+    public var acceptedStatuses: StatusCodes? { nil }
+
+    /// Any.
+    public var acceptedContentTypes: [String] { [] }
+
+    /// True.
+    public var needsAuthorization: Bool { true }
+
+    /// None.
+    public var interceptors: [any Interceptor] { [] }
+
+    /// None.
+    public var validators: [Validator] { [] }
+
+    /// None.
+    public var processors: [ResponseProcessor] { [] }
+
+    /// The client's.
+    public var errorBody: ErrorBody { .clientDefault }
+
     /// Builds the request from the endpoint's other properties.
     public func request(baseURL: URL) throws -> TransportRequest {
         try TransportRequest(self, baseURL: baseURL)
     }
 }
 
-/// Properties of an endpoint that are optional by ``Endpoint``, of types that are not.
+/// Properties of an endpoint of other types than ``Endpoint`` has them: such as a body that is not optional.
 ///
 /// A property of another type than a protocol's has nothing to do with it, and the compiler takes the
-/// default without a word. `let body = RequestBody.json(…)` would send nothing; here it counts.
+/// default without a word. `let body = RequestBody.json(…)` would send nothing; here it counts, and so
+/// does a `query` that is ``QueryParameters``.
 public protocol DefiniteEndpoint {
     /// The content to send, of an endpoint that always has some.
     @_disfavoredOverload  // What is asked for by its name is the endpoint's.
     var body: RequestBody { get }
 
+    /// The items appended to the query, of several types.
+    @_disfavoredOverload
+    var query: QueryParameters { get }
+
     /// The time that the exchange may take, of an endpoint that always says it.
     @_disfavoredOverload
     var timeout: Duration { get }
+
+    /// The statuses that are no failure, of an endpoint that always says them.
+    @_disfavoredOverload
+    var acceptedStatuses: StatusCodes { get }
 }
 
 extension DefiniteEndpoint {
@@ -99,16 +163,31 @@ extension DefiniteEndpoint {
 
     /// None.
     @_disfavoredOverload
+    public var query: QueryParameters { [:] }
+
+    /// None.
+    @_disfavoredOverload
     public var timeout: Duration { .absent }
+
+    /// The client's.
+    @_disfavoredOverload
+    public var acceptedStatuses: StatusCodes { .absent }
 
     fileprivate var ownBody: RequestBody? {
         let body: RequestBody = self.body
         return body.isAbsent ? nil : body
     }
 
+    fileprivate var ownParameters: QueryParameters { query }
+
     fileprivate var ownTimeout: Duration? {
         let timeout: Duration = self.timeout
         return timeout == .absent ? nil : timeout
+    }
+
+    fileprivate var ownStatuses: StatusCodes? {
+        let statuses: StatusCodes = self.acceptedStatuses
+        return statuses == .absent ? nil : statuses
     }
 }
 
@@ -116,8 +195,14 @@ extension Endpoint {
     /// The content to send, however it is declared.
     var content: RequestBody? { ownBody ?? body }
 
+    /// The items appended to the query, however they are declared.
+    func queryItems() throws -> [URLQueryItem] { try query + ownParameters.items() }
+
     /// The time that the exchange may take, however it is declared.
     var allowedTime: Duration? { ownTimeout ?? timeout }
+
+    /// The statuses that are no failure, however they are declared.
+    var ownAcceptedStatuses: StatusCodes? { ownStatuses ?? acceptedStatuses }
 }
 
 extension Duration {
@@ -131,9 +216,9 @@ extension TransportRequest {
     /// Throws ``TransportError`` for a path that cannot be resolved, and whatever encoding the body throws.
     public init(_ endpoint: some Endpoint, baseURL: URL) throws {
         try endpoint.checkTypes()
-        var target = try URLReference(endpoint.path)
-            .resolved(against: URLReference(baseURL.absoluteString))
-        target.appendQuery(endpoint.query)
+        var target = try URLPath(any: endpoint.path)
+            .target(against: URLReference(baseURL.absoluteString))
+        target.appendQuery(try endpoint.queryItems())
         var head = HTTPRequest(
             method: endpoint.method,
             scheme: target.scheme,
@@ -141,8 +226,24 @@ extension TransportRequest {
             path: target.pathAndQuery,
             headerFields: endpoint.headerFields)
         let body = try endpoint.content?.encoded()
-        if let contentType = body?.contentType, !head.headerFields.contains(.contentType) {
+        let types = endpoint.acceptedContentTypes
+        if !types.isEmpty, !head.headerFields.contains(.accept) {
+            let accept = types.joined(separator: ", ")
+            guard HTTPField.isValidValue(accept) else {
+                throw TransportError.invalidRequest(
+                    "The accepted content types are no valid field value.")
+            }
+            head.headerFields[.accept] = accept
+        }
+        // Without its boundary nobody can read a multipart body.
+        if let contentType = body?.contentType,
+            contentType.hasPrefix("multipart/") || !head.headerFields.contains(.contentType)
+        {
             head.headerFields[.contentType] = contentType
+        }
+        if let coding = body?.contentCoding {
+            let codings = head.headerFields[values: .contentEncoding] + [coding]
+            head.headerFields[.contentEncoding] = codings.joined(separator: ", ")
         }
         self.init(head: head, body: body?.data, timeout: endpoint.allowedTime)
     }

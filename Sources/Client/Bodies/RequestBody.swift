@@ -4,8 +4,7 @@ import LarderObjectStore
 
 /// The content of a request and its type.
 public struct RequestBody: Sendable {
-    private let contentType: String?
-    private let encode: @Sendable () throws -> Data
+    private let encode: @Sendable () throws -> EncodedBody
 
     /// Whether it stands for no body at all.
     private(set) var isAbsent = false
@@ -21,7 +20,11 @@ public struct RequestBody: Sendable {
     ///
     /// `contentType` is sent as `Content-Type` unless the endpoint's header fields name another.
     public init(contentType: String?, encode: @escaping @Sendable () throws -> Data) {
-        self.contentType = contentType
+        self.init { EncodedBody(data: try encode(), contentType: contentType) }
+    }
+
+    /// Creates a body that says what it is when it is encoded.
+    init(_ encode: @escaping @Sendable () throws -> EncodedBody) {
         self.encode = encode
     }
 
@@ -33,9 +36,7 @@ public struct RequestBody: Sendable {
     public static func json(
         _ value: some Encodable & Sendable, encoder: JSONEncoder? = nil
     ) -> RequestBody {
-        RequestBody(contentType: "application/json") {
-            try (encoder ?? .ofRequestBodies).encode(value)
-        }
+        json(value, "application/json", encoder)
     }
 
     /// Encodes members of several types as a JSON object, nil as null: `["title": "x", "n": 3]`.
@@ -46,22 +47,42 @@ public struct RequestBody: Sendable {
         _ members: KeyValuePairs<String, (any Encodable & Sendable)?>,
         encoder: JSONEncoder? = nil
     ) -> RequestBody {
-        // A dictionary, whose names no encoder rewrites.
-        json(
-            Dictionary(members.map { ($0.key, JSONMember(value: $0.value)) }) { $1 },
-            encoder: encoder)
+        json(JSONMember.object(of: members), encoder: encoder)
+    }
+
+    static func json(
+        _ value: some Encodable & Sendable, _ contentType: String, _ encoder: JSONEncoder? = nil
+    ) -> RequestBody {
+        RequestBody(contentType: contentType) {
+            try (encoder ?? .ofRequestBodies).encode(value)
+        }
     }
 
     /// Encodes names and values as `application/x-www-form-urlencoded`, in the order given.
-    public static func form(_ fields: KeyValuePairs<String, String>) -> RequestBody {
-        form(fields.map { URLQueryItem(name: $0.key, value: $0.value) })
+    ///
+    /// A type's properties make a form, too, by ``QueryParameters``: `.form(QueryParameters(filter))`.
+    public static func form(_ fields: QueryParameters) -> RequestBody {
+        RequestBody(contentType: "application/x-www-form-urlencoded") {
+            Data(PercentEncoding.form(try fields.items()).utf8)
+        }
     }
 
     /// Encodes names and values as `application/x-www-form-urlencoded`, in the order given.
     public static func form(_ fields: [URLQueryItem]) -> RequestBody {
-        RequestBody(contentType: "application/x-www-form-urlencoded") {
-            Data(PercentEncoding.form(fields).utf8)
-        }
+        form(QueryParameters(fields))
+    }
+
+    /// Encodes the properties of a value as `application/x-www-form-urlencoded`.
+    @_disfavoredOverload  // A literal keeps its order.
+    public static func form(_ value: some Encodable & Sendable) -> RequestBody {
+        form(QueryParameters(value))
+    }
+
+    /// Sends `text` in UTF-8.
+    public static func text(
+        _ text: String, contentType: String? = "text/plain; charset=utf-8"
+    ) -> RequestBody {
+        RequestBody(contentType: contentType) { Data(text.utf8) }
     }
 
     /// Sends `data` as it is.
@@ -71,12 +92,21 @@ public struct RequestBody: Sendable {
         RequestBody(contentType: contentType) { data }
     }
 
-    func encoded() throws -> (data: Data, contentType: String?) {
-        if let contentType, !HTTPField.isValidValue(contentType) {
+    func encoded() throws -> EncodedBody {
+        let body = try encode()
+        if let contentType = body.contentType, !HTTPField.isValidValue(contentType) {
             throw TransportError.invalidRequest("The content type is no valid field value.")
         }
-        return (try encode(), contentType)
+        return body
     }
+}
+
+/// The content of a request as it is sent.
+struct EncodedBody: Sendable {
+    var data: Data
+    var contentType: String?
+    /// The coding that has been applied to the content, as `Content-Encoding` names it.
+    var contentCoding: String?
 }
 
 /// Stands where a call can't be, so that the compiler says what is wrong with it.
@@ -97,7 +127,7 @@ extension RequestBody {
 
 extension JSONEncoder {
     /// The encoder of bodies whose endpoint names no other.
-    fileprivate static var ofRequestBodies: JSONEncoder {
+    static var ofRequestBodies: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
         encoder.dateEncodingStrategy = .wholeISO8601
@@ -106,8 +136,15 @@ extension JSONEncoder {
 }
 
 /// A value of whatever type, or null.
-private struct JSONMember: Encodable, Sendable {
+struct JSONMember: Encodable, Sendable {
     let value: (any Encodable & Sendable)?
+
+    /// Members as a dictionary, whose names no encoder rewrites; of a name that is there twice, the last.
+    static func object(
+        of members: KeyValuePairs<String, (any Encodable & Sendable)?>
+    ) -> [String: JSONMember] {
+        Dictionary(members.map { ($0.key, JSONMember(value: $0.value)) }) { $1 }
+    }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

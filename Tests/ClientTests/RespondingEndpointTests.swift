@@ -227,5 +227,5 @@ private struct Forwarded<Inner: RespondingEndpoint>: RespondingEndpoint {
     static var serializer: ResponseSerializer<Response> { Inner.serializer }
 
     let inner: Inner
-    var path: String { inner.path }
+    var path: Inner.PathType { inner.path }
 }

@@ -17,10 +17,10 @@ import Testing
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = .sortedKeys
-        let (data, contentType) = try RequestBody.json(user, encoder: encoder).encoded()
-        #expect(contentType == "application/json")
+        let body = try RequestBody.json(user, encoder: encoder).encoded()
+        #expect(body.contentType == "application/json")
         #expect(
-            String(decoding: data, as: UTF8.self)
+            String(decoding: body.data, as: UTF8.self)
                 == #"{"born":"1970-01-01T00:00:00Z","first_name":"Ann"}"#)
     }
 
@@ -35,10 +35,10 @@ import Testing
                 "isNew": true, "made": Date(timeIntervalSince1970: 7), "n": 3, "note": note,
                 "title": "x", "values": [1, 2],
             ], encoder: encoder)
-        let (data, contentType) = try body.encoded()
-        #expect(contentType == "application/json")
+        let encoded = try body.encoded()
+        #expect(encoded.contentType == "application/json")
         #expect(
-            String(decoding: data, as: UTF8.self)
+            String(decoding: encoded.data, as: UTF8.self)
                 == #"{"isNew":true,"made":7,"n":3,"note":null,"title":"x","values":[1,2]}"#)
     }
 
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test func `of a name that is there twice, the last value is sent`() throws {
-        let (data, _) = try RequestBody.json(["a": 1, "a": "x"]).encoded()
+        let data = try RequestBody.json(["a": 1, "a": "x"]).encoded().data
         #expect(String(decoding: data, as: UTF8.self) == #"{"a":"x"}"#)
     }
 
@@ -113,16 +113,42 @@ import Testing
     }
 
     @Test func `a form keeps the order and repeats names`() throws {
-        let (data, contentType) = try RequestBody.form(["b": "1", "a": "2", "b": "ä +"]).encoded()
-        #expect(contentType == "application/x-www-form-urlencoded")
-        #expect(String(decoding: data, as: UTF8.self) == "b=1&a=2&b=%C3%A4+%2B")
+        let body = try RequestBody.form(["b": "1", "a": "2", "b": "ä +"]).encoded()
+        #expect(body.contentType == "application/x-www-form-urlencoded")
+        #expect(String(decoding: body.data, as: UTF8.self) == "b=1&a=2&b=%C3%A4+%2B")
+    }
+
+    @Test func `a form is of several types, or of a type's properties`() throws {
+        struct LogIn: Encodable {
+            var userName: String
+            var remember: Bool
+            var code: Int?
+        }
+        func text(_ body: RequestBody) throws -> String {
+            String(decoding: try body.encoded().data, as: UTF8.self)
+        }
+        #expect(try text(.form(["b": 1, "a": true, "c": nil])) == "b=1&a=true")
+        #expect(
+            try text(.form(LogIn(userName: "a b", remember: true)))
+                == "remember=true&user_name=a+b")
+        #expect(
+            try text(.form(QueryParameters(["a": ["x", "y"]], arrays: .repeated))) == "a=x&a=y")
+        #expect(try text(.form([URLQueryItem(name: "a", value: nil)])) == "a")
+        #expect(throws: EncodingError.self) { try text(.form(["a": Double.infinity])) }
+    }
+
+    @Test func `text is sent in UTF-8`() throws {
+        let body = try RequestBody.text("é").encoded()
+        #expect(body.data == Data([0xC3, 0xA9]))
+        #expect(body.contentType == "text/plain; charset=utf-8")
+        #expect(
+            try RequestBody.text("", contentType: "text/csv").encoded().contentType == "text/csv")
     }
 
     @Test func `data is sent as it is`() throws {
-        let (data, contentType) = try RequestBody.data(Data([0, 255]), contentType: "image/png")
-            .encoded()
-        #expect(data == Data([0, 255]))
-        #expect(contentType == "image/png")
+        let body = try RequestBody.data(Data([0, 255]), contentType: "image/png").encoded()
+        #expect(body.data == Data([0, 255]))
+        #expect(body.contentType == "image/png")
         #expect(try RequestBody.data(Data()).encoded().contentType == "application/octet-stream")
         #expect(try RequestBody.data(Data(), contentType: nil).encoded().contentType == nil)
     }

@@ -1,0 +1,220 @@
+public import HTTPTypes
+
+/// An endpoint that is made where it is called, for what needs no type of its own.
+///
+/// ```swift
+/// client.enqueue(.get("users", query: ["page": 2, "open": true]), as: [User].self)
+/// client.enqueue(.post("users/\(id)/notes", body: .json(["text": text])))
+/// client.enqueue(.get("users/\(id)", acceptedStatuses: [200, 304]), as: Response<Data>.self)
+/// client.enqueue(.get(URLPath(nextPage)), as: [User].self)
+/// ```
+public struct AdHocEndpoint: Endpoint {
+    /// The method.
+    public let method: HTTPRequest.Method
+
+    /// The reference to the resource; what is interpolated stays one segment.
+    public let path: URLPath
+
+    /// The items appended to the query.
+    public let query: QueryParameters
+
+    /// The header fields beyond the client's own, which they replace by name.
+    public let headerFields: HTTPFields
+
+    /// The content to send.
+    public let body: RequestBody?
+
+    /// The time that the exchange may take; nil leaves it to the client.
+    public let timeout: Duration?
+
+    /// The statuses that are no failure; nil leaves it to the client's validators.
+    public let acceptedStatuses: StatusCodes?
+
+    /// The media types that content may come in; any where there are none.
+    public let acceptedContentTypes: [String]
+
+    /// The interceptors of its requests, outside those of the client.
+    public let interceptors: [any Interceptor]
+
+    /// The validators of its responses, before those of the client.
+    public let validators: [Validator]
+
+    /// The processors of its responses, before those of the client.
+    public let processors: [ResponseProcessor]
+
+    /// Creates an endpoint; what each parameter means is said by ``Endpoint``.
+    public init(
+        _ method: HTTPRequest.Method,
+        _ path: URLPath,
+        query: QueryParameters = [:],
+        headerFields: HTTPFields = [:],
+        body: RequestBody? = nil,
+        timeout: Duration? = nil,
+        acceptedStatuses: StatusCodes? = nil,
+        acceptedContentTypes: [String] = [],
+        interceptors: [any Interceptor] = [],
+        validators: [Validator] = [],
+        processors: [ResponseProcessor] = []
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headerFields = headerFields
+        self.body = body
+        self.timeout = timeout
+        self.acceptedStatuses = acceptedStatuses
+        self.acceptedContentTypes = acceptedContentTypes
+        self.interceptors = interceptors
+        self.validators = validators
+        self.processors = processors
+    }
+}
+
+extension Endpoint where Self == AdHocEndpoint {
+    /// An endpoint that is called by GET.
+    public static func get(
+        _ path: URLPath,
+        query: QueryParameters = [:],
+        headerFields: HTTPFields = [:],
+        timeout: Duration? = nil,
+        acceptedStatuses: StatusCodes? = nil,
+        acceptedContentTypes: [String] = [],
+        interceptors: [any Interceptor] = [],
+        validators: [Validator] = [],
+        processors: [ResponseProcessor] = []
+    ) -> AdHocEndpoint {
+        AdHocEndpoint(
+            .get, path, query: query, headerFields: headerFields, timeout: timeout,
+            acceptedStatuses: acceptedStatuses, acceptedContentTypes: acceptedContentTypes,
+            interceptors: interceptors, validators: validators, processors: processors)
+    }
+
+    /// An endpoint that is called by HEAD.
+    public static func head(
+        _ path: URLPath,
+        query: QueryParameters = [:],
+        headerFields: HTTPFields = [:],
+        timeout: Duration? = nil,
+        acceptedStatuses: StatusCodes? = nil,
+        acceptedContentTypes: [String] = [],
+        interceptors: [any Interceptor] = [],
+        validators: [Validator] = [],
+        processors: [ResponseProcessor] = []
+    ) -> AdHocEndpoint {
+        AdHocEndpoint(
+            .head, path, query: query, headerFields: headerFields, timeout: timeout,
+            acceptedStatuses: acceptedStatuses, acceptedContentTypes: acceptedContentTypes,
+            interceptors: interceptors, validators: validators, processors: processors)
+    }
+
+    /// An endpoint that is called by POST.
+    public static func post(
+        _ path: URLPath,
+        query: QueryParameters = [:],
+        headerFields: HTTPFields = [:],
+        body: RequestBody? = nil,
+        timeout: Duration? = nil,
+        acceptedStatuses: StatusCodes? = nil,
+        acceptedContentTypes: [String] = [],
+        interceptors: [any Interceptor] = [],
+        validators: [Validator] = [],
+        processors: [ResponseProcessor] = []
+    ) -> AdHocEndpoint {
+        AdHocEndpoint(
+            .post, path, query: query, headerFields: headerFields, body: body, timeout: timeout,
+            acceptedStatuses: acceptedStatuses, acceptedContentTypes: acceptedContentTypes,
+            interceptors: interceptors, validators: validators, processors: processors)
+    }
+
+    /// An endpoint that is called by PUT.
+    public static func put(
+        _ path: URLPath,
+        query: QueryParameters = [:],
+        headerFields: HTTPFields = [:],
+        body: RequestBody? = nil,
+        timeout: Duration? = nil,
+        acceptedStatuses: StatusCodes? = nil,
+        acceptedContentTypes: [String] = [],
+        interceptors: [any Interceptor] = [],
+        validators: [Validator] = [],
+        processors: [ResponseProcessor] = []
+    ) -> AdHocEndpoint {
+        AdHocEndpoint(
+            .put, path, query: query, headerFields: headerFields, body: body, timeout: timeout,
+            acceptedStatuses: acceptedStatuses, acceptedContentTypes: acceptedContentTypes,
+            interceptors: interceptors, validators: validators, processors: processors)
+    }
+
+    /// An endpoint that is called by PATCH.
+    public static func patch(
+        _ path: URLPath,
+        query: QueryParameters = [:],
+        headerFields: HTTPFields = [:],
+        body: RequestBody? = nil,
+        timeout: Duration? = nil,
+        acceptedStatuses: StatusCodes? = nil,
+        acceptedContentTypes: [String] = [],
+        interceptors: [any Interceptor] = [],
+        validators: [Validator] = [],
+        processors: [ResponseProcessor] = []
+    ) -> AdHocEndpoint {
+        AdHocEndpoint(
+            .patch, path, query: query, headerFields: headerFields, body: body, timeout: timeout,
+            acceptedStatuses: acceptedStatuses, acceptedContentTypes: acceptedContentTypes,
+            interceptors: interceptors, validators: validators, processors: processors)
+    }
+
+    /// An endpoint that is called by DELETE.
+    public static func delete(
+        _ path: URLPath,
+        query: QueryParameters = [:],
+        headerFields: HTTPFields = [:],
+        body: RequestBody? = nil,
+        timeout: Duration? = nil,
+        acceptedStatuses: StatusCodes? = nil,
+        acceptedContentTypes: [String] = [],
+        interceptors: [any Interceptor] = [],
+        validators: [Validator] = [],
+        processors: [ResponseProcessor] = []
+    ) -> AdHocEndpoint {
+        AdHocEndpoint(
+            .delete, path, query: query, headerFields: headerFields, body: body, timeout: timeout,
+            acceptedStatuses: acceptedStatuses, acceptedContentTypes: acceptedContentTypes,
+            interceptors: interceptors, validators: validators, processors: processors)
+    }
+
+    /// An endpoint of a request's method, URL and header fields.
+    ///
+    /// One without an authority is sent to the base URL's, against which its path is resolved.
+    public static func request(
+        _ request: HTTPRequest,
+        body: RequestBody? = nil,
+        timeout: Duration? = nil,
+        acceptedStatuses: StatusCodes? = nil,
+        acceptedContentTypes: [String] = [],
+        interceptors: [any Interceptor] = [],
+        validators: [Validator] = [],
+        processors: [ResponseProcessor] = []
+    ) -> AdHocEndpoint {
+        AdHocEndpoint(
+            request.method, URLPath(of: request), headerFields: request.headerFields, body: body,
+            timeout: timeout, acceptedStatuses: acceptedStatuses,
+            acceptedContentTypes: acceptedContentTypes, interceptors: interceptors,
+            validators: validators, processors: processors)
+    }
+}
+
+extension URLPath {
+    /// The URL of a request whose authority is named by code.
+    fileprivate init(of request: HTTPRequest) {
+        let path = request.path ?? "/"
+        guard let authority = request.authority else {
+            self.init(path)
+            return
+        }
+        let scheme = request.scheme.map { $0 + ":" } ?? ""
+        self.init(
+            origin: "\(scheme)//\(authority)",
+            path: path.hasPrefix("/") ? String(path.dropFirst()) : path)
+    }
+}

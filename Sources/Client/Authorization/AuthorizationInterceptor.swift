@@ -1,0 +1,263 @@
+import Foundation
+import HTTPTypes
+public import LarderPromises
+
+/// Gives requests a credential, and has it replaced once the server refuses it.
+///
+/// ```swift
+/// let authorization = AuthorizationInterceptor(kept, onChange: keep) { old in
+///     accounts.enqueue(Renewal(token: old.refreshToken)).then { (tokens: Tokens) in
+///         .bearer(tokens.access, refreshToken: tokens.refresh)
+///     }
+/// }
+/// configuration.interceptors = [RetryInterceptor(), authorization]
+/// ```
+///
+/// However many requests are refused, with 401 unless told otherwise, there is one refresh; they wait for it
+/// and are sent again, once each and whatever their method, as a server that refuses has not acted. The
+/// new credential is kept even if all of them are cancelled meanwhile. Where the refresh fails, so do they, by
+/// its error. What was sent before the refresh and refused after it is sent again without another one; what has
+/// waited for a credential and is refused with that takes the refusal for its answer.
+///
+/// Credentials go to their origins alone, which are the base URL's unless others are given, to no endpoint
+/// whose ``Endpoint/needsAuthorization`` is false, and to no request that has such a field or item already.
+/// Requests of the refresh's own, made by the closure itself or in tasks that it begins, go round it.
+/// In a handler of a promise nobody can tell that they are: the endpoint says so by `needsAuthorization`, or
+/// it waits until its timeout, as nobody waits for a refresh for longer than the request's.
+///
+/// It sees statuses whatever the validators of the client accept. Among the interceptors it belongs behind a
+/// ``RetryInterceptor``: whatever is tried again is then given the credential of that moment. A closure that
+/// holds a client which has the interceptor keeps both for good; hold another one, or this one weakly.
+public final class AuthorizationInterceptor: Interceptor {
+    private let state: Guarded<AuthorizationState>
+    private let origins: Set<String>?
+    private let statuses: StatusCodes
+    private let refreshing: (@Sendable (Credential?) -> Promise<Credential>)?
+    private let onChange: (@Sendable (Credential?) -> Void)?
+    private let scheduler: Scheduler
+    private let date: @Sendable () -> Date
+    /// Starts a stopwatch.
+    private let stopwatch: @Sendable () -> Stopwatch
+    private let limited:
+        @Sendable (Promise<AuthorizationState.Pass>, Duration) -> Promise<AuthorizationState.Pass>
+
+    init(
+        _ state: AuthorizationState, origins: [String]?, statuses: StatusCodes,
+        clock: some Clock<Duration>, date: @escaping @Sendable () -> Date,
+        onChange: (@Sendable (Credential?) -> Void)?, on scheduler: Scheduler = .default,
+        refreshing: (@Sendable (Credential?) -> Promise<Credential>)?
+    ) {
+        self.state = Guarded(state)
+        self.origins = origins.map { Set($0.compactMap(Self.origin)) }
+        self.statuses = statuses
+        self.date = date
+        self.onChange = onChange
+        self.scheduler = scheduler
+        self.refreshing = refreshing
+        stopwatch = { Stopwatch(clock) }
+        limited = { $0.timeout(after: $1, clock: clock) }
+    }
+
+    /// The credential that requests are given now; nil once logged out, and before a provider was asked.
+    public var credential: Credential? { state.withLock(\.credential) }
+
+    /// Gives requests another credential from now on, as of another person.
+    ///
+    /// What was sent with, or waits for, one of before is not sent again, but rejected with
+    /// ``ClientError/Reason/loggedOut``, and a refresh that is under way is cancelled. What was answered, and
+    /// not refused, is the caller's all the same.
+    public func logIn(_ credential: Credential) {
+        start(credential)
+    }
+
+    /// Gives requests no credential from now on, until ``logIn(_:)``.
+    ///
+    /// The rest is as there: a refresh that has an answer later does not log in again.
+    public func logOut() {
+        start(nil)
+    }
+
+    private func start(_ credential: Credential?) {
+        let release = state.withLock { $0.logIn(credential) }
+        release.dropped?.cancel()
+        finish(release)
+    }
+
+    private static func origin(of text: String) -> String? {
+        try? URLReference(text.contains("://") ? text : "https://" + text).origin
+    }
+
+    // MARK: - Requests
+
+    /// Sends the request with the credential that there is.
+    public func intercept(
+        _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
+    ) -> Promise<TransportResponse> {
+        guard endpoint.needsAuthorization, isCovered(request) else { return next(request) }
+        let attempt = Attempt(request: request, stopwatch: stopwatch(), next: next)
+        let now = date()
+        let step = state.withLock { state -> AuthorizationState.Step? in
+            let isPreceded =
+                state.credential?.isPreceded(in: request)
+                ?? request.head.headerFields.contains(.authorization)
+            guard !isPreceded, !state.isRefreshing(oneOf: request.provenance.refreshes) else {
+                return nil
+            }
+            return state.admit(at: now, canRefresh: refreshing != nil)
+        }
+        switch step {
+        case .send(let pass)?: return send(attempt, pass, hasWaited: false)
+        case .wait(let wait)?:
+            return self.wait(wait, attempt).then(on: .immediate) {
+                self.send(attempt, $0, hasWaited: true)
+            }
+        case .fail(let error)?: return .rejected(error)
+        case .accept?, nil: return next(request)
+        }
+    }
+
+    /// A request on its way, without the credential.
+    private struct Attempt: Sendable {
+        let request: TransportRequest
+        let stopwatch: Stopwatch
+        let next: Next
+
+        /// What is left of the request's time.
+        var timeLeft: Duration {
+            max((request.timeout ?? .seconds(60)) - stopwatch.elapsed, .milliseconds(1))
+        }
+
+        func authorized(by credential: Credential?) throws(TransportError) -> TransportRequest {
+            var authorized = request
+            try credential?.authorize(&authorized)
+            return authorized
+        }
+    }
+
+    private func isCovered(_ request: TransportRequest) -> Bool {
+        guard let origin = try? URLReference(request.urlText).origin else { return false }
+        return origins?.contains(origin) ?? (origin == request.provenance.origin)
+    }
+
+    private func send(
+        _ attempt: Attempt, _ pass: AuthorizationState.Pass, hasWaited: Bool
+    ) -> Promise<TransportResponse> {
+        var request: TransportRequest
+        do {
+            request = try attempt.authorized(by: pass.credential)
+        } catch {
+            return .rejected(error)
+        }
+        if hasWaited { request.timeout = attempt.timeLeft }
+        let sent = request
+        guard let credential = pass.credential, refreshing != nil else { return attempt.next(sent) }
+        return ExchangeOutcome.of(attempt.next(sent))
+            .then(on: .immediate) { outcome -> Promise<TransportResponse> in
+                guard self.isRefused(outcome, credential, sent) else { return outcome.promise }
+                return self.refused(outcome, attempt, pass, hasWaited: hasWaited)
+            }
+    }
+
+    /// An error in an outcome's place, which says what came back.
+    private func completing(_ error: any Error, by outcome: ExchangeOutcome) -> any Error {
+        guard case .response(let response) = outcome, let error = error as? ClientError,
+            error.url == nil
+        else { return error }
+        return error.completed(by: response)
+    }
+
+    /// Whether the server has refused this credential, in answer to a request that so did nothing else.
+    private func isRefused(
+        _ outcome: ExchangeOutcome, _ credential: Credential, _ request: TransportRequest
+    ) -> Bool {
+        switch outcome {
+        // One with a URL is of another request, which some interceptor has made.
+        case .failure(let error as ClientError) where error.url == nil:
+            // Who has answered after a redirect the error does not say.
+            return error.status.map { statuses.contains($0.code) } == true && !error.isRedirected
+        case .failure: return false
+        case .response(let response):
+            guard statuses.contains(response.head.status.code) else { return false }
+            guard !response.redirects.isEmpty, let last = response.sent?.request else {
+                return true
+            }
+            // A POST that has led to a GET may have been acted on.
+            return isCovered(last) && credential.isBorne(by: last)
+                && (request.isIdempotent || last.head.method == request.head.method)
+        }
+    }
+
+    private func refused(
+        _ outcome: ExchangeOutcome, _ attempt: Attempt, _ pass: AuthorizationState.Pass,
+        hasWaited: Bool
+    ) -> Promise<TransportResponse> {
+        switch state.withLock({ $0.refuse(pass, hasWaited: hasWaited) }) {
+        case .send(let pass): return sendAgain(attempt, pass)
+        case .wait(let wait):
+            return self.wait(wait, attempt).then(on: .immediate) { self.sendAgain(attempt, $0) }
+        case .fail(let error): return .rejected(completing(error, by: outcome))
+        case .accept: return outcome.promise
+        }
+    }
+
+    private func sendAgain(
+        _ attempt: Attempt, _ pass: AuthorizationState.Pass
+    ) -> Promise<TransportResponse> {
+        do {
+            var request = try attempt.authorized(by: pass.credential)
+            request.timeout = attempt.timeLeft
+            return attempt.next(request)
+        } catch {
+            return .rejected(error)
+        }
+    }
+
+    // MARK: - Refreshes
+
+    private func wait(
+        _ wait: AuthorizationState.Wait, _ attempt: Attempt
+    ) -> Promise<AuthorizationState.Pass> {
+        wait.resolver.onCancel { [weak self] in self?.state.withLock { $0.forget(wait.id) } }
+        if let refresh = wait.begun { begin(refresh, for: attempt.request) }
+        return limited(wait.pass, attempt.timeLeft).recover(only: PromiseError.self, on: .immediate)
+        { error -> Promise<AuthorizationState.Pass> in
+            guard case .timedOut = error else { return .rejected(error) }
+            return .rejected(
+                TransportError(.timedOut, "The credential was not refreshed in time."))
+        }
+    }
+
+    private func begin(_ refresh: AuthorizationState.Refresh, for request: TransportRequest) {
+        let refreshes = request.provenance.refreshes.union([refresh.id])
+        // On no thread of the transport's, and in nobody's transaction.
+        let work = Promise.fulfilled(()).then(on: scheduler) {
+            [refreshing] () -> Promise<Credential> in
+            TransportRequest.Provenance.$refreshes.withValue(refreshes) {
+                refreshing?(refresh.credential) ?? .rejected(PromiseError.abandoned)
+            }
+        }
+        .handle { outcome in
+            // Nobody has cancelled those that wait for it.
+            let result = outcome.mapError { error in
+                error is CancellationError
+                    ? TransportError(.other, "The refresh of the credential was cancelled.") : error
+            }
+            let now = self.date()
+            let release = self.state.withLock { $0.end(refresh.id, with: result, at: now) }
+            if let release { self.finish(release) }
+        }
+        if !state.withLock({ $0.keep(work, of: refresh.id) }) { work.cancel() }
+    }
+
+    private func finish(_ release: AuthorizationState.Release) {
+        // First of all, as what a server has replaced is worth nothing any more.
+        tellChanges()
+        for resolver in release.resolvers { resolver.resolve(with: release.result) }
+    }
+
+    /// Tells of changes in their order, whichever threads make them.
+    private func tellChanges() {
+        guard state.withLock({ $0.beginTelling() }) else { return }
+        while let change = state.withLock({ $0.nextChange() }) { onChange?(change) }
+    }
+}

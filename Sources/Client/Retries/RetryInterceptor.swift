@@ -1,0 +1,177 @@
+public import Foundation
+import HTTPTypes
+public import LarderPromises
+
+/// An interceptor that sends a request again where it has failed for a reason that may pass.
+///
+/// ```swift
+/// configuration.interceptors = [RetryInterceptor(attempts: 4)]
+/// ```
+///
+/// Sent again are requests that do the same twice as once (RFC 9110, section 9.2.2: GET, HEAD, PUT, DELETE,
+/// OPTIONS, TRACE), those that bear an `Idempotency-Key`, and any that no connection could be made for, after a
+/// status of ``statuses`` or where the exchange failed on its way: timed out, without connection, cut off. What
+/// the server asks for with `Retry-After` comes before ``backoff``.
+///
+/// All attempts and waits have one time, ``deadline``. Where what is to be waited for is longer than what is
+/// left, the response or the error is handed over at once, as it is after the last attempt.
+///
+/// It sees statuses whatever the validators of the client accept; of a ``Validator`` behind it among the
+/// interceptors it sees the error, with the same outcome. Where there are several, at the endpoint and at the
+/// client, the outermost alone retries.
+public struct RetryInterceptor: Interceptor {
+    /// The most attempts, the first included.
+    public var attempts: Int
+
+    /// The statuses after which a request is sent again.
+    public var statuses: StatusCodes
+
+    /// The waits between the attempts.
+    public var backoff: Backoff
+
+    /// The time that all attempts and waits may take.
+    public var deadline: Duration
+
+    /// Whether requests that do more twice than once are given an `Idempotency-Key`, a UUID that is the same
+    /// for all attempts, where they bear none; for servers that know the field.
+    public var addsIdempotencyKeys: Bool
+
+    private let budget: RetryBudget
+    private let date: @Sendable () -> Date
+    /// Starts a stopwatch.
+    private let stopwatch: @Sendable () -> Stopwatch
+    private let delay: @Sendable (Duration) -> Promise<Void>
+
+    /// The statuses of servers that can't answer now: 408, 425, 429, 502, 503 and 504.
+    public static let passingStatuses: StatusCodes = [408, 425, 429, 502, 503, 504]
+
+    /// Creates an interceptor.
+    ///
+    /// - Parameters:
+    ///   - attempts: The most attempts, the first included.
+    ///   - statuses: The statuses after which a request is sent again.
+    ///   - backoff: The waits between the attempts; unless given half a second at most, then one, and so on
+    ///     up to 20, all of it left to chance.
+    ///   - deadline: The time that all attempts and waits may take.
+    ///   - addsIdempotencyKeys: Whether requests that do more twice than once are given a key.
+    ///   - budget: The bound on retries for each origin, which several interceptors may share.
+    ///   - clock: The clock that is waited by.
+    ///   - date: The time of day, which a date in `Retry-After` is compared with.
+    public init(
+        attempts: Int = 3,
+        statuses: StatusCodes = passingStatuses,
+        backoff: Backoff = .exponential(
+            from: .milliseconds(500), upTo: .seconds(20), jitter: 1),
+        deadline: Duration = .seconds(60),
+        addsIdempotencyKeys: Bool = false,
+        budget: RetryBudget = RetryBudget(),
+        clock: some Clock<Duration> = ContinuousClock(),
+        date: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.attempts = attempts
+        self.statuses = statuses
+        self.backoff = backoff
+        self.deadline = deadline
+        self.addsIdempotencyKeys = addsIdempotencyKeys
+        self.budget = budget
+        self.date = date
+        stopwatch = { Stopwatch(clock) }
+        delay = { .delay(for: $0, clock: clock) }
+    }
+
+    /// Sends the request until there is an answer.
+    public func intercept(
+        _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
+    ) -> Promise<TransportResponse> {
+        guard !request.isRetried else { return next(request) }
+        var request = request
+        request.isRetried = true
+        if addsIdempotencyKeys, !request.mayBeSentAgain, let name = HTTPField.Name.idempotencyKey {
+            request.head.headerFields[name] = UUID().uuidString
+        }
+        return Attempts(request: request, rules: self, stopwatch: stopwatch(), next: next)
+            .attempt(1)
+    }
+
+    /// The attempts of one request.
+    private struct Attempts: Sendable {
+        let request: TransportRequest
+        let rules: RetryInterceptor
+        let stopwatch: Stopwatch
+        let next: Next
+
+        func attempt(_ number: Int) -> Promise<TransportResponse> {
+            var request = request
+            let left = rules.deadline - stopwatch.elapsed
+            request.timeout = max(min(request.timeout ?? left, left), .milliseconds(1))
+            return ExchangeOutcome.of(next(request))
+                .then { outcome in after(outcome, of: number) }
+        }
+
+        private func after(_ outcome: ExchangeOutcome, of number: Int) -> Promise<TransportResponse>
+        {
+            guard let reason = RetryReason(outcome, rules: rules) else {
+                if case .response = outcome { rules.budget.refund(to: request.origin) }
+                return outcome.promise
+            }
+            let wait = reason.wait ?? rules.backoff.duration(after: number)
+            guard number < rules.attempts, request.mayBeSentAgain || reason.isUnsent,
+                stopwatch.elapsed + wait < rules.deadline, rules.budget.take(from: request.origin)
+            else { return outcome.promise }
+            guard wait > .zero else { return attempt(number + 1) }
+            return rules.delay(wait).then { attempt(number + 1) }
+        }
+    }
+
+    /// The reason for another attempt.
+    private struct RetryReason {
+        /// Whether nothing can have reached the server.
+        var isUnsent = false
+        /// The time that the server asks for.
+        var wait: Duration?
+
+        /// Nil where there is none.
+        init?(_ outcome: ExchangeOutcome, rules: RetryInterceptor) {
+            switch outcome {
+            case .response(let response):
+                let head = response.head
+                guard rules.statuses.contains(head.status.code) else { return nil }
+                wait = Self.wait(head.headerFields, rules)
+            case .failure(let error as ClientError) where error.status != nil:
+                guard rules.statuses.contains(error.status?.code ?? 0) else { return nil }
+                wait = Self.wait(error.headerFields ?? [:], rules)
+            case .failure(let failure):
+                guard
+                    let error = (failure as? ClientError)?.underlying as? TransportError
+                        ?? failure as? TransportError
+                else { return nil }
+                switch error.reason {
+                // In another error, it is of another request, or of one behind a redirect.
+                case .cannotFindHost, .cannotConnect: isUnsent = failure is TransportError
+                case .timedOut, .connectionLost, .truncatedBody: break
+                default: return nil
+                }
+            }
+        }
+
+        private static func wait(_ fields: HTTPFields, _ rules: RetryInterceptor) -> Duration? {
+            fields[.retryAfter].flatMap { RetryAfter.duration($0, at: rules.date()) }
+        }
+    }
+}
+
+extension TransportRequest {
+    /// Whether it does the same twice as once, by its method or for a server that knows its key.
+    fileprivate var mayBeSentAgain: Bool {
+        isIdempotent || HTTPField.Name.idempotencyKey.map(head.headerFields.contains) == true
+    }
+
+    fileprivate var origin: String {
+        (try? URLReference(urlText).origin) ?? ""
+    }
+}
+
+extension HTTPField.Name {
+    /// That of draft-ietf-httpapi-idempotency-key-header.
+    static let idempotencyKey = HTTPField.Name("Idempotency-Key")
+}

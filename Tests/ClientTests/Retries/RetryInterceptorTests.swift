@@ -1,0 +1,287 @@
+import Foundation
+import HTTPTypes
+import LarderClient
+import LarderPromises
+import LarderTesting
+import Testing
+
+@Suite struct RetryInterceptorTests {
+    /// A client that retries by a clock that stands still, over a server that answers from a list.
+    private struct Setting {
+        let clock = ManualClock()
+        let transport: StubTransport
+        let client: Client
+
+        init(
+            _ answers: [Answer], attempts: Int = 3, deadline: Duration = .seconds(60),
+            keys: Bool = false, budget: RetryBudget = RetryBudget(),
+            _ configure: (inout Client.Configuration) -> Void = { _ in }
+        ) throws {
+            let turn = Seen<Void>()
+            transport = StubTransport { _ throws(TransportError) in
+                turn.note(())
+                return try answers[min(turn.count, answers.count) - 1].response
+            }
+            let retrying = RetryInterceptor(
+                attempts: attempts, backoff: .constant(.seconds(2)), deadline: deadline,
+                addsIdempotencyKeys: keys, budget: budget, clock: clock,
+                date: { Date(timeIntervalSince1970: 1_000_000_000) })
+            client = try TestClient.client(over: transport) {
+                $0.interceptors = [retrying]
+                configure(&$0)
+            }
+        }
+
+        /// Waits for each pause to have begun, and lets it pass.
+        func pass(_ pauses: Duration...) async {
+            for pause in pauses {
+                await clock.sleepers(atLeast: 1)
+                clock.advance(by: pause - .milliseconds(1))
+                #expect(clock.sleeperCount == 1, "not before \(pause)")
+                clock.advance(by: .milliseconds(1))
+            }
+        }
+    }
+
+    enum Answer: Sendable {
+        case status(Int, retryAfter: String? = nil)
+        case failure(TransportError.Reason)
+
+        var response: TransportResponse {
+            get throws(TransportError) {
+                switch self {
+                case .status(let code, let retryAfter):
+                    var response = TransportResponse.json("[]", status: .init(code: code))
+                    response.head.headerFields[.retryAfter] = retryAfter
+                    return response
+                case .failure(let reason):
+                    throw TransportError(reason, "Failed.")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [408, 425, 429, 502, 503, 504])
+    func `a status that may pass is tried again`(_ code: Int) async throws {
+        let setting = try Setting([.status(code), .status(code), .status(200)])
+        let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
+        await setting.pass(.seconds(2), .seconds(2))
+        try await promise.value
+        #expect(setting.transport.requests.count == 3)
+    }
+
+    @Test(arguments: [400, 401, 403, 404, 409, 500, 501])
+    func `a status that says what it means is not`(_ code: Int) async throws {
+        let setting = try Setting([.status(code)])
+        let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.status?.code == code)
+        #expect(setting.transport.requests.count == 1)
+    }
+
+    @Test func `the last response is handed over`() async throws {
+        let setting = try Setting([.status(503), .status(502), .status(504)])
+        let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
+        await setting.pass(.seconds(2), .seconds(2))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .unacceptableStatus)
+        #expect(error?.status?.code == 504)
+        #expect(setting.transport.requests.count == 3)
+    }
+
+    @Test(arguments: [
+        TransportError.Reason.timedOut, .connectionLost, .truncatedBody, .cannotConnect,
+        .cannotFindHost,
+    ])
+    func `what fails on its way is tried again`(_ reason: TransportError.Reason) async throws {
+        let setting = try Setting([.failure(reason), .status(200)])
+        let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
+        await setting.pass(.seconds(2))
+        try await promise.value
+    }
+
+    @Test(arguments: [
+        TransportError.Reason.secureConnectionFailed, .malformedResponse, .limitExceeded,
+        .invalidRequest, .unsupportedContentEncoding,
+    ])
+    func `what would fail again is not`(_ reason: TransportError.Reason) async throws {
+        let setting = try Setting([.failure(reason), .status(200)])
+        let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
+        await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(setting.transport.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        (Answer.status(503), false), (.failure(.connectionLost), false),
+        (.failure(.timedOut), false), (.failure(.cannotConnect), true),
+        (.failure(.cannotFindHost), true),
+    ])
+    func `a POST is sent again only where it can't have arrived`(
+        _ answer: Answer, _ isTriedAgain: Bool
+    ) async throws {
+        let setting = try Setting([answer, .status(200)])
+        let promise: Promise<Void> = setting.client.enqueue(Posted())
+        if isTriedAgain {
+            await setting.pass(.seconds(2))
+            try await promise.value
+        } else {
+            await #expect(throws: ClientError.self) { try await promise.value }
+        }
+        #expect(setting.transport.requests.count == (isTriedAgain ? 2 : 1))
+    }
+
+    @Test func `with a key it is sent again, and the key is the same`() async throws {
+        let setting = try Setting([.status(503), .status(200), .status(200)], keys: true)
+        let promise: Promise<Void> = setting.client.enqueue(Posted())
+        await setting.pass(.seconds(2))
+        try await promise.value
+        try await setting.client.enqueue(Posted(), as: Void.self).value
+        let keys = setting.transport.requests.map {
+            $0.head.headerFields[.named("Idempotency-Key")]
+        }
+        #expect(keys.count == 3 && keys[0] != nil && keys[0] == keys[1] && keys[1] != keys[2])
+    }
+
+    @Test func `a key of the endpoint's own is enough and stays; a GET needs none`() async throws {
+        let setting = try Setting([.status(503), .status(200)], keys: true)
+        let promise: Promise<Void> = setting.client.enqueue(
+            Posted(headerFields: [.named("Idempotency-Key"): "mine"]))
+        await setting.pass(.seconds(2))
+        try await promise.value
+        try await setting.client.enqueue(Resource("x"), as: Void.self).value
+        #expect(
+            setting.transport.requests.map { $0.head.headerFields[.named("Idempotency-Key")] }
+                == ["mine", "mine", nil])
+    }
+
+    @Test(arguments: [
+        ("7", 7), ("0", 0), (" 12 ", 12), ("Sun, 09 Sep 2001 01:46:45 GMT", 5),
+        ("Sun, 09 Sep 2001 01:46:00 GMT", 0), ("soon", 2), ("-1", 2), ("", 2),
+    ])
+    func `the server's wish comes before the backoff`(
+        _ field: String, _ seconds: Int
+    ) async throws {
+        let setting = try Setting([.status(503, retryAfter: field), .status(200)])
+        let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
+        if seconds > 0 { await setting.pass(.seconds(seconds)) }
+        try await promise.value
+        #expect(setting.transport.requests.count == 2)
+    }
+
+    @Test(arguments: ["86400", "60", "99999999999999999999", "Mon, 10 Sep 2001 01:46:40 GMT"])
+    func `a wish for more than the time that is left ends it at once`(
+        _ field: String
+    ) async throws {
+        let setting = try Setting([.status(503, retryAfter: field), .status(200)])
+        let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.status == .serviceUnavailable)
+        #expect(error?.headerFields?[.retryAfter] == field)
+    }
+
+    @Test func `all attempts have one time, and each what is left of it`() async throws {
+        let setting = try Setting([.status(503)], attempts: 100, deadline: .seconds(5)) {
+            $0.timeout = .seconds(4)
+        }
+        let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
+        await setting.pass(.seconds(2), .seconds(2))
+        await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(
+            setting.transport.requests.map(\.timeout) == [.seconds(4), .seconds(3), .seconds(1)])
+    }
+
+    @Test func `cancelling ends the pause`() async throws {
+        let setting = try Setting([.status(503)])
+        let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
+        await setting.clock.sleepers(atLeast: 1)
+        promise.cancel()
+        await #expect(throws: CancellationError.self) { try await promise.value }
+        #expect(setting.transport.requests.count == 1)
+    }
+
+    @Test func `several of them are as one`() async throws {
+        let setting = try Setting([.status(503)]) {
+            $0.interceptors.append(
+                RetryInterceptor(attempts: 5, backoff: .none, clock: ManualClock()))
+        }
+        struct Retried: Endpoint {
+            let path = "x"
+            let interceptors: [any Interceptor] = [
+                RetryInterceptor(attempts: 2, backoff: .none, clock: ManualClock())
+            ]
+        }
+        let promise: Promise<Void> = setting.client.enqueue(Retried())
+        await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(setting.transport.requests.count == 2)
+    }
+
+    @Test func `a validator behind it has the same outcome`() async throws {
+        let setting = try Setting([.status(503, retryAfter: "3"), .status(404)]) {
+            $0.interceptors.append(Validator.status(200..<300))
+        }
+        let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
+        await setting.pass(.seconds(3))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.status == .notFound)
+        #expect(setting.transport.requests.count == 2)
+    }
+
+    @Test func `a server in distress is asked no more than its budget allows`() async throws {
+        let budget = RetryBudget(capacity: 2, refund: 0.5)
+        let setting = try Setting([.status(503, retryAfter: "0")], attempts: 2, budget: budget)
+        for (index, sent) in [2, 4, 5, 6].enumerated() {
+            let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
+            await #expect(throws: ClientError.self) { try await promise.value }
+            #expect(setting.transport.requests.count == sent, "request \(index)")
+        }
+        // Another origin has its own.
+        let other: Promise<Void> = setting.client.enqueue(Link("http://other.invalid/"))
+        await #expect(throws: ClientError.self) { try await other.value }
+        #expect(setting.transport.requests.count == 8)
+    }
+
+    /// The first exchange may have been acted on, and what an interceptor asks for beside is another request.
+    @Test(arguments: [true, false])
+    func `a failure behind the exchange does not send a POST again`(
+        _ isRedirected: Bool
+    ) async throws {
+        let transport = StubTransport { request throws(TransportError) in
+            guard request.head.method == .post else {
+                throw TransportError(.cannotConnect, "Nobody is there.")
+            }
+            var response = TransportResponse.json("[]", status: isRedirected ? .seeOther : .ok)
+            response.head.headerFields[.location] = "/elsewhere"
+            return response
+        }
+        let other = try TestClient.client(over: transport)
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [
+                RetryInterceptor(attempts: 3, backoff: .none, clock: ManualClock()),
+                ClosureInterceptor { request, next in
+                    next(request).then { response in
+                        other.enqueue(Resource("audit"), as: Void.self).then { response }
+                    }
+                },
+            ]
+        }
+        let promise: Promise<Void> = client.enqueue(Posted())
+        await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(transport.requests.count { $0.head.method == .post } == 1)
+    }
+
+    @Test func `what an interceptor throws is its own affair`() async throws {
+        struct NoToken: Error {}
+        let setting = try Setting([.status(200)]) {
+            $0.interceptors.append(ClosureInterceptor { _, _ in .rejected(NoToken()) })
+        }
+        let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
+        await #expect(throws: NoToken.self) { try await promise.value }
+    }
+}
+
+private struct Posted: Endpoint {
+    let path = "x"
+    let method = HTTPRequest.Method.post
+    var headerFields: HTTPFields = [:]
+    let body = RequestBody.json(["a": 1])
+}
