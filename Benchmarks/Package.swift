@@ -65,10 +65,20 @@ let package = Package(
             dependencies: [.product(name: "Larder", package: "larder")]
         ),
         .target(name: "CRequestBaseline", linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "Nginx", dependencies: ["CRequestBaseline"]),
+        .executableTarget(
+            name: "EnqueueBenchmark",
+            dependencies: [
+                "CRequestBaseline",
+                "Nginx",
+                .product(name: "Larder", package: "larder"),
+            ]
+        ),
         .executableTarget(
             name: "RequestBenchmark",
             dependencies: [
                 "CRequestBaseline",
+                "Nginx",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Larder", package: "larder"),
             ]

@@ -30,7 +30,7 @@ enum GitHub: Endpoint {
     case issues(repository: String)
     case logIn(name: String, password: String)
 
-    var path: String {
+    var path: URLPath {
         switch self {
         case .issues(let repository): "repos/\(repository)/issues"
         case .logIn: "login"

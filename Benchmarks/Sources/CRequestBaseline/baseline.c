@@ -1,6 +1,7 @@
 #include "baseline.h"
 
 #include <curl/curl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -38,12 +39,21 @@ static CURL *make(const char *url, struct body *body) {
     return easy;
 }
 
-static double fetch_one_by_one(const char *url, int total) {
+/* Lets a handle fetch the resource of a number. */
+static void turn(CURL *easy, const char *url, int count, int number) {
+    if (count == 0) return;
+    char numbered[256];
+    snprintf(numbered, sizeof numbered, "%s%d", url, number % count);
+    curl_easy_setopt(easy, CURLOPT_URL, numbered);
+}
+
+static double fetch_one_by_one(const char *url, int count, int total) {
     struct body body = {0};
     CURL *easy = make(url, &body);
     double start = now();
     for (int i = 0; i < total; i++) {
         body.count = 0;
+        turn(easy, url, count, i);
         if (curl_easy_perform(easy) != CURLE_OK || body.count == 0) return -1;
     }
     double seconds = now() - start;
@@ -53,14 +63,21 @@ static double fetch_one_by_one(const char *url, int total) {
 }
 
 double larder_baseline_fetch(const char *url, int total, int parallel) {
-    if (parallel == 1) return fetch_one_by_one(url, total);
+    return larder_baseline_fetch_many(url, 0, total, parallel);
+}
+
+double larder_baseline_fetch_many(const char *url, int count, int total, int parallel) {
+    if (parallel == 1) return fetch_one_by_one(url, count, total);
     CURLM *multi = curl_multi_init();
     curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, (long)parallel);
     struct body *bodies = calloc((size_t)parallel, sizeof(struct body));
     double start = now();
     int started = 0, finished = 0, running = 0, left = 0, failed = 0;
-    for (; started < parallel && started < total; started++)
-        curl_multi_add_handle(multi, make(url, &bodies[started]));
+    for (; started < parallel && started < total; started++) {
+        CURL *easy = make(url, &bodies[started]);
+        turn(easy, url, count, started);
+        curl_multi_add_handle(multi, easy);
+    }
     while (finished < total && !failed) {
         curl_multi_perform(multi, &running);
         CURLMsg *message;
@@ -74,7 +91,7 @@ double larder_baseline_fetch(const char *url, int total, int parallel) {
             curl_multi_remove_handle(multi, easy);
             finished++;
             if (started < total) {
-                started++;
+                turn(easy, url, count, started++);
                 curl_multi_add_handle(multi, easy);
             } else {
                 curl_easy_cleanup(easy);

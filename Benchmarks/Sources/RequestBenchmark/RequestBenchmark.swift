@@ -2,6 +2,7 @@ import CRequestBaseline
 import Foundation
 import HTTPTypes
 import LarderClient
+import Nginx
 
 /// Requests a second of the libcurl transport and of C over libcurl, in turn, and their ratio.
 ///
@@ -18,7 +19,7 @@ enum RequestBenchmark {
             head: HTTPRequest(
                 method: .get, scheme: "http", authority: "127.0.0.1:\(nginx.port)", path: "/1k"))
         for (parallel, total) in [(1, 5000), (64, 40_000)] {
-            var comparison = Comparison()
+            var comparison = Comparison(of: "CurlTransport")
             for round in 0..<7 {
                 let c = Sample.of {
                     larder_baseline_fetch(nginx.url, Int32(total), Int32(parallel)) > 0

@@ -9,12 +9,12 @@ enum WorldAPI: Endpoint {
     case page(URL)
     case slow
 
-    var path: String {
+    var path: URLPath {
         switch self {
         case .logIn: "login"
         case .countries: "countries"
         case .cities: "cities"
-        case .page(let url): url.absoluteString
+        case .page(let url): URLPath(url)
         case .slow: "slow"
         }
     }

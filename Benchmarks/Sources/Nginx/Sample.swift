@@ -1,12 +1,12 @@
 import Foundation
 
 /// How long one run took, by the clock on the wall and by the processor's.
-struct Sample {
-    let seconds: Double
-    let processorSeconds: Double
+package struct Sample {
+    package let seconds: Double
+    package let processorSeconds: Double
 
     /// Measures `run`; nil if it says that it failed.
-    static func of(_ run: () -> Bool) -> Sample? {
+    package static func of(_ run: () -> Bool) -> Sample? {
         let start = ContinuousClock.now
         let processorStart = clock()
         guard run() else { return nil }
@@ -17,22 +17,27 @@ struct Sample {
 }
 
 /// Both sides of several rounds.
-struct Comparison: CustomStringConvertible {
+package struct Comparison: CustomStringConvertible {
+    private let name: String
     private var swift: [Double] = []
     private var c: [Double] = []
     private var ratios: [Double] = []
     private var processorRatios: [Double] = []
 
-    mutating func add(swift: Sample, c: Sample, total: Int) {
+    package init(of name: String) {
+        self.name = name
+    }
+
+    package mutating func add(swift: Sample, c: Sample, total: Int) {
         self.swift.append(Double(total) / swift.seconds)
         self.c.append(Double(total) / c.seconds)
         ratios.append(c.seconds / swift.seconds)
         processorRatios.append(c.processorSeconds / swift.processorSeconds)
     }
 
-    var description: String {
+    package var description: String {
         let spread = "\(rounded(ratios.min() ?? 0))-\(rounded(ratios.max() ?? 0))"
-        return "CurlTransport \(Int(median(swift)))/s, C over libcurl \(Int(median(c)))/s, "
+        return "\(name) \(Int(median(swift)))/s, C over libcurl \(Int(median(c)))/s, "
             + "ratio \(rounded(median(ratios))) (\(spread)), "
             + "by processor time \(rounded(median(processorRatios)))"
     }

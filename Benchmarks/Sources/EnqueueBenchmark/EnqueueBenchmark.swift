@@ -1,0 +1,68 @@
+import CRequestBaseline
+import Foundation
+import Larder
+import Nginx
+
+/// Endpoints a second that are enqueued, stored and handed over, and requests a second of C over libcurl that
+/// fetches the same, in turn, and their ratio.
+///
+/// `EnqueueBenchmark [COUNT]` serves so many items, 1,000 unless given. Each is stored at first; then it is there
+/// already, and nothing changes.
+@main
+enum EnqueueBenchmark {
+    static func main() throws {
+        let count = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 1_000
+        let files = Dictionary(
+            uniqueKeysWithValues: (0..<count).map { ("items/\($0)", Item.json($0)) })
+        guard let nginx = try NginxServer(files: files) else {
+            print("nginx is not installed; nothing was measured (apt-get install nginx-light)")
+            return
+        }
+        defer { nginx.stop() }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let base = "http://127.0.0.1:\(nginx.port)/"
+        for (parallel, total) in [(1, 2 * count), (64, 10 * count)] {
+            try measure("stored already", base, count, parallel, total, isNew: false)
+        }
+        for parallel in [1, 64] {
+            try measure("new", base, count, parallel, count, isNew: true)
+        }
+    }
+
+    private static func measure(
+        _ name: String, _ base: String, _ count: Int, _ parallel: Int, _ total: Int, isNew: Bool
+    ) throws {
+        var comparison = Comparison(of: "Larder")
+        var client = try makeClient(base)
+        for round in 0..<7 {
+            if isNew { client = try makeClient(base) }
+            // Opened, with its statements and its connections.
+            guard EnqueueRun(client, count: 1, total: 100).perform(parallel: parallel) else {
+                return
+            }
+            let c = Sample.of {
+                larder_baseline_fetch_many(
+                    base + "items/", Int32(count), Int32(total), Int32(parallel)) > 0
+            }
+            let larder = Sample.of {
+                EnqueueRun(client, count: count, total: total).perform(parallel: parallel)
+            }
+            guard let c, let larder else {
+                print("a request failed")
+                return
+            }
+            // The first round warms up.
+            if round > 0 { comparison.add(swift: larder, c: c, total: total) }
+        }
+        print("\(name), \(parallel) at once: \(comparison)")
+    }
+
+    private static let folder = FileManager.default.temporaryDirectory
+        .appending(path: "larder-enqueue-\(UUID().uuidString)")
+
+    private static func makeClient(_ base: String) throws -> Client {
+        let file = folder.appending(path: "\(UUID().uuidString).db")
+        return Client(baseURL: base, store: try Store(at: file.path(), entities: Item.self))
+    }
+}
