@@ -42,6 +42,7 @@ struct StoreSalvage {
             // Numbers of objects that had gone are not used again.
             _ = try copy(Schema.numbersTable.sqlName, ["name", "last"], key: ["name"])
             report.brokenLinks = try removeBrokenLinks()
+            try fillDefaults()
             try markReferences()
             for entity in plan.entities {
                 report.saved[entity.name] = try target.number(
@@ -97,6 +98,20 @@ struct StoreSalvage {
         return target.changeCount
     }
 
+    /// Gives objects their attributes' defaults where they lack what is required.
+    private func fillDefaults() throws {
+        for entity in plan.entities {
+            for attribute in entity.description.attributes where !attribute.isOptional {
+                guard let filler = attribute.defaultValue else { continue }
+                let column = attribute.name.sqlName
+                try target.execute(
+                    "UPDATE \(entity.table) AS t SET \(column) = \(filler.sqlValue.literal)"
+                        + " WHERE t.\(column) IS NULL AND \(EntityPlan.isMarked(.object, "t"))"
+                        + (entity.ownScope("t").map { " AND \($0)" } ?? ""))
+            }
+        }
+    }
+
     /// Makes references of what lacks something required: what it was is not to be read any more.
     private func markReferences() throws {
         for entity in plan.entities {
@@ -123,6 +138,8 @@ struct StoreSalvage {
         let insertion = try Statement(
             "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))", on: target)
         let numberIndex = number.flatMap { columns.firstIndex(of: $0) }
+        let types = try declaredTypes(of: names, in: table)
+        let keyIndices = Set(key.compactMap { columns.firstIndex(of: $0) })
         var areTaken = true
         /// Reads rows in one order; gives whether it was to the end, and the last number that was read.
         func copy(_ condition: String, _ direction: String) throws -> (isWhole: Bool, last: Int64?)
@@ -133,8 +150,9 @@ struct StoreSalvage {
                 "SELECT \(names) FROM \(table) NOT INDEXED\(condition) ORDER BY \(order)"
             ) { values in
                 if let numberIndex, case .integer(let value) = values[numberIndex] { last = value }
-                try insertion.bind(values)
-                if try !take(insertion) { areTaken = false }
+                if try !take(values, by: insertion, types: types, key: keyIndices) {
+                    areTaken = false
+                }
             }
             return (isWhole, last)
         }
@@ -160,6 +178,14 @@ struct StoreSalvage {
             if !downward.isWhole { gaps.append((low, downward.last ?? middle - 1)) }
         }
         return false
+    }
+
+    /// The types that columns are declared with.
+    private func declaredTypes(of names: String, in table: String) throws -> [String] {
+        let query = try target.prepare("SELECT \(names) FROM \(table)")
+        return (0..<sqlite3_column_count(query.pointer)).map {
+            sqlite3_column_decltype(query.pointer, $0).map { String(cString: $0) } ?? ""
+        }
     }
 
     /// The most gaps of a table that are looked into, the widest first.
@@ -198,10 +224,27 @@ struct StoreSalvage {
         }
     }
 
-    /// Runs an insertion, unless a damaged value is of another type than its column, or the row is
-    /// there already; gives whether it has been inserted.
-    private func take(_ insertion: Statement) throws(StoreError) -> Bool {
+    /// Inserts a row, without those of its values that are of another type than their columns, as damage
+    /// alone can have made them, unless it is there already; gives whether it has been inserted whole.
+    private func take(
+        _ values: [SQLValue], by insertion: Statement, types: [String], key: Set<Int>
+    ) throws(StoreError) -> Bool {
+        if try insert(values, by: insertion) { return true }
+        let unfit = values.indices.filter { !values[$0].isHeld(by: types[$0]) }
+        guard !unfit.isEmpty, key.isDisjoint(with: unfit) else { return false }
+        var rest = values
+        for index in unfit { rest[index] = .null }
+        _ = try insert(rest, by: insertion)
+        return false
+    }
+
+    /// Inserts a row, unless a value is of another type than its column, or it is there already; gives
+    /// whether it has been inserted.
+    private func insert(
+        _ values: [SQLValue], by insertion: Statement
+    ) throws(StoreError) -> Bool {
         do {
+            try insertion.bind(values)
             try insertion.run()
             return target.changeCount > 0
         } catch {
@@ -241,5 +284,17 @@ struct StoreSalvage {
     private func rows(of entity: EntityPlan) -> String {
         "SELECT t.\(entity.rowid) FROM \(entity.table) AS t"
             + (entity.rowScope("t").map { " WHERE \($0)" } ?? "")
+    }
+}
+
+extension SQLValue {
+    /// Whether a column of a `STRICT` table holds such a value (sqlite.org/stricttables.html).
+    fileprivate func isHeld(by type: String) -> Bool {
+        switch (self, type) {
+        case (.null, _), (_, "ANY"), (.integer, "INTEGER"), (.integer, "REAL"), (.real, "REAL"),
+            (.text, "TEXT"), (.blob, "BLOB"):
+            true
+        default: false
+        }
     }
 }

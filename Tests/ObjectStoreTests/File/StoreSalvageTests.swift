@@ -80,4 +80,35 @@ struct StoreSalvageTests {
         #expect(try rebuilt.fetch(Card.all).map(\.value) == ["1", "3"])
         #expect(try rebuilt.checkIntegrity().isSound)
     }
+
+    @Test(arguments: ["remark", "state", "name"])
+    func `a value of another type than its column costs no more than itself`(
+        _ damaged: String
+    ) throws {
+        let model = try Model(
+            name: "Test",
+            entities: [
+                .numbered(
+                    "Card", .required("name"),
+                    AttributeDescription("remark", .string, isOptional: true, key: "remark"),
+                    AttributeDescription("state", .string, key: "state", default: .string("new")))
+            ])
+        let store = try Store(at: folder.file("a"), model: model)
+        try store.import(
+            "Card",
+            from: #"[{"id": 1, "name": "my name", "remark": "my remark", "state": "my state"}]"#)
+        try store.close()
+        try heroFile.makeBytes(of: "my \(damaged)")
+
+        let (rebuilt, report) = try Store.rebuild(at: folder.file("a"), model: model)
+        #expect(report.incomplete == ["Card"])
+        #expect(try rebuilt.checkIntegrity().isSound)
+        let rest = try rebuilt.fetch(DynamicQuery("Card"))
+        // What lacks what is required is a reference.
+        guard damaged != "name" else { return #expect(rest.isEmpty) }
+        let card = try #require(rest.first)
+        #expect(card["name"] == .text("my name"))
+        #expect(card["remark"] == (damaged == "remark" ? .null : .text("my remark")))
+        #expect(card["state"] == .text(damaged == "state" ? "new" : "my state"))
+    }
 }

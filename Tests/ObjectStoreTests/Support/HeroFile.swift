@@ -46,6 +46,18 @@ struct HeroFile {
         try damage((leaf - 1) * 4096..<leaf * 4096)
     }
 
+    /// Makes bytes of a stored text of less than 58 bytes, of which the record's header alone tells
+    /// (sqlite.org/fileformat.html, 2.1).
+    func makeBytes(of text: String) throws {
+        var bytes = try folder.bytes("a")
+        let place = try #require(bytes.range(of: Data(text.utf8)))
+        let type = UInt8(13 + 2 * text.utf8.count)
+        let header = bytes[..<place.lowerBound].suffix(40)
+        let index = try #require(header.lastIndex(of: type))
+        bytes[index] = type - 1
+        try bytes.write(to: URL(fileURLWithPath: folder.file("a")))
+    }
+
     /// Runs statements on the file as any program could.
     func tamper(_ sql: String) throws {
         try Connection(path: folder.file("a"), creates: true, readOnly: false, busyTimeout: 0)
