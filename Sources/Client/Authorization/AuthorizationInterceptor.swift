@@ -17,7 +17,8 @@ public import LarderPromises
 /// and are sent again, once each and whatever their method, as a server that refuses has not acted. The
 /// new credential is kept even if all of them are cancelled meanwhile. Where the refresh fails, so do they, by
 /// its error. What was sent before the refresh and refused after it is sent again without another one; what has
-/// waited for a credential and is refused with that takes the refusal for its answer.
+/// waited for a refresh and is refused with its credential takes the refusal for its answer; the first one of a
+/// provider, which may have kept it for long, is replaced like any other.
 ///
 /// Credentials go to their origins alone, which are the base URL's unless others are given, to no endpoint
 /// whose ``Endpoint/needsAuthorization`` is false, and to no request that has such a field or item already.
@@ -31,6 +32,8 @@ public import LarderPromises
 public final class AuthorizationInterceptor: Interceptor {
     private let state: Guarded<AuthorizationState>
     private let origins: Set<String>?
+    /// The place of what was given as an origin and is none.
+    private let unreadableOrigin: Int?
     private let statuses: StatusCodes
     private let refreshing: (@Sendable (Credential?) -> Promise<Credential>)?
     private let onChange: (@Sendable (Credential?) -> Void)?
@@ -49,6 +52,7 @@ public final class AuthorizationInterceptor: Interceptor {
     ) {
         self.state = Guarded(state)
         self.origins = origins.map { Set($0.compactMap(Self.origin)) }
+        unreadableOrigin = origins?.firstIndex { Self.origin(of: $0) == nil }
         self.statuses = statuses
         self.date = date
         self.onChange = onChange
@@ -84,7 +88,15 @@ public final class AuthorizationInterceptor: Interceptor {
     }
 
     private static func origin(of text: String) -> String? {
-        try? URLReference(text.contains("://") ? text : "https://" + text).origin
+        guard
+            let reference = try? URLReference(text.contains("://") ? text : "https://" + text),
+            (try? TransportRequest(
+                head: HTTPRequest(
+                    method: .get, scheme: reference.scheme, authority: reference.authority,
+                    path: "/")
+            ).validate()) != nil
+        else { return nil }
+        return reference.origin
     }
 
     // MARK: - Requests
@@ -93,7 +105,15 @@ public final class AuthorizationInterceptor: Interceptor {
     public func intercept(
         _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
     ) -> Promise<TransportResponse> {
-        guard endpoint.needsAuthorization, isCovered(request) else { return next(request) }
+        guard endpoint.needsAuthorization else { return next(request) }
+        if let unreadableOrigin {
+            return .rejected(
+                TransportError(
+                    .invalidRequest,
+                    "The credential's origins[\(unreadableOrigin)] is no origin, such as"
+                        + " https://api.example.com."))
+        }
+        guard isCovered(request) else { return next(request) }
         let attempt = Attempt(request: request, stopwatch: stopwatch(), next: next)
         let now = date()
         let step = state.withLock { state -> AuthorizationState.Step? in

@@ -26,6 +26,8 @@ struct AuthorizationState: Sendable {
         fileprivate let session: Int
         fileprivate let serial: Int
         fileprivate let failures: Int
+        /// Whether the credential is the first that was asked for, which may be an old one that was kept.
+        fileprivate var isFirst = false
     }
 
     /// A refresh, and the credential that it replaces.
@@ -123,7 +125,7 @@ struct AuthorizationState: Sendable {
         }
     }
 
-    /// Takes the server's refusal of a request; one that has waited begins no refresh.
+    /// Takes the server's refusal of a request; one that has waited for a refresh begins no other.
     mutating func refuse(_ pass: Pass, hasWaited: Bool) -> Step {
         guard pass.session == session else { return .fail(ClientError(.loggedOut)) }
         switch phase {
@@ -131,7 +133,7 @@ struct AuthorizationState: Sendable {
         case .refreshing: return .wait(wait())
         case .loggedIn(let credential):
             if pass.serial < serial { return .send(self.pass(with: credential)) }
-            if hasWaited { return .accept }
+            if hasWaited, !pass.isFirst { return .accept }
             if pass.failures < failures, let lastFailure { return .fail(lastFailure) }
             return begin(credential)
         }
@@ -182,7 +184,9 @@ struct AuthorizationState: Sendable {
             if let expires = credential.expires, expires <= date { credential.expires = nil }
             phase = .loggedIn(credential)
             serial += 1
-            return release(.success(pass(with: credential)))
+            var pass = pass(with: credential)
+            pass.isFirst = refresh.credential == nil
+            return release(.success(pass))
         case .failure(let error):
             phase = refresh.credential.map { .loggedIn($0) } ?? .unasked
             failures += 1

@@ -88,7 +88,9 @@ import Testing
         try await setting.kept(1)
         #expect(setting.changes.values == [.bearer("2")])
         try await setting.client.enqueue(Resource("y"), as: Void.self).value
-        #expect(setting.tokens.last == "Bearer 2" && setting.tokens.count == 4)
+        // One whose refusal was being looked at may be on its way again before it hears of its end.
+        #expect(setting.tokens.last == "Bearer 2")
+        #expect(setting.tokens.filter { $0 == "Bearer 1" }.count == 3)
     }
 
     @Test func `cancelling one that waits leaves the others`() async throws {

@@ -42,6 +42,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["", "https://", "https://a b", "ftp://a.invalid/%"])
+    func `what is no origin is no reason to send without a word`(_ origin: String) async throws {
+        let (sent, _, error) = try await Self.send(
+            Link("x"), origins: ["https://a.invalid", origin])
+        #expect(sent.isEmpty)
+        let cause = error?.underlying as? TransportError
+        #expect(cause?.reason == .invalidRequest)
+        #expect(cause?.message.contains("origins[1]") == true)
+    }
+
     @Test(arguments: [
         ("x", true), ("https://a.invalid/x", true), ("https://A.Invalid:443/x", true),
         ("http://a.invalid/x", false), ("https://a.invalid:444/x", false),
@@ -63,7 +73,7 @@ import Testing
     func `origins that are given stand in for it`(_ path: String, _ isSent: Bool) async throws {
         let (sent, _, _) = try await Self.send(
             Link(path),
-            origins: ["b.invalid", "https://C.invalid:8443/api/", "http://localhost", "%%", ""])
+            origins: ["b.invalid", "https://C.invalid:8443/api/", "http://localhost"])
         #expect(sent.map { $0.head.headerFields.contains(.authorization) } == [isSent])
     }
 

@@ -145,13 +145,14 @@ struct AuthorizationRules {
     private mutating func refreshed(_ index: Int, _ new: String, _ isExpired: Bool) {
         refreshesOver.insert(index)
         guard refresh == index else { return }
+        let isFirst = record.refreshes[index] == nil
         (refresh, token, self.isExpired) = (nil, new, false)
         record.kept.append(new)
         let waiting = order
         order = []
         for number in waiting {
             guard case .waiting(let isLast)? = places[number] else { continue }
-            send(number, isLast: isLast, waited: true)
+            send(number, isLast: isLast, waited: !isFirst)
         }
     }
 }
