@@ -21,12 +21,15 @@ public final class RetryBudget: Sendable {
         self.refund = refund.isFinite ? max(refund, 0) : 0
     }
 
+    /// The error of many sums: ten tenths are a little less than one.
+    private static let tolerance = 1e-6
+
     /// Takes one retry from an origin's budget; false where there is none.
     func take(from origin: String) -> Bool {
         left.withLock { left in
             let own = left[origin] ?? capacity
-            guard own >= 1 else { return false }
-            left[origin] = own - 1
+            guard own > 1 - Self.tolerance else { return false }
+            left[origin] = max(own - 1, 0)
             return true
         }
     }
@@ -35,7 +38,7 @@ public final class RetryBudget: Sendable {
     func refund(to origin: String) {
         left.withLock { left in
             guard let own = left[origin] else { return }
-            left[origin] = own + refund < capacity ? own + refund : nil
+            left[origin] = own + refund < capacity - Self.tolerance ? own + refund : nil
         }
     }
 

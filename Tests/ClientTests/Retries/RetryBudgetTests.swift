@@ -12,6 +12,15 @@ import Testing
         #expect(budget.take(from: "a") && !budget.take(from: "a"))
     }
 
+    @Test func `ten tenths are one`() {
+        let budget = RetryBudget(capacity: 1, refund: 0.1)
+        #expect(budget.take(from: "a"))
+        for _ in 0..<9 { budget.refund(to: "a") }
+        #expect(!budget.take(from: "a"))
+        budget.refund(to: "a")
+        #expect(budget.originCount == 0 && budget.take(from: "a"))
+    }
+
     @Test func `origins have budgets of their own, and nothing is kept of those that are full`() {
         let budget = RetryBudget(capacity: 1, refund: 1)
         #expect(budget.take(from: "a") && budget.take(from: "b") && !budget.take(from: "b"))
