@@ -6,7 +6,8 @@ import LarderPromises
 extension Client {
     /// Builds the request of an endpoint and sends it on its way.
     ///
-    /// Content is encoded on a queue, in the order of the calls, as that may take its time.
+    /// Content is encoded on a queue, as that may take its time: in the order of the calls, but for what
+    /// may take long.
     func perform<Value>(
         _ endpoint: some Endpoint, _ serializer: ResponseSerializer<Value>,
         fileID: StaticString, line: UInt
@@ -14,23 +15,28 @@ extension Client {
         let (promise, resolver) = Promise<Value>.pending(fileID: fileID, line: line)
         let transaction = store.openTransaction
         let caller = serializer.isStoring ? transaction : nil
-        if endpoint.content == nil {
+        guard let content = endpoint.content else {
             send(endpoint, serializer, in: caller, to: resolver)
-        } else {
-            // What an interceptor asks for is asked for in the transaction, too.
-            let current = transaction ?? OpenTransaction.current
-            let refreshes = TransportRequest.Provenance.refreshes
-            // Whoever waits here for another request with content waits for ever.
-            encodingQueue.async {
-                WaitBan.perform {
-                    guard !resolver.isCancelled else { return }
-                    OpenTransaction.$current.withValue(current) {
-                        TransportRequest.Provenance.$refreshes.withValue(refreshes) {
-                            self.send(endpoint, serializer, in: caller, to: resolver)
-                        }
+            return promise
+        }
+        // What an interceptor asks for is asked for in the transaction, too.
+        let current = transaction ?? OpenTransaction.current
+        let refreshes = TransportRequest.Provenance.refreshes
+        let encode: @Sendable () -> Void = {
+            // Whoever waits here for another request with content may wait for ever.
+            WaitBan.perform {
+                guard !resolver.isCancelled else { return }
+                OpenTransaction.$current.withValue(current) {
+                    TransportRequest.Provenance.$refreshes.withValue(refreshes) {
+                        self.send(endpoint, serializer, in: caller, to: resolver)
                     }
                 }
             }
+        }
+        if content.mayTakeLong {
+            longEncodingQueues.run(encode)
+        } else {
+            encodingQueue.async(execute: encode)
         }
         return promise
     }

@@ -81,6 +81,23 @@ import Testing
         await server.stop()
     }
 
+    @Test func `a body that takes long holds up no other`() async throws {
+        let client = try TestClient.client(answering: "{}")
+        let semaphore = DispatchSemaphore(value: 0)
+        let body = RequestBody(contentType: nil) {
+            semaphore.wait()
+            return Data("x".utf8)
+        }
+        let long = client.enqueue(.post("long", body: body), as: Data.self)
+        let others = [RequestBody.json([1]), .text("x").compressed(), .text("x")]
+        for other in others {
+            _ = try await client.enqueue(.post("short", body: other), as: Data.self).value
+        }
+        #expect(long.isPending)
+        semaphore.signal()
+        _ = try await long.value
+    }
+
     @Test func `pages are followed by their links`() async throws {
         let server = try await LoopbackServer()
         server.route(.get, "/users") { request in

@@ -34,7 +34,7 @@ extension RequestBody {
     public static func mergePatch<Value: Encodable & Sendable>(
         from old: Value, to new: Value, encoder: JSONEncoder? = nil
     ) -> RequestBody {
-        RequestBody(contentType: "application/merge-patch+json") {
+        .brief("application/merge-patch+json") {
             let encoder = encoder ?? .ofRequestBodies
             let target = try JSONDocument(encoder.encode(new)).root
             let patch = try MergePatch.changes(

@@ -6,12 +6,15 @@ import LarderObjectStore
 public struct RequestBody: Sendable {
     private let encode: @Sendable () throws -> EncodedBody
 
+    /// Whether others may be encoded beside it, as it reads a file or a store, or runs code of the app's.
+    private(set) var mayTakeLong = true
+
     /// Whether it stands for no body at all.
     private(set) var isAbsent = false
 
     /// The value that stands for no body.
     static let absent: RequestBody = {
-        var body = RequestBody(contentType: nil) { Data() }
+        var body = RequestBody.brief(nil) { Data() }
         body.isAbsent = true
         return body
     }()
@@ -26,6 +29,15 @@ public struct RequestBody: Sendable {
     /// Creates a body that says what it is when it is encoded.
     init(_ encode: @escaping @Sendable () throws -> EncodedBody) {
         self.encode = encode
+    }
+
+    /// Creates a body that is encoded in its turn, which takes no longer than it is long.
+    static func brief(
+        _ contentType: String?, encode: @escaping @Sendable () throws -> Data
+    ) -> RequestBody {
+        var body = RequestBody(contentType: contentType, encode: encode)
+        body.mayTakeLong = false
+        return body
     }
 
     /// Encodes `value` as JSON, in the way that `DecodingOptions` and entities read it.
@@ -53,7 +65,7 @@ public struct RequestBody: Sendable {
     static func json(
         _ value: some Encodable & Sendable, _ contentType: String, _ encoder: JSONEncoder? = nil
     ) -> RequestBody {
-        RequestBody(contentType: contentType) {
+        .brief(contentType) {
             try (encoder ?? .ofRequestBodies).encode(value)
         }
     }
@@ -62,7 +74,7 @@ public struct RequestBody: Sendable {
     ///
     /// A type's properties make a form, too, by ``QueryParameters``: `.form(QueryParameters(filter))`.
     public static func form(_ fields: QueryParameters) -> RequestBody {
-        RequestBody(contentType: "application/x-www-form-urlencoded") {
+        .brief("application/x-www-form-urlencoded") {
             Data(PercentEncoding.form(try fields.items()).utf8)
         }
     }
@@ -82,14 +94,14 @@ public struct RequestBody: Sendable {
     public static func text(
         _ text: String, contentType: String? = "text/plain; charset=utf-8"
     ) -> RequestBody {
-        RequestBody(contentType: contentType) { Data(text.utf8) }
+        .brief(contentType) { Data(text.utf8) }
     }
 
     /// Sends `data` as it is.
     public static func data(
         _ data: Data, contentType: String? = "application/octet-stream"
     ) -> RequestBody {
-        RequestBody(contentType: contentType) { data }
+        .brief(contentType) { data }
     }
 
     func encoded() throws -> EncodedBody {
