@@ -53,8 +53,14 @@ public final class Client: Sendable {
     /// Notices what would be stored over and over.
     let anonymousObjects: AnonymousObjects
 
-    /// The queue that content is encoded on, off the caller's thread.
+    /// The queue that brief content is encoded on, in the order of the calls, off the caller's thread.
     let encodingQueue: DispatchQueue
+
+    /// The queues that content is encoded on which may take long, so that it holds up no other.
+    let longEncodingQueues: JobQueues
+
+    /// The number of contents that are read from files or compressed at the same time.
+    static let maximumLongEncodings = 4
 
     /// The number of responses that are validated, processed and decoded at the same time, so that some
     /// slow ones hold up no others, and those of four clients don't take all threads that dispatch has.
@@ -63,8 +69,8 @@ public final class Client: Sendable {
     /// The queues that responses are validated, processed and decoded on, off the transport's thread.
     let deliveryQueues: JobQueues
 
-    /// The serial queue that responses are read and stored on, off the transport's thread.
-    let importQueue: DispatchQueue
+    /// The responses that wait to be stored, off the transport's thread.
+    let importLine: ImportLine
 
     /// Creates a client from a base URL's text.
     ///
@@ -97,9 +103,12 @@ public final class Client: Sendable {
         self.configuration = configuration
         anonymousObjects = AnonymousObjects(of: store.model, logger: logger)
         encodingQueue = DispatchQueue(label: "larder.client.encode", qos: .userInitiated)
+        longEncodingQueues = JobQueues(
+            label: "larder.client.encode.long", qos: .userInitiated,
+            width: Self.maximumLongEncodings)
         deliveryQueues = JobQueues(
             label: "larder.client.delivery", qos: .userInitiated, width: Self.maximumDeliveries)
-        importQueue = DispatchQueue(label: "larder.client.import", qos: .userInitiated)
+        importLine = ImportLine(into: store)
         switch base {
         case .failure(let error):
             logger.error("\(error.message)")
@@ -121,8 +130,9 @@ public final class Client: Sendable {
         store = other.store
         anonymousObjects = other.anonymousObjects
         encodingQueue = other.encodingQueue
+        longEncodingQueues = other.longEncodingQueues
         deliveryQueues = other.deliveryQueues
-        importQueue = other.importQueue
+        importLine = other.importLine
         self.configuration = configuration
     }
 

@@ -72,6 +72,20 @@ public final class Context: Snapshot {
         super.close()
     }
 
+    /// Runs a body and returns what it alone has done, too.
+    func reporting<Result>(_ body: () throws -> Result) throws -> (Result, ImportReport) {
+        settle()
+        let before = finished
+        finished = ImportReport()
+        defer {
+            settle()
+            var whole = before
+            whole += finished
+            finished = whole
+        }
+        return (try body(), report)
+    }
+
     /// Adds to what has been done to an entity.
     func count(_ entity: String, _ change: (inout ImportReport.Counts) -> Void) {
         change(&finished.entities[entity, default: ImportReport.Counts()])

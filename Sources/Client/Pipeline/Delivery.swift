@@ -118,7 +118,7 @@ final class Delivery<Value: Sendable>: Sendable {
     private func receive<Failure: Error>(_ result: Result<TransportResponse, Failure>) {
         switch result {
         case .success(let response) where isToBeStoredAtOnce(response):
-            store(response, of: response, to: response.sent?.request ?? lastSent)
+            store(response, nil, of: response, to: response.sent?.request ?? lastSent)
         case .success(let response):
             client.deliveryQueues.run { self.deliver(response) }
         case .failure(let error as ClientError) where error.isRefusal:
@@ -153,13 +153,18 @@ final class Delivery<Value: Sendable>: Sendable {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do {
             let processed = try processed(response, to: request)
-            guard serializer.isStoring else {
-                return serialize(processed, of: response, to: request)
+            let job = Import(
+                delivery: self, request: request, response: response, processed: processed,
+                document: nil)
+            // What has no content writes nothing, so that the transaction may wait for it.
+            guard serializer.isStoring, processed.bodyCount > 0 || caller == nil else {
+                return job.store(isCommitted: false)
             }
-            guard let caller else { return store(processed, of: response, to: request) }
-            // Nothing is written for it, so that the transaction may wait for it.
-            guard processed.bodyCount > 0 else {
-                return serialize(processed, of: response, to: request)
+            // Read here, beside what is stored.
+            let document =
+                processed.bodyCount > 0 ? try configuration.document(from: processed) : nil
+            guard let caller else {
+                return store(processed, document, of: response, to: request)
             }
             // Beside the queue, where one may be first that waits for the caller, as the caller may for
             // this one.
@@ -167,7 +172,7 @@ final class Delivery<Value: Sendable>: Sendable {
                 if let error {
                     self.fail(ClientError(.notStored, underlying: error), request, response)
                 } else {
-                    self.store(processed, of: response, to: request)
+                    self.store(processed, document, of: response, to: request)
                 }
             }
         } catch {
@@ -175,32 +180,78 @@ final class Delivery<Value: Sendable>: Sendable {
         }
     }
 
-    /// Makes the value on the queue of what is stored.
+    /// Has the value made in its turn among what is stored.
+    ///
+    /// - Parameter document: The content, where it has been read already.
     private func store(
-        _ processed: TransportResponse, of response: TransportResponse, to request: TransportRequest
+        _ processed: TransportResponse, _ document: JSONDocument?,
+        of response: TransportResponse, to request: TransportRequest
     ) {
-        client.importQueue.async {
-            // Whoever waits here for another response to be stored waits for ever.
-            WaitBan.perform { self.serialize(processed, of: response, to: request) }
+        client.importLine.add(
+            Import(
+                delivery: self, request: request, response: response, processed: processed,
+                document: document))
+    }
+
+    /// A response that is to be stored.
+    private struct Import: ImportJob {
+        let delivery: Delivery
+        let request: TransportRequest
+        let response: TransportResponse
+        let processed: TransportResponse
+        let document: JSONDocument?
+
+        var size: Int { processed.bodyCount }
+
+        func onCancel(_ giveUp: @escaping @Sendable () -> Void) {
+            delivery.resolver.onCancel(giveUp)
+        }
+
+        func store(isCommitted: Bool) {
+            var isCommitted = isCommitted
+            let result = delivery.value(of: self, in: nil, &isCommitted)
+            delivery.settle(result, request, response)
+        }
+
+        func store(in transaction: SharedTransaction) -> SharedImport {
+            var isCommitted = false
+            let result = delivery.value(of: self, in: transaction, &isCommitted)
+            return SharedImport(isCommitted: isCommitted) {
+                delivery.settle(result, request, response)
+            }
         }
     }
 
-    /// Makes the value of a response that is to be there as it came, where that fails.
-    private func serialize(
-        _ processed: TransportResponse, of response: TransportResponse, to request: TransportRequest
+    /// The value that a response becomes.
+    ///
+    /// - Parameters:
+    ///   - shared: The transaction that it shares with others, if it does.
+    ///   - isCommitted: Whether it has passed its point of no return.
+    private func value(
+        of job: Import, in shared: SharedTransaction?, _ isCommitted: inout Bool
+    ) -> Result<Value, any Error> {
+        guard !resolver.isCancelled else { return .failure(CancellationError()) }
+        var hasCommitted = isCommitted
+        defer { isCommitted = hasCommitted }
+        let arrival = Arrival(
+            request: job.request, response: job.processed, client: client, content: job.document,
+            shared: shared,
+            isCancelled: { [resolver] in resolver.isCancelled },
+            onCancel: { [resolver] in resolver.onCancel($0) },
+            commit: { [resolver] in
+                guard hasCommitted || resolver.commit() else { throw CancellationError() }
+                hasCommitted = true
+            })
+        return Result { try serializer.serialize(arrival).value }
+    }
+
+    private func settle(
+        _ result: Result<Value, any Error>, _ request: TransportRequest,
+        _ response: TransportResponse
     ) {
-        guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
-        do {
-            let arrival = Arrival(
-                request: request, response: processed, client: client,
-                isCancelled: { [resolver] in resolver.isCancelled },
-                onCancel: { [resolver] in resolver.onCancel($0) },
-                commit: { [resolver] in
-                    guard resolver.commit() else { throw CancellationError() }
-                })
-            resolver.fulfill(try serializer.serialize(arrival).value)
-        } catch {
-            fail(error, request, response)
+        switch result {
+        case .success(let value): resolver.fulfill(value)
+        case .failure(let error): fail(error, request, response)
         }
     }
 

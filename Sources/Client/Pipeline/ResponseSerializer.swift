@@ -44,12 +44,7 @@ extension ResponseSerializer where Value: Importable {
             if let value = arrival.empty(as: Value.self) { return (value, ImportReport()) }
             let json = try arrival.json(at: keyPath, for: Value.self)
             do {
-                let stored = try arrival.client.store.import(
-                    Value.self, from: json, willWait: arrival.onCancel,
-                    options: arrival.decodingOptions, isCancelled: arrival.isCancelled,
-                    willCommit: arrival.commit)
-                arrival.client.anonymousObjects.note(Value.self, stored.report)
-                return stored
+                return try arrival.store(Value.self, from: json)
             } catch let error as CancellationError {
                 throw error
             } catch {
@@ -127,6 +122,10 @@ struct Arrival {
     let request: TransportRequest
     let response: TransportResponse
     let client: Client
+    /// The content, where it has been read already.
+    let content: JSONDocument?
+    /// The transaction that its objects are written in with those of others, nil for one of their own.
+    let shared: SharedTransaction?
     let isCancelled: () -> Bool
     /// Takes what is to be done once the value is given up.
     let onCancel: (@escaping @Sendable () -> Void) -> Void
@@ -138,14 +137,26 @@ struct Arrival {
 
     /// The content as JSON.
     func document() throws -> JSONDocument {
-        guard response.bodyCount > 0 else { throw ClientError(.emptyBody) }
-        do {
-            return try client.configuration.documentReader.document(from: response)
-        } catch let error as JSONError {
-            throw ClientError(.malformedJSON, underlying: error)
-        } catch {
-            throw ClientError.wrapped(error, as: .unprocessed)
+        try content ?? client.configuration.document(from: response)
+    }
+
+    /// Writes the objects of JSON.
+    func store<Value: Importable>(
+        _ type: Value.Type, from json: JSONValue
+    ) throws -> (value: Value, report: ImportReport) {
+        let anonymousObjects = client.anonymousObjects
+        if let shared {
+            let stored = try shared.import(
+                type, from: json, options: decodingOptions, isCancelled: isCancelled,
+                willCommit: commit)
+            shared.whenCommitted { anonymousObjects.note(type, stored.report) }
+            return stored
         }
+        let stored = try client.store.import(
+            type, from: json, willWait: onCancel, options: decodingOptions,
+            isCancelled: isCancelled, willCommit: commit)
+        anonymousObjects.note(type, stored.report)
+        return stored
     }
 
     /// The JSON that stands at a key path, the whole where there is none.
@@ -172,6 +183,20 @@ struct Arrival {
     func empty<Value>(as type: Value.Type = Value.self) -> Value? {
         guard response.bodyCount == 0, let type = type as? any AbsentValue.Type else { return nil }
         return type.absent as? Value
+    }
+}
+
+extension Client.Configuration {
+    /// The content of a response as JSON.
+    func document(from response: TransportResponse) throws -> JSONDocument {
+        guard response.bodyCount > 0 else { throw ClientError(.emptyBody) }
+        do {
+            return try documentReader.document(from: response)
+        } catch let error as JSONError {
+            throw ClientError(.malformedJSON, underlying: error)
+        } catch {
+            throw ClientError.wrapped(error, as: .unprocessed)
+        }
     }
 }
 

@@ -30,16 +30,24 @@ extension Store {
         willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
         isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
-        try writer.run(willWait: willWait) { connection, statements in
-            try transaction(on: connection, statements) { context in
-                context.decodingOptions = options
-                context.checkCancellation = { if isCancelled() { throw CancellationError() } }
-                context.willCommit = willCommit
-                let value = try context.importingParts {
-                    try Value.import(from: json, in: context)
-                }
-                return (value, context.report)
+        try inTurn(willWait: willWait) { context in
+            context.decodingOptions = options
+            context.checkCancellation = { if isCancelled() { throw CancellationError() } }
+            context.willCommit = willCommit
+            let value = try context.importingParts {
+                try Value.import(from: json, in: context)
             }
+            return (value, context.report)
+        }
+    }
+
+    /// Runs a body as a transaction on the calling thread, on which nobody waits.
+    func inTurn<Result>(
+        willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void,
+        _ body: (Context) throws -> Result
+    ) throws -> Result {
+        try writer.run(willWait: willWait) { connection, statements in
+            try transaction(on: connection, statements, body)
         }
     }
 }

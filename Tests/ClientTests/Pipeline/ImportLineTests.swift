@@ -1,0 +1,146 @@
+import Foundation
+import LarderPromises
+import LarderTesting
+import Synchronization
+import Testing
+
+@testable import LarderClient
+@testable import LarderObjectStore
+
+/// Responses that wait to be stored, and what they share.
+@Suite struct ImportLineTests {
+    /// What was done, in order.
+    private final class Record: Sendable {
+        private let lines = Guarded<[String]>([])
+        private let gates = Guarded<[Int: Gate]>([:])
+
+        func note(_ line: String) { lines.withLock { $0.append(line) } }
+        var all: [String] { lines.withLock(\.self) }
+
+        /// Opens once the job of a number has ended.
+        func end(of number: Int) -> Gate {
+            gates.withLock { gates in
+                let gate = gates[number] ?? Gate()
+                gates[number] = gate
+                return gate
+            }
+        }
+    }
+
+    private enum Fate: Sendable {
+        case stored
+        /// Fails by itself.
+        case refused
+        /// Fails and takes the transaction along, as a full disk does.
+        case harmful
+        /// Holds the line until a semaphore is signalled.
+        case held(DispatchSemaphore)
+    }
+
+    private struct Job: ImportJob {
+        let number: Int
+        let store: Store
+        let record: Record
+        var size = 10
+        var fate = Fate.stored
+
+        struct Refused: Error {}
+
+        func onCancel(_ giveUp: @escaping @Sendable () -> Void) {}
+
+        func store(isCommitted: Bool) {
+            if case .held(let semaphore) = fate { semaphore.wait() }
+            record.note("\(number) alone\(isCommitted ? ", committed" : "")")
+            record.end(of: number).open()
+        }
+
+        func store(in transaction: SharedTransaction) -> SharedImport {
+            var isCommitted = false
+            do {
+                _ = try transaction.import(
+                    User.self, from: JSONDocument(#"{"id": \#(number), "login": "a"}"#).root,
+                    options: DecodingOptions(), isCancelled: { false },
+                    willCommit: {
+                        switch fate {
+                        case .stored, .held: isCommitted = true
+                        case .refused: throw Refused()
+                        case .harmful:
+                            try store.writer.currentConnection?.execute("ROLLBACK")
+                            throw Refused()
+                        }
+                    })
+            } catch {}
+            let outcome = isCommitted ? "together" : "refused"
+            return SharedImport(isCommitted: isCommitted) {
+                record.note("\(number) \(outcome)")
+                record.end(of: number).open()
+            }
+        }
+    }
+
+    /// Has jobs come while another one is being stored, and gives what was done.
+    private func record(_ fates: [(size: Int, fate: Fate)], in store: Store) async throws
+        -> [String]
+    {
+        let (record, line) = (Record(), ImportLine(into: store))
+        let semaphore = DispatchSemaphore(value: 0)
+        line.add(Job(number: 0, store: store, record: record, fate: .held(semaphore)))
+        for (index, (size, fate)) in fates.enumerated() {
+            line.add(
+                Job(number: index + 1, store: store, record: record, size: size, fate: fate))
+        }
+        semaphore.signal()
+        for number in 0...fates.count { try await record.end(of: number).wait() }
+        #expect(record.all.first == "0 alone")
+        return Array(record.all.dropFirst())
+    }
+
+    private func store() throws -> Store {
+        try Store.inMemory(entities: User.self, Article.self, Tag.self)
+    }
+
+    @Test func `those that have come meanwhile share a transaction`() async throws {
+        let store = try store()
+        let lines = try await record([(10, .stored), (20, .refused), (30, .stored)], in: store)
+        #expect(lines == ["1 together", "2 refused", "3 together"])
+        #expect(try store.fetch(User.all).map(\.id) == [1, 3])
+    }
+
+    @Test func `where all fails, each is stored alone, once past its point of no return`()
+        async throws
+    {
+        let store = try store()
+        let lines = try await record([(10, .stored), (20, .harmful), (30, .stored)], in: store)
+        #expect(lines == ["1 alone, committed", "2 alone", "3 alone"])
+        #expect(try store.count(User.all) == 0)
+    }
+
+    @Test func `large ones go alone, and so many bytes share`() async throws {
+        let half = ImportLine.maximumSharedSize / 2
+        let lines = try await record(
+            [
+                (3 * half, .stored), (half, .stored), (half, .stored), (1, .stored),
+                (2 * half, .stored),
+            ], in: store())
+        #expect(
+            lines == ["1 alone", "2 together", "3 together", "4 alone", "5 alone"])
+    }
+
+    @Test func `no more than so many share`() async throws {
+        let count = ImportLine.maximumShares
+        let jobs = Array(repeating: (size: 1, fate: Fate.stored), count: count + 1)
+        let lines = try await record(jobs, in: store())
+        #expect(lines.last == "\(count + 1) alone")
+        #expect(lines.dropLast() == (1...count).map { "\($0) together" }[...])
+    }
+
+    @Test func `one by one, each is alone`() async throws {
+        let (store, record) = (try store(), Record())
+        let line = ImportLine(into: store)
+        for number in 1...3 {
+            line.add(Job(number: number, store: store, record: record))
+            try await record.end(of: number).wait()
+        }
+        #expect(record.all == ["1 alone", "2 alone", "3 alone"])
+    }
+}
