@@ -39,7 +39,7 @@ public protocol Entity: Importable {
     /// Types need not have this: it is a loop over `init(row:)`, compiled with the type.
     ///
     /// - Throws: `StoreError` where a row can't be read.
-    static func all(in rows: EntityRows) throws -> [Self]
+    static func objects(in rows: EntityRows) throws -> [Self]
 
     /// Hands over what the object holds, to be written into a store: the counterpart of
     /// `init(row:)`, by the same indices and names.
@@ -53,7 +53,7 @@ public protocol Entity: Importable {
 extension Entity {
     /// Reads each row.
     @inlinable
-    public static func all(in rows: EntityRows) throws -> [Self] {
+    public static func objects(in rows: EntityRows) throws -> [Self] {
         var objects: [Self] = []
         while try rows.next() { objects.append(try Self(row: rows.row)) }
         return objects

@@ -50,9 +50,7 @@ struct Fixture: CustomTestStringConvertible {
     func expectations() throws -> [Expectation] {
         var expectations: [Expectation] = []
         var ofNextLine: [(kind: Diagnostic.Kind, message: String)] = []
-        let lines = try String(contentsOf: url, encoding: .utf8)
-            .split(separator: "\n", omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() {
+        for (index, line) in try lines().enumerated() {
             guard let mark = line.firstMatch(of: /\/\/ (error|warning): (.+)$/),
                 let kind = Diagnostic.Kind(rawValue: String(mark.1))
             else {
@@ -70,5 +68,31 @@ struct Fixture: CustomTestStringConvertible {
             }
         }
         return expectations
+    }
+
+    /// The number of lines that call a function.
+    func calls(of name: String) throws -> Int {
+        try lines().count { Self.isCalled(name, in: $0) }
+    }
+
+    /// The number of mistakes in calls of a function: each is counted for the functions that its line
+    /// calls, or the nearest line above that calls one of these.
+    func mistakes(in name: String, among names: [String]) throws -> Int {
+        let lines = try lines()
+        return try expectations().count { expectation in
+            let line = lines[..<expectation.line].last { line in
+                names.contains { Self.isCalled($0, in: line) }
+            }
+            return line.map { Self.isCalled(name, in: $0) } ?? false
+        }
+    }
+
+    private static func isCalled(_ name: String, in line: Substring) -> Bool {
+        line.contains(".\(name)(") || line.contains(".\(name) {")
+    }
+
+    private func lines() throws -> [Substring] {
+        try String(contentsOf: url, encoding: .utf8)
+            .split(separator: "\n", omittingEmptySubsequences: false)
     }
 }

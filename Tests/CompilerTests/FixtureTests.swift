@@ -9,6 +9,12 @@ struct FixtureTests {
     private static let isolated = Result { try Fixture.all(in: "Isolated") }
     private static let unseen = Result { try Fixture.all(in: "Unseen") }
 
+    /// The functions that a call finds several of.
+    private static let overloadSets = [
+        "enqueue", "then", "recover", "catch", "finally", "where", "fetch", "find", "select",
+        "observe", "import", "save", "update", "delete",
+    ]
+
     /// The compiler's words about all files of a folder, asked for once.
     private static let saidOfAccepted = Task { try await said(of: accepted.get()) }
     private static let saidOfRefused = Task { try await said(of: refused.get()) }
@@ -34,6 +40,15 @@ struct FixtureTests {
         #expect(try await Self.saidOfAccepted.value[domain, default: []].isEmpty)
         #expect(try await Self.saidOfRefused.value[domain, default: []].isEmpty)
         #expect(try await Self.saidOfIsolated.value[domain, default: []].isEmpty)
+    }
+
+    @Test(arguments: overloadSets)
+    func `each overload set has ten call sites and five mistakes`(_ name: String) throws {
+        let calls = try Self.accepted.get().map { try $0.calls(of: name) }
+        #expect(calls.reduce(0, +) >= 10)
+        let mistakes = try (Self.refused.get() + Self.isolated.get())
+            .map { try $0.mistakes(in: name, among: Self.overloadSets) }
+        #expect(mistakes.reduce(0, +) >= 5)
     }
 
     @Test(arguments: try accepted.get())

@@ -22,8 +22,8 @@ import Testing
     /// known to have more, with the lines that they may have.
     @Test func `no type has more than 600 lines, whichever files it is in`() {
         let known = [
-            // One operator a file.
-            "Promise": 1_800,
+            // One operator a file, and what the compiler says of mistakes.
+            "Promise": 1_900,
             // Groot's rules, one group a file; what they need of rows and memory stands elsewhere.
             "Mapper": 1_250,
             // The copies of one model's rows and links into another's, and what is lost on the way.
@@ -32,8 +32,8 @@ import Testing
             "Column": 900,
             // One host: blocking, awaited, as promises.
             "Store": 850,
-            // Everything that can be asked.
-            "ObjectReading": 760,
+            // Everything that can be asked, and what the compiler says of what can't.
+            "ObjectReading": 850,
             "Client": 680,
             // One kind of content a file.
             "RequestBody": 750,

@@ -76,12 +76,12 @@ struct QuerySource<Object: Entity>: LiveSource {
         defer { statement.reset() }
         let recorder = RowRecorder(columnCount: layout.columnNames.count)
         recorder.reserveCapacity(capacity)
-        let objects = try Object.all(
+        let objects = try Object.objects(
             in: EntityRows(of: statement, layout: layout, store: reader.store, recorder: recorder))
         guard objects.count == recorder.rows.count else {
             throw StoreError(
                 .unexpectedValue,
-                "\(Object.entityName).all(in:) does not make an object of each row")
+                "\(Object.entityName).objects(in:) does not make an object of each row")
         }
         return LiveList(
             store: reader.store, rows: recorder.rows, fingerprints: recorder.fingerprints,

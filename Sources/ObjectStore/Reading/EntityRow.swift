@@ -173,7 +173,7 @@ final class RowLayout: Sendable {
 
 /// The rows that a query finds, while they are read into objects.
 ///
-/// They are only valid inside `Entity.all(in:)`.
+/// They are only valid inside `Entity.objects(in:)`.
 public struct EntityRows {
     /// The row that `next()` has moved to.
     public let row: EntityRow

@@ -118,7 +118,7 @@ struct Reader {
         of statement: Statement, layout: RowLayout
     ) throws -> [Object] {
         defer { statement.reset() }
-        return try Object.all(in: EntityRows(of: statement, layout: layout, store: store))
+        return try Object.objects(in: EntityRows(of: statement, layout: layout, store: store))
     }
 
     private func plan<Object: Entity>(_ type: Object.Type) throws(StoreError) -> EntityPlan {

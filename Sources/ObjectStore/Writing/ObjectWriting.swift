@@ -138,22 +138,3 @@ extension ObjectWriting {
         try write { try $0.delete(query.description(in: $0.store)) }
     }
 }
-
-/// Stand where a call can't be, so that the compiler says what is wrong with it.
-extension ObjectWriting {
-    /// Says how a type is named that JSON makes.
-    @available(
-        *, unavailable,
-        message: "say what the JSON makes: write 'import([Book].self, from: json)'"
-    )
-    @_disfavoredOverload
-    public func `import`(from json: some JSONSource, at keyPath: String? = nil) throws {}
-
-    /// Says how all objects of an entity are deleted.
-    @available(
-        *, unavailable,
-        message: "a query is asked for: write 'delete(Book.all)', or 'delete(Book.where { … })'"
-    )
-    @discardableResult
-    public func delete<Object: Entity>(_ type: Object.Type) throws -> Int { 0 }
-}

@@ -27,7 +27,7 @@ func jsonThatMakesNothing(_ store: Store, _ json: Data) throws {
     try store.import(from: json)
     // error: cannot convert value of type 'Many<Book>' to specified type '[Book]'
     let books: [Book] = try store.import(Many<Book>.self, from: json)
-    // error: instance method 'save' requires that 'Data' conform to 'Entity'
+    // error: an object is saved, or objects of one entity; JSON is imported
     try store.save(json)
     // error: a query is asked for: write 'delete(Book.all)'
     try store.delete(Book.self)

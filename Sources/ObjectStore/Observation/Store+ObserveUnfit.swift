@@ -1,0 +1,32 @@
+/// Stand where a call can't be, so that the compiler says what is wrong with it.
+extension Store {
+    /// Says how all objects of an entity are observed.
+    @available(
+        *, unavailable,
+        message: "a query is asked for: write 'observe(Book.all)', or 'observe(Book.where { … })'"
+    )
+    public func observe<Object: Entity>(_ type: Object.Type) -> LiveValue<[Object]> {
+        observe(Object.all)
+    }
+
+    /// Says how objects are observed whose entity is known by its name.
+    @available(
+        *, unavailable,
+        message: """
+            a closure reads them: write 'observe { try $0.fetch(DynamicQuery("Book")) }'
+            """
+    )
+    public func observe(_ query: DynamicQuery) -> LiveValue<[DynamicObject]> {
+        observe { (_: Snapshot) in [DynamicObject]() }
+    }
+
+    /// Says how calls are begun.
+    @available(
+        *, unavailable,
+        message: "write 'observe(Book.all).start { … }', and keep what it returns"
+    )
+    @_disfavoredOverload
+    public func observe<Object: Entity>(
+        _ query: Query<Object>, _ onChange: @escaping @Sendable ([Object]) -> Void
+    ) {}
+}
