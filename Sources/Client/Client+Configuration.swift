@@ -10,7 +10,13 @@ extension Client {
         /// Clients that are given none share one, with its thread, its connections and its bound on
         /// exchanges at once, for as long as one of them lives. A client that must not wait for the
         /// others' requests is given one of its own.
-        public var transport: any Transport
+        public var transport: any Transport {
+            // Over another one, the same request is another one.
+            didSet { exchangesInFlight = ExchangesInFlight() }
+        }
+
+        /// The exchanges that identical requests may join.
+        var exchangesInFlight = ExchangesInFlight()
 
         /// Header fields of every request; an endpoint's own replace them by name.
         ///
@@ -28,6 +34,22 @@ extension Client {
 
         /// The rules by which redirects are followed; up to ten unless set.
         public var redirects = RedirectPolicy.follow
+
+        /// The limits on requests under way at once, and those that wait for their turn; none unless set.
+        public var queue: RequestQueue?
+
+        /// The priority of requests in the ``queue``, instead of their endpoints'; nil unless set.
+        public var priority: RequestPriority?
+
+        /// Whether requests are among the client's ``Client/requestsInFlight``, and can be cancelled there;
+        /// true unless set.
+        public var tracksRequests = true
+
+        /// The policy for requests that are identical to one in flight; each is sent by itself unless set.
+        ///
+        /// In flight are those of all clients made by ``Client/configured(_:)``, or of copies of this
+        /// configuration. An endpoint's own policy replaces it.
+        public var coalescing = Coalescing.separate
 
         /// The validators that accept or refuse responses, in order, once the interceptors are through
         /// with them; ``Validator/status(_:)`` of 200 to 299 unless set.
@@ -50,7 +72,7 @@ extension Client {
         /// It counts from when the transport begins with the exchange. What comes before, such as
         /// interceptors, and a transport that has as many exchanges under way as it may, does not
         /// count, so that many requests enqueued at once don't time out while they wait for each
-        /// other. What follows the first exchange, such as redirects and what is sent again with another
+        /// other; time in the client's ``queue`` does. What follows the first exchange, such as redirects and what is sent again with another
         /// credential, shares one such time with it. For a bound on all of it, give the promise a
         /// `timeout(after:)`, which cancels the request.
         public var timeout: Duration

@@ -15,8 +15,12 @@ extension Client {
         let (promise, resolver) = Promise<Value>.pending(fileID: fileID, line: line)
         let transaction = store.openTransaction
         let caller = serializer.isStoring ? transaction : nil
-        guard let content = endpoint.content else {
-            send(endpoint, serializer, in: caller, to: resolver)
+        let content = endpoint.content
+        // Once, as it may have to be boxed.
+        let endpoint: any Endpoint = endpoint
+        let place = configuration.tracksRequests ? registry.add(endpoint, promise) : nil
+        guard let content else {
+            send(endpoint, serializer, in: caller, at: place, to: resolver)
             return promise
         }
         // What an interceptor asks for is asked for in the transaction, too.
@@ -25,10 +29,11 @@ extension Client {
         let encode: @Sendable () -> Void = {
             // Whoever waits here for another request with content may wait for ever.
             WaitBan.perform {
-                guard !resolver.isCancelled else { return }
+                guard !resolver.isCancelled else { return self.forget(place) }
                 OpenTransaction.$current.withValue(current) {
                     TransportRequest.Provenance.$refreshes.withValue(refreshes) {
-                        self.send(endpoint, serializer, in: caller, to: resolver)
+                        self.send(
+                            endpoint, serializer, in: caller, at: place, to: resolver)
                     }
                 }
             }
@@ -42,16 +47,24 @@ extension Client {
     }
 
     private func send<Value>(
-        _ endpoint: some Endpoint, _ serializer: ResponseSerializer<Value>,
-        in caller: OpenTransaction?, to resolver: Resolver<Value>
+        _ endpoint: any Endpoint, _ serializer: ResponseSerializer<Value>,
+        in caller: OpenTransaction?, at place: Int?, to resolver: Resolver<Value>
     ) {
         do {
             let request = try request(for: endpoint)
-            Delivery(endpoint, as: request, serializer, for: self, in: caller, to: resolver)
-                .start()
+            Delivery(
+                endpoint, as: request, serializer, for: self, in: caller, at: place, to: resolver
+            )
+            .start()
         } catch {
+            forget(place)
             resolver.reject(error)
         }
+    }
+
+    /// Takes a request that has ended out of those in flight.
+    func forget(_ place: Int?) {
+        if let place { registry.remove(place) }
     }
 
     /// The request as it goes to the interceptors.

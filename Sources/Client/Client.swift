@@ -53,6 +53,9 @@ public final class Client: Sendable {
     /// Notices what would be stored over and over.
     let anonymousObjects: AnonymousObjects
 
+    /// The requests in flight.
+    let registry: RequestRegistry
+
     /// The queue that brief content is encoded on, in the order of the calls, off the caller's thread.
     let encodingQueue: DispatchQueue
 
@@ -102,6 +105,7 @@ public final class Client: Sendable {
         self.store = store
         self.configuration = configuration
         anonymousObjects = AnonymousObjects(of: store.model, logger: logger)
+        registry = RequestRegistry()
         encodingQueue = DispatchQueue(label: "larder.client.encode", qos: .userInitiated)
         longEncodingQueues = JobQueues(
             label: "larder.client.encode.long", qos: .userInitiated,
@@ -129,6 +133,7 @@ public final class Client: Sendable {
         base = other.base
         store = other.store
         anonymousObjects = other.anonymousObjects
+        registry = other.registry
         encodingQueue = other.encodingQueue
         longEncodingQueues = other.longEncodingQueues
         deliveryQueues = other.deliveryQueues

@@ -84,6 +84,8 @@ extension ClientError {
         public static let invalidRedirect = Reason("the redirect leads nowhere")
         /// The request was refused, or waited for a credential, and there has been a log-out or a log-in.
         public static let loggedOut = Reason("the session that the request was of has ended")
+        /// An identical request is in flight, and the client's or the endpoint's ``Coalescing`` refuses another.
+        public static let duplicate = Reason("an identical request is in flight")
         /// A processor or document reader threw an error of its own, which is the underlying one.
         public static let unprocessed = Reason("the response could not be processed")
         /// The response is empty where a value was asked for.

@@ -83,6 +83,18 @@ public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
     /// The type of its error responses; the client's unless set.
     var errorBody: ErrorBody { get }
 
+    /// The policy for its requests that are identical to one in flight; the client's unless set.
+    var coalescing: Coalescing { get }
+
+    /// The names under which its requests can be cancelled by ``Client/cancel(tag:)``; none unless set.
+    var tags: [String] { get }
+
+    /// The priority of its requests in the client's ``RequestQueue``; ``RequestPriority/normal`` unless
+    /// set.
+    ///
+    /// For one call there is ``Client/Configuration/priority``.
+    var priority: RequestPriority { get }
+
     /// Builds the request; what it returns is what the client sends.
     ///
     /// The default is ``TransportRequest/init(_:baseURL:)``. An API that signs its requests or names
@@ -126,6 +138,15 @@ extension Endpoint {
 
     /// The client's.
     public var errorBody: ErrorBody { .clientDefault }
+
+    /// The client's.
+    public var coalescing: Coalescing { .clientDefault }
+
+    /// None.
+    public var tags: [String] { [] }
+
+    /// Normal.
+    public var priority: RequestPriority { .normal }
 
     /// Builds the request from the endpoint's other properties.
     public func request(baseURL: URL) throws -> TransportRequest {

@@ -21,6 +21,8 @@ import Testing
             ["Plan", "Reading"]: "the rules of a type are asked about objects that were read",
         ],
         "Client": [
+            ["", "Coalescing"]: "endpoints have their policy, and what that refuses is an error",
+            ["", "InFlight"]: "a client has a list of its requests",
             ["", "Interceptors"]: "endpoints have them, and what they refuse is an error",
             ["", "Pipeline"]: "a client enqueues endpoints, and whatever fails is its error",
             ["", "Redirects"]: "a client has its policy, and what that refuses is its error",

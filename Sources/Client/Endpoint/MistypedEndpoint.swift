@@ -91,7 +91,7 @@ extension MistypedEndpoint {
 private enum EndpointProperty: String {
     case method, query, headerFields, body, timeout
     case acceptedStatuses, acceptedContentTypes, needsAuthorization, interceptors, validators,
-        processors, errorBody
+        processors, errorBody, coalescing, tags, priority
 
     /// The types under which it counts; the first is the one to name.
     var types: [Any.Type] {
@@ -108,6 +108,9 @@ private enum EndpointProperty: String {
         case .validators: [[Validator].self]
         case .processors: [[ResponseProcessor].self]
         case .errorBody: [ErrorBody.self]
+        case .coalescing: [Coalescing.self]
+        case .tags: [[String].self]
+        case .priority: [RequestPriority.self]
         }
     }
 

@@ -19,6 +19,10 @@ final class Delivery<Value: Sendable>: Sendable {
     private let client: Client
     /// The transaction that the endpoint was enqueued in.
     private let caller: OpenTransaction?
+    /// Its place among the client's requests in flight.
+    private let place: Int?
+    /// Its arrival in the client's queue, where there is one.
+    private let ticket: RequestQueue.Ticket?
     /// Whether nothing of the app's own has its say before the response is stored.
     private let isPlain: Bool
     /// The request that was sent last, where interceptors may have changed it.
@@ -29,8 +33,10 @@ final class Delivery<Value: Sendable>: Sendable {
     init(
         _ endpoint: any Endpoint, as request: TransportRequest,
         _ serializer: ResponseSerializer<Value>,
-        for client: Client, in caller: OpenTransaction?, to resolver: Resolver<Value>
+        for client: Client, in caller: OpenTransaction?, at place: Int?,
+        to resolver: Resolver<Value>
     ) {
+        self.place = place
         self.endpoint = endpoint
         self.request = request
         interceptors = endpoint.interceptors.followed(by: client.configuration.interceptors)
@@ -39,6 +45,7 @@ final class Delivery<Value: Sendable>: Sendable {
         self.client = client
         self.caller = caller
         let configuration = client.configuration
+        ticket = configuration.queue?.ticket(configuration.priority ?? endpoint.priority)
         isPlain =
             serializer.isStoring && caller == nil && configuration.processors.isEmpty
             && configuration.validators.allSatisfy(\.isOfStatus)
@@ -49,11 +56,15 @@ final class Delivery<Value: Sendable>: Sendable {
         sent = Guarded(nil)
     }
 
+    deinit {
+        client.forget(place)
+    }
+
     func start() {
         client.log(request) { "\(request.head.method) \($0)" }
         client.logFields(request.head.headerFields)
         guard !interceptors.isEmpty else {
-            let exchange = exchange { self.receive($0) }
+            let exchange = exchange(for: request) { self.receive($0) }
             cancelling { exchange.cancel() }
             exchange.send(request)
             return
@@ -95,22 +106,28 @@ final class Delivery<Value: Sendable>: Sendable {
         let sent = SentRequest(request)
         self.sent.withLock { $0 = sent }
         let (promise, resolver) = Promise<TransportResponse>.pending()
-        let exchange = exchange { resolver.resolve(with: $0) }
+        let exchange = exchange(for: request) { resolver.resolve(with: $0) }
         resolver.onCancel { exchange.cancel() }
         exchange.send(request)
         return promise
     }
 
     private func exchange(
+        for request: TransportRequest,
         _ completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
-    ) -> RedirectedExchange {
-        RedirectedExchange(
-            over: configuration,
-            onRedirect: { sent in
-                self.sent.withLock { $0 = sent }
-                self.client.log(sent.request) { "redirected: \(sent.request.head.method) \($0)" }
-            },
-            completion: completion)
+    ) -> any Exchange {
+        let onRedirect: @Sendable (SentRequest) -> Void = { sent in
+            self.sent.withLock { $0 = sent }
+            self.client.log(sent.request) { "redirected: \(sent.request.head.method) \($0)" }
+        }
+        let own = endpoint.coalescing
+        let policy = own.mode == .clientDefault ? configuration.coalescing : own
+        guard policy.covers(request) else {
+            return RedirectedExchange(
+                over: configuration, ticket, onRedirect: onRedirect, completion: completion)
+        }
+        return CoalescedExchange(
+            over: configuration, policy, ticket, onRedirect: onRedirect, completion: completion)
     }
 
     // MARK: - Response

@@ -2,7 +2,7 @@ import HTTPTypes
 import LarderPromises
 
 /// The exchanges of one request: one, and one more for each redirect that is followed.
-final class RedirectedExchange: Sendable {
+final class RedirectedExchange: Exchange {
     private struct State {
         var task: (any TransportTask)?
         /// The number of exchanges that have ended.
@@ -13,6 +13,8 @@ final class RedirectedExchange: Sendable {
     private let transport: any Transport
     private let policy: RedirectPolicy
     private let shared: Set<HTTPField.Name>
+    /// The place in the client's queue, where it has one.
+    private let place: RequestQueue.Place?
     private let start = ContinuousClock.now
     private let onRedirect: @Sendable (SentRequest) -> Void
     private let completion: @Sendable (Result<TransportResponse, any Error>) -> Void
@@ -21,38 +23,83 @@ final class RedirectedExchange: Sendable {
     /// Creates an exchange that has not begun.
     ///
     /// - Parameters:
+    ///   - ticket: The request's arrival in the client's queue.
     ///   - onRedirect: Called with each request but the first before it is sent.
     ///   - completion: Called once, on the transport's thread; the response names the request that it
     ///     answers.
     init(
-        over configuration: Client.Configuration,
+        over configuration: Client.Configuration, _ ticket: RequestQueue.Ticket?,
         onRedirect: @escaping @Sendable (SentRequest) -> Void,
         completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
     ) {
         transport = configuration.transport
         policy = configuration.redirects
         shared = configuration.sharedHeaderFields
+        place = ticket?.place()
         self.onRedirect = onRedirect
         self.completion = completion
     }
 
     /// Sends a request.
     func send(_ request: TransportRequest) {
-        send(SentRequest(request))
+        queue(SentRequest(request))
     }
 
-    /// Stops whichever exchange is under way.
+    /// Stops whichever exchange is under way, or waiting for it.
     func cancel() {
         let task = state.withLock { state in
             state.isCancelled = true
             return state.task
         }
         task?.cancel()
+        withdraw()
     }
+
+    /// Lets another request, which waits for the same, have its rank.
+    func raise(to ticket: RequestQueue.Ticket) {
+        place?.raise(to: ticket.order)
+    }
+
+    /// What is left of the one time that all exchanges may take, if only a little.
+    private func timeLeft(of sent: SentRequest) -> Duration {
+        let elapsed = place?.elapsed ?? (ContinuousClock.now - start)
+        return max((sent.timeout ?? .seconds(60)) - elapsed, .milliseconds(1))
+    }
+
+    private func complete(_ result: Result<TransportResponse, any Error>) {
+        place?.leave()
+        completion(result)
+    }
+
+    // MARK: - The queue
+
+    /// Sends a request once it has its turn.
+    private func queue(_ sent: SentRequest) {
+        guard let place, !state.withLock(\.isCancelled) else { return send(sent) }
+        place.enter(for: sent.request.origin, within: timeLeft(of: sent)) { turn in
+            switch turn {
+            case .send:
+                var request = sent.request
+                request.timeout = self.timeLeft(of: sent)
+                self.send(SentRequest(request, after: sent))
+            case .timedOut:
+                let message = "The request's time ran out before it had its turn."
+                self.complete(.failure(TransportError(.timedOut, message)))
+            }
+        }
+        // What is cancelled just now has not found it waiting.
+        if state.withLock(\.isCancelled) { withdraw() }
+    }
+
+    private func withdraw() {
+        if let place, place.withdraw() { complete(.failure(TransportError.cancelled)) }
+    }
+
+    // MARK: - Exchanges
 
     private func send(_ sent: SentRequest) {
         guard !state.withLock(\.isCancelled) else {
-            return completion(.failure(TransportError.cancelled))
+            return complete(.failure(TransportError.cancelled))
         }
         let task = transport.send(sent.request) { self.receive($0, for: sent) }
         let isCancelled = state.withLock { state in
@@ -75,16 +122,16 @@ final class RedirectedExchange: Sendable {
         withExtendedLifetime(task) {}
         switch result {
         case .failure(let error) where sent.redirects.isEmpty || error.reason == .cancelled:
-            completion(.failure(error))
+            complete(.failure(error))
         case .failure(let error):
             // What came before may have been acted on.
             var failure = ClientError(.transport, underlying: error)
             failure.isRedirected = true
-            completion(.failure(failure))
+            complete(.failure(failure))
         case .success(var response):
             response.sent = sent
             guard policy.limit > 0, response.head.status.kind == .redirection else {
-                return completion(.success(response))
+                return complete(.success(response))
             }
             follow(response, to: sent)
         }
@@ -94,20 +141,16 @@ final class RedirectedExchange: Sendable {
         do throws(ClientError) {
             guard
                 var next = try policy.request(after: sent.request, response, sharing: shared)
-            else { return completion(.success(response)) }
+            else { return complete(.success(response)) }
             guard sent.redirects.count < policy.limit else {
                 throw ClientError(.tooManyRedirects)
             }
-            if let timeout = sent.request.timeout {
-                // One time for all of them.
-                next.timeout = max(timeout - (ContinuousClock.now - start), .milliseconds(1))
-            }
-            let redirected = SentRequest(
-                next, redirects: sent.redirects + [sent.request.urlText])
+            if sent.timeout != nil { next.timeout = timeLeft(of: sent) }
+            let redirected = SentRequest(next, redirectedFrom: sent)
             onRedirect(redirected)
-            send(redirected)
+            queue(redirected)
         } catch {
-            completion(.failure(error.completed(by: response)))
+            complete(.failure(error.completed(by: response)))
         }
     }
 }

@@ -165,10 +165,6 @@ extension TransportRequest {
     fileprivate var mayBeSentAgain: Bool {
         isIdempotent || HTTPField.Name.idempotencyKey.map(head.headerFields.contains) == true
     }
-
-    fileprivate var origin: String {
-        (try? URLReference(urlText).origin) ?? ""
-    }
 }
 
 extension HTTPField.Name {

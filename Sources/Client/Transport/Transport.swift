@@ -29,6 +29,15 @@ public protocol TransportTask: Sendable {
     func cancel()
 }
 
+/// The way of one request to its response, over as many exchanges of a transport as it takes.
+protocol Exchange: Sendable {
+    /// Sends a request, once.
+    func send(_ request: TransportRequest)
+
+    /// Stops whatever is under way.
+    func cancel()
+}
+
 /// The request that a response answers, as interceptors have left it.
 ///
 /// A class, so that a response stays small.
@@ -38,9 +47,27 @@ final class SentRequest: Sendable {
     /// The URLs that led to it, the first first.
     let redirects: [String]
 
-    init(_ request: TransportRequest, redirects: [String] = []) {
+    /// The time that it may take with all that led to it.
+    let timeout: Duration?
+
+    init(_ request: TransportRequest) {
         self.request = request
-        self.redirects = redirects
+        redirects = []
+        timeout = request.timeout
+    }
+
+    /// Creates the request that is sent in place of one that has waited.
+    init(_ request: TransportRequest, after waiting: SentRequest) {
+        self.request = request
+        redirects = waiting.redirects
+        timeout = waiting.timeout
+    }
+
+    /// Creates the request that the response to another leads to.
+    init(_ request: TransportRequest, redirectedFrom other: SentRequest) {
+        self.request = request
+        redirects = other.redirects + [other.request.urlText]
+        timeout = other.timeout
     }
 }
 

@@ -115,6 +115,9 @@ extension TransportRequest {
         return text
     }
 
+    /// The scheme, the host and the port; empty where there is no URL.
+    var origin: String { (try? URLReference(urlText).origin) ?? "" }
+
     private static func isAllowedInAuthority(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "@"), UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"),

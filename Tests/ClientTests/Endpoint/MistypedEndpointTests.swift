@@ -24,6 +24,7 @@ import Testing
             (Stored(headerFields: HTTPFields?.none), "headerFields"),
             (Stored(method: HTTPRequest.Method?.none), "method"), (Stored(method: 1), "method"),
             (MistypedSubclass(), "timeout"), (Unsure(), "needsAuthorization"),
+            (Ranked(), "priority"), (Tagged(), "tags"), (Joining(), "coalescing"),
         ] as [(any Endpoint, String)])
     func `a property of another type is refused, as nothing would be sent of it`(
         _ endpoint: any Endpoint, _ name: String
@@ -137,6 +138,21 @@ private class List: Endpoint, @unchecked Sendable {
 
 private final class MistypedSubclass: List, @unchecked Sendable {
     let timeout = 5
+}
+
+private struct Ranked: Endpoint {
+    let path = "x"
+    let priority = 5
+}
+
+private struct Tagged: Endpoint {
+    let path = "x"
+    let tags: Set = ["a"]
+}
+
+private struct Joining: Endpoint {
+    let path = "x"
+    let coalescing = Coalescing?.some(.joining)
 }
 
 private struct Unsure: Endpoint {

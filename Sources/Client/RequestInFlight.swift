@@ -1,0 +1,69 @@
+/// A request that has been enqueued; what it is and a way to give it up.
+///
+/// It keeps neither the client nor what waits for the response.
+public struct RequestInFlight: Sendable, Identifiable {
+    /// The number of the request in the order in which its client's were enqueued.
+    public let id: Int
+
+    /// The endpoint that was enqueued.
+    public let endpoint: any Endpoint
+
+    private let promise: any UntypedPromise
+
+    init(id: Int, endpoint: any Endpoint, promise: any UntypedPromise) {
+        self.id = id
+        self.endpoint = endpoint
+        self.promise = promise
+    }
+
+    /// Whether it has its value or its error, or has been cancelled.
+    public var isFinished: Bool { !promise.isPending }
+
+    /// Rejects its promise with `CancellationError` and stops the work behind it, whoever waits for it.
+    ///
+    /// Without effect once it has finished, or its response is about to be committed.
+    public func cancel() {
+        promise.cancel()
+    }
+}
+
+extension Client {
+    /// The requests that have been enqueued and have not finished, in the order in which they were.
+    ///
+    /// Those of all clients made by ``configured(_:)`` are among them, but for those made by one whose
+    /// ``Configuration/tracksRequests`` is false.
+    public var requestsInFlight: [RequestInFlight] { registry.requests }
+
+    /// Cancels all ``requestsInFlight``, as when somebody logs out.
+    ///
+    /// What is enqueued afterwards, or by a handler that hears of it, is not concerned.
+    public func cancelAll() {
+        cancelAll { _ in true }
+    }
+
+    /// Cancels those of ``requestsInFlight`` whose endpoint has a tag.
+    ///
+    /// ```swift
+    /// client.cancel(tag: "feed")
+    /// ```
+    public func cancel(tag: String) {
+        cancelAll { $0.tags.contains(tag) }
+    }
+
+    /// Cancels those of ``requestsInFlight`` whose endpoint is of a type, or of a subclass of it.
+    ///
+    /// ```swift
+    /// client.cancel(Search.self)
+    /// client.enqueue(Search(text: text)).then { (results: [Note]) in show(results) }
+    /// ```
+    public func cancel<Target: Endpoint>(_ type: Target.Type) {
+        cancelAll { $0 is Target }
+    }
+
+    /// Cancels those of ``requestsInFlight`` whose endpoint is as described.
+    public func cancelAll(where isConcerned: (any Endpoint) throws -> Bool) rethrows {
+        let requests = try requestsInFlight.filter { try isConcerned($0.endpoint) }
+        let cancel = { for request in requests { request.cancel() } }
+        if let queue = configuration.queue { queue.pausing(cancel) } else { cancel() }
+    }
+}
