@@ -84,6 +84,13 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "QueueBenchmark",
+            dependencies: [
+                .product(name: "Larder", package: "larder"),
+                .product(name: "LarderTesting", package: "larder"),
+            ]
+        ),
+        .executableTarget(
             name: "PromiseBenchmark",
             dependencies: [
                 "CAllocationCounter",
