@@ -9,7 +9,7 @@ import Testing
 /// Random programs of requests, answers, failures, redirects, other attempts and cancellations, in exchanges with
 /// a queue and in rules that are written a second time.
 @Suite struct QueueLawTests {
-    @Test(arguments: 0..<500)
+    @Test(arguments: 0..<250)
     func `whatever happens in whichever order, the rules hold`(_ seed: UInt64) {
         var random = SplitMix(seed: seed)
         let setting = QueueSetting(
