@@ -32,9 +32,9 @@ extension Store {
     ) throws -> (value: Value, report: ImportReport) {
         try inTurn(willWait: willWait) { context in
             context.decodingOptions = options
-            context.checkCancellation = { if isCancelled() { throw CancellationError() } }
+            context.imports.checkCancellation = { if isCancelled() { throw CancellationError() } }
             context.willCommit = willCommit
-            let value = try context.importingParts {
+            let value = try context.imports.parts {
                 try Value.import(from: json, in: context)
             }
             return (value, context.report)

@@ -55,7 +55,7 @@ extension Importable {
         }
         var values: [Self] = []
         try array.forEachElement { element in
-            try context.checkCancellation()
+            try context.imports.checkCancellation()
             if !element.isNull { values.append(try `import`(from: element, in: context)) }
         }
         return values

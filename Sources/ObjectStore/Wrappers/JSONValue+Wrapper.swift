@@ -12,7 +12,9 @@ extension JSONValueDecoder {
 }
 
 extension Context: PartDestination {
+    var partCount: Int { imports.partCount }
+
     func noteFailure(_ error: any Error, of type: Any.Type, since count: Int) {
-        if type is any Wrapper.Type { noteFailure(error, since: count) }
+        if type is any Wrapper.Type { imports.noteFailure(error, since: count) }
     }
 }

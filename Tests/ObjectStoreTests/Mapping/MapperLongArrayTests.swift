@@ -127,7 +127,7 @@ struct MapperLongArrayTests {
         var seen = 0
         #expect(throws: CancellationError.self) {
             try fixture.store.write { context in
-                context.checkCancellation = {
+                context.imports.checkCancellation = {
                     asked += 1
                     if asked == 8 {
                         seen = context.report["Publisher"].inserted

@@ -282,7 +282,7 @@ struct MapperTests {
             #"{"first": {"id": 1, "name": "A"}, "second": [{"id": 1, "name": "A"}]}"#
         ).root
         let report = try comics.store.write { context in
-            try context.importingParts {
+            try context.imports.parts {
                 for key in ["first", "second"] {
                     let value = try #require(root[key])
                     _ =

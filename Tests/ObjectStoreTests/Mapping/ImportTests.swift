@@ -4,7 +4,7 @@ import Testing
 @testable import LarderObjectStore
 
 /// Parts of a response that can't be written, whose errors are caught by whoever is made of it.
-struct CaughtPartTests {
+struct ImportTests {
     private let store: Store
 
     init() throws { store = try Self.library() }

@@ -1,0 +1,166 @@
+/// The import of JSON in one transaction: its documents, one after the other, and the parts of the values
+/// that are made of them.
+///
+/// The parts of a value may complete each other, so that what is required is asked for when all of them
+/// are written; none of them can stand without the others, so that the error of one is the value's.
+final class Import {
+    /// Throws where the import is to end; asked again and again while a long array is written.
+    var checkCancellation: () throws -> Void = {}
+
+    private let statements: WriteStatements
+    private let reader: Reader
+    /// The mapper of the document that was mapped last, which knows what it has met in it.
+    private var mapper: Mapper?
+    /// The report without the mapper's part.
+    private var finished = ImportReport()
+    /// The nesting depth of the values that are being imported.
+    private var depth = 0
+    /// The number of parts that have been written or tried: JSON values that were mapped, and bodies that
+    /// ran whole, whether they changed anything or not.
+    private(set) var partCount = 0
+    /// The first error of a part of what is being imported: the rest of it can't stand alone.
+    private var failure: (any Error)?
+
+    private var plan: StorePlan { reader.store.plan }
+
+    init(statements: WriteStatements, reader: Reader) {
+        self.statements = statements
+        self.reader = reader
+    }
+
+    /// A report on the documents so far.
+    var report: ImportReport {
+        guard let mapper else { return finished }
+        var report = finished
+        report += mapper.report
+        return report
+    }
+
+    /// Whether a value is being imported, of which all that is mapped now is a part.
+    var isUnderWay: Bool { depth > 0 }
+
+    // MARK: Values and their parts
+
+    /// Runs a body that stands by itself: what came before it is whole, what it imports is no part of
+    /// anything else, and nothing of that counts where it throws.
+    func whole<Result>(_ body: () throws -> Result) throws -> Result {
+        do {
+            try mapper?.finish()
+        } catch {
+            // Parts that came before lack something: that is not the body's fault, nor to be caught as such.
+            if isUnderWay { failure = failure ?? error }
+            throw error
+        }
+        settle()
+        let before = (report: finished, failure: failure, partCount: partCount)
+        failure = nil
+        defer { failure = before.failure }
+        do {
+            let result = try body()
+            partCount += 1
+            return result
+        } catch {
+            mapper = nil
+            finished = before.report
+            partCount = before.partCount
+            throw error
+        }
+    }
+
+    /// Runs a body that imports a value, whose parts may complete each other; throws where one of
+    /// them could not be written, whatever the body makes of that.
+    func parts<Result>(_ body: () throws -> Result) throws -> Result {
+        depth += 1
+        defer { depth -= 1 }
+        let result = try body()
+        try checkParts()
+        try mapper?.finish()
+        return result
+    }
+
+    /// Throws where a part of what is being imported could not be written.
+    func checkParts() throws {
+        if let failure { throw failure }
+    }
+
+    /// Takes note of the error of a part, unless nothing has been written since a count.
+    func noteFailure(_ error: any Error, since count: Int) {
+        if isUnderWay, partCount != count { failure = failure ?? error }
+    }
+
+    // MARK: Documents
+
+    /// Maps the object at a value, or the reference there, and returns its row.
+    func map(_ value: JSONValue, as entity: EntityPlan) throws -> Int64 {
+        try mapping(value) { try $0.map(value.node, as: entity) }
+    }
+
+    /// Maps the objects of an array and returns their rows; null elements are passed over.
+    func mapElements(of value: JSONValue, as entity: EntityPlan) throws -> [Int64] {
+        try mapping(value) { mapper in
+            guard value.kind == .array else {
+                throw mapper.unexpected(value.node, "an array", entity: entity, field: nil)
+            }
+            return try mapper.mapElements(of: value.node, as: entity)
+        }
+    }
+
+    /// Throws where objects that are read now lack what other parts of their value might still bring.
+    func checkAreWhole(_ rows: [Int64], of entity: EntityPlan) throws {
+        try mapper?.checkAreWhole(rows, of: entity)
+    }
+
+    /// Ends the document, whose mapper would not hear of what others are about to do to its rows.
+    func settle() {
+        finished = report
+        mapper = nil
+    }
+
+    private func mapping<Result>(
+        _ value: JSONValue, _ body: (Mapper) throws -> Result
+    ) throws -> Result {
+        partCount += 1
+        let mapper = try mapper(of: value.storage.document)
+        return try checkingLinks(in: value) {
+            // Whatever happens, nothing is read ahead of what others may write now.
+            defer { statements.close() }
+            do {
+                try mapper.turn(to: value.storage)
+                let result = try body(mapper)
+                try statements.writeLinks()
+                return result
+            } catch {
+                statements.discard()
+                failure = failure ?? error
+                throw error
+            }
+        }
+    }
+
+    /// Runs a body that maps a value.
+    ///
+    /// What a mapper links has just been written or found by it, so that large values need not
+    /// have each link looked up once more; for small ones that would cost more than it saves.
+    private func checkingLinks<Result>(
+        in value: JSONValue, _ body: () throws -> Result
+    ) throws -> Result {
+        let size = value.storage.tape.source(value.node).count
+        guard size >= reader.store.configuration.uncheckedImportSize, !plan.deletesObjects else {
+            return try body()
+        }
+        return try statements.connection.withoutForeignKeyChecks(body)
+    }
+
+    private func mapper(of document: JSONDocument.Storage) throws -> Mapper {
+        if let mapper {
+            if mapper.document === document { return mapper }
+            try mapper.finish()
+        }
+        finished = report
+        let mapper = Mapper(
+            document: document, plan: plan, statements: statements, reader: reader,
+            checkCancellation: { [unowned self] in try checkCancellation() })
+        self.mapper = mapper
+        return mapper
+    }
+}

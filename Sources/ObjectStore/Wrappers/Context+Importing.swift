@@ -1,0 +1,59 @@
+/// What importable types ask of the transaction that they are imported in.
+extension Context {
+    /// Runs a body that imports a value of which nothing is left where it throws, also where the value's
+    /// type has caught the error of a part.
+    func importing<Result>(_ body: () throws -> Result) throws -> Result {
+        try whole { try imports.parts(body) }
+    }
+
+    /// Runs a body that imports a part of a value; where it throws though it has written something, the
+    /// value can't stand without it.
+    func importingPart<Result>(_ body: () throws -> Result) throws -> Result {
+        let count = imports.partCount
+        do { return try body() } catch {
+            imports.noteFailure(error, since: count)
+            throw error
+        }
+    }
+
+    /// Writes the object at a value and returns its row.
+    func map(_ value: JSONValue, as entity: String) throws -> Int64 {
+        let plan = try store.plan.entity(entity)
+        return try asPart { try imports.map(value, as: plan) }
+    }
+
+    /// Writes the objects of an array and returns their rows; null elements are passed over.
+    func mapElements(of value: JSONValue, as entity: String) throws -> [Int64] {
+        let plan = try store.plan.entity(entity)
+        return try asPart { try imports.mapElements(of: value, as: plan) }
+    }
+
+    /// Runs a body as a part of what is being imported; by itself where nothing is.
+    private func asPart<Result>(_ body: () throws -> Result) throws -> Result {
+        guard imports.isUnderWay else { return try importing(body) }
+        try checkOpen()
+        return try body()
+    }
+
+    /// The object in a row that was just written.
+    func object<Object: Entity>(_ type: Object.Type, row: Int64) throws -> Object {
+        try checkAreWhole([row], as: type)
+        return try reader.object(type, row: row)
+    }
+
+    /// The object in a row, nil where it is known by a reference only.
+    func objectIfAny<Object: Entity>(_ type: Object.Type, row: Int64) throws -> Object? {
+        try checkAreWhole([row], as: type)
+        return try reader.find(type, row: row)
+    }
+
+    /// The objects in rows, those left out that are known by a reference only.
+    func objects<Object: Entity>(_ type: Object.Type, rows: [Int64]) throws -> [Object] {
+        try checkAreWhole(rows, as: type)
+        return try reader.objects(type, rows: rows)
+    }
+
+    private func checkAreWhole<Object: Entity>(_ rows: [Int64], as type: Object.Type) throws {
+        try imports.checkAreWhole(rows, of: try store.plan.entity(type.entityName))
+    }
+}
