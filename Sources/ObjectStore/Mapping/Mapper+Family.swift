@@ -1,9 +1,12 @@
 extension Mapper {
-    /// Maps an object whose entity has relatives: the row that has its identity says which of them it
-    /// is one of, and the entity's mapper where there is none yet.
-    func mapFamilyObject(
+    /// Maps an object as it stands there, which has been rewritten or need not be.
+    ///
+    /// Where its entity has relatives, the row that has its identity says which of them it is one of, and
+    /// the entity's mapper where there is none yet.
+    func mapAsItIs(
         _ node: Int, as entity: EntityPlan, in role: ObjectRole
     ) throws -> Int64 {
+        guard !entity.family.isAlone else { return try mapObject(node, as: entity, in: role) }
         let chosen = entity.picker?.entity(of: node, in: tape).map { plan.entities[$0] }
         let target =
             try concreteEntity(of: node, as: chosen ?? entity, given: entity) ?? chosen ?? entity
@@ -19,35 +22,6 @@ extension Mapper {
         return try mapObject(node, as: target, in: role)
     }
 
-    /// Writes the named columns of an object to the row that has its identity, or to a new one.
-    func writeInFamily(
-        _ columns: ColumnSet, of frame: MapperFrame, at node: Int, in role: ObjectRole
-    ) throws -> RowOutcome {
-        let entity = frame.entity
-        let values = MapperValues(mapper: self, frame: frame, node: node)
-        let missingIdentity = entity.identifying.intersection(entity.required).subtracting(columns)
-        if let missing = missingIdentity.first {
-            throw error(node, entity: entity, field: missing, .missing)
-        }
-        let isReference =
-            !columns.isSuperset(of: entity.required)
-            || role.kind == .partial && isBare(columns, of: frame)
-        // Objects inside this one may have referred to it since its row was looked for.
-        let written = try rows.writeInFamily(columns, of: values, asReference: isReference)
-        noteSettled(written)
-        let outcome = written.outcome
-        guard written.entity === entity else {
-            throw error(node, entity: entity, field: nil, .otherEntity(written.entity.name))
-        }
-        guard isReference else { return outcome }
-        if values.hasEmptyIdentity,
-            let missing = try statements.entity(entity).standing(of: outcome.row).missing
-        {
-            throw error(node, entity: entity, field: missing, .missing)
-        }
-        return try settle(outcome, columns, of: frame, at: node, in: role)
-    }
-
     // MARK: Rows
 
     /// The entity that the object is of whose row has the identity of one at a node; nil where there is
@@ -61,7 +35,7 @@ extension Mapper {
         let frame = try frame(of: node, as: entity)
         defer { pop(frame) }
         let values = MapperValues(mapper: self, frame: frame, node: node)
-        guard let known = try rows.findInFamily(values) else { return nil }
+        guard let known = try rows.find(values) else { return nil }
         if let concrete = try rows.settle(known, for: values) {
             memory.noteSettled(known.row, from: known.entity, to: concrete)
             return concrete
@@ -73,7 +47,7 @@ extension Mapper {
     }
 
     /// Counts an object that has turned out to be of a more special entity as one of that.
-    func noteSettled(_ written: FamilyOutcome) {
+    func noteSettled(_ written: WrittenRow) {
         guard let before = written.before else { return }
         memory.noteSettled(written.outcome.row, from: before, to: written.entity)
     }

@@ -10,15 +10,13 @@ extension Mapper {
         in role: ObjectRole
     ) throws -> RowOutcome {
         let entity = frame.entity
-        let statements = statements.entity(entity)
-        let standing = try statements.standing(of: outcome.row)
+        let standing = try rows.complete(
+            outcome.row, of: entity,
+            unless: role.kind == .partial && isBare(columns, of: frame))
         var outcome = outcome
         guard standing.missing != nil else {
-            guard standing.isReference else { return outcome }
-            outcome.isReference = role.kind == .partial && isBare(columns, of: frame)
-            if !outcome.isReference, try statements.complete(outcome.row) {
-                if outcome.kind == .unchanged { outcome.kind = .updated }
-            }
+            outcome.isReference = standing.isReference
+            if standing.isCompleted, outcome.kind == .unchanged { outcome.kind = .updated }
             return outcome
         }
         outcome.isReference = true

@@ -35,15 +35,6 @@ extension Mapper {
         return try mapper.mapAsItIs(0, as: entity, in: role)
     }
 
-    /// Maps an object as it stands there, which has been rewritten or need not be.
-    private func mapAsItIs(
-        _ node: Int, as entity: EntityPlan, in role: ObjectRole
-    ) throws -> Int64 {
-        entity.family.isAlone
-            ? try mapObject(node, as: entity, in: role)
-            : try mapFamilyObject(node, as: entity, in: role)
-    }
-
     /// The path of a node in the document that arrived.
     func place(of node: Int) -> String {
         let path = storage.path(to: node)

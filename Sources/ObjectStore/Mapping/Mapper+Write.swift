@@ -1,58 +1,30 @@
 extension Mapper {
     /// Writes the named columns of an object and says what became of its row.
+    ///
+    /// Of an object that does not name all that is required the rest must be in the store, or come later
+    /// in the document.
     func write(
         _ columns: ColumnSet, of frame: MapperFrame, at node: Int, in role: ObjectRole
     ) throws -> RowOutcome {
         let entity = frame.entity
-        guard entity.family.isAlone else {
-            return try writeInFamily(columns, of: frame, at: node, in: role)
+        let isWhole = columns.isSuperset(of: entity.required)
+        // Its place may make a reference of what is an identity alone, even if no more is required.
+        let isReference = isWhole && role.kind == .partial && isBare(columns, of: frame)
+        if !isReference, let row = try storedRow(columns, of: frame) {
+            let outcome = RowOutcome(row: row, kind: .unchanged)
+            return isWhole ? outcome : try settle(outcome, columns, of: frame, at: node, in: role)
         }
-        guard columns.isSuperset(of: entity.required) else {
-            return try writePart(columns, of: frame, at: node, in: role)
+        // Objects inside this one may have referred to it since its row was looked for.
+        let written = try rows.write(
+            columns, of: MapperValues(mapper: self, frame: frame, node: node),
+            asReference: isReference || !isWhole)
+        noteSettled(written)
+        guard written.entity === entity else {
+            throw error(node, entity: entity, field: nil, .otherEntity(written.entity.name))
         }
-        if role.kind == .partial, isBare(columns, of: frame) {
-            return try writeReference(of: frame, at: node, in: role)
-        }
-        return try writeWhole(columns, of: frame, at: node)
-    }
-
-    /// Writes an object of nothing but its identity, and the owner that its place says.
-    private func writeReference(
-        of frame: MapperFrame, at node: Int, in role: ObjectRole
-    ) throws -> RowOutcome {
-        var outcome = try rows.writeReference(
-            MapperValues(mapper: self, frame: frame, node: node))
-        if let owner = role.owner,
-            try rows.point(owner.column, of: outcome.row, in: frame.entity, to: owner.row),
-            outcome.kind == .unchanged
-        {
-            outcome.kind = .updated
-        }
-        return outcome
-    }
-
-    private func writeWhole(
-        _ columns: ColumnSet, of frame: MapperFrame, at node: Int
-    ) throws -> RowOutcome {
-        if let row = try storedRow(columns, of: frame) {
-            return RowOutcome(row: row, kind: .unchanged)
-        }
-        return try rows.write(columns, of: MapperValues(mapper: self, frame: frame, node: node))
-    }
-
-    /// Writes an object of which the JSON does not have all that is required: the rest must be in
-    /// the store, or come later in the document.
-    private func writePart(
-        _ columns: ColumnSet, of frame: MapperFrame, at node: Int, in role: ObjectRole
-    ) throws -> RowOutcome {
-        let entity = frame.entity
-        let missingIdentity = entity.identifying.intersection(entity.required).subtracting(columns)
-        if entity.identifying.isEmpty || !missingIdentity.isEmpty {
-            let missing = missingIdentity.first ?? entity.required.subtracting(columns).first
-            throw error(node, entity: entity, field: missing, .missing)
-        }
-        let outcome = try writeWhole(columns, of: frame, at: node)
-        return try settle(outcome, columns, of: frame, at: node, in: role)
+        var outcome = written.outcome
+        outcome.isReference = isReference
+        return isWhole ? outcome : try settle(outcome, columns, of: frame, at: node, in: role)
     }
 
     /// Whether an object has no value for a column.
@@ -137,8 +109,8 @@ extension Mapper {
     /// only writing it can tell.
     func storedRow(_ columns: ColumnSet, of frame: MapperFrame) throws -> Int64? {
         let entity = frame.entity
-        guard case .rowid = entity.identity, plan.shortcuts.contains(.storedRows),
-            !memory.hasDeleted,
+        guard case .rowid = entity.identity, entity.family.isAlone,
+            plan.shortcuts.contains(.storedRows), !memory.hasDeleted,
             let row = knownRow(of: frame),
             !memory.hasMet(row, of: entity)
         else { return nil }

@@ -97,7 +97,7 @@ final class Mapper {
                 return try mapObject(node, as: entity, in: role)
             }
             guard let rewrite = entity.rewrite else {
-                return try mapFamilyObject(node, as: entity, in: role)
+                return try mapAsItIs(node, as: entity, in: role)
             }
             return try mapRewritten(node, as: entity, in: role, by: rewrite)
         case .array, .null, .true, .false:
@@ -245,10 +245,7 @@ final class Mapper {
             return row
         }
         let values = MapperIdentity(mapper: self, entity: entity, column: column, node: node)
-        let written =
-            entity.family.isAlone
-            ? FamilyOutcome(try rows.writeReference(values), of: entity)
-            : try rows.writeReferenceInFamily(values)
+        let written = try rows.writeReference(values)
         noteSettled(written)
         memory.noteReference(written.outcome, to: written.entity)
         if origin == nil { memory.remember(written.outcome.row, of: entity, as: key) }

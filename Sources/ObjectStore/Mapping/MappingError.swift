@@ -161,14 +161,16 @@ extension Mapper {
 
     /// The error of a row that an object at a node can't be written to.
     func error(_ refusal: RowRefusal, of entity: EntityPlan, at node: Int) -> MappingError {
-        let reason: MappingError.Reason =
-            switch refusal {
-            case .missingRow: .missing
-            case .otherEntity(let other): .otherEntity(other.name)
-            case .abstract: .abstract(value: nil)
-            case .constraint(let message): .refused(message)
-            }
-        return error(node, entity: entity, field: nil, reason)
+        switch refusal {
+        case .missingRow: error(node, entity: entity, field: nil, .missing)
+        case .otherEntity(let other):
+            error(node, entity: entity, field: nil, .otherEntity(other.name))
+        case .abstract: error(node, entity: entity, field: nil, .abstract(value: nil))
+        case .missing(let column, let entity):
+            error(node, entity: entity, field: column, .missing)
+        case .constraint(let message):
+            error(node, entity: entity, field: nil, .refused(message))
+        }
     }
 
     /// The key path that an object lacks, and the keys that it has.

@@ -46,9 +46,11 @@ extension EntityPlan {
 /// The state of a row as to what its entity requires.
 struct RowStanding {
     /// Whether it is a reference.
-    let isReference: Bool
+    var isReference: Bool
     /// The first required column that is empty.
     let missing: Int?
+    /// Whether it has just been made an object.
+    var isCompleted = false
 }
 
 extension EntityPlan {

@@ -50,6 +50,8 @@ enum RowRefusal {
     case otherEntity(EntityPlan)
     /// There are no objects of the entity itself.
     case abstract(EntityPlan)
+    /// A column of the entity lacks a value that must be there.
+    case missing(Int, EntityPlan)
     /// A constraint of the database refuses the row.
     case constraint(String)
 }
@@ -82,8 +84,23 @@ struct ColumnStatement {
     }
 }
 
-/// A row of a family's table, and the entity that its object is of.
-struct FamilyRow {
+/// A row that was found, and the entity that its object is of.
+struct FoundRow {
     let row: Int64
     let entity: EntityPlan
+}
+
+/// A row that was written, and the entity that its object is of.
+struct WrittenRow {
+    let outcome: RowOutcome
+    let entity: EntityPlan
+    /// The entity that the object was of before, in a table that several entities share; nil for a new
+    /// row.
+    let before: EntityPlan?
+
+    init(_ outcome: RowOutcome, of entity: EntityPlan, before: EntityPlan? = nil) {
+        self.outcome = outcome
+        self.entity = entity
+        self.before = before
+    }
 }

@@ -4,7 +4,7 @@ extension RowWriter {
     /// the identity is shared with.
     ///
     /// Nil also where the object lacks its identity, or a part that is required.
-    func findInFamily(_ values: some RowValues) throws -> FamilyRow? {
+    func findInFamily(_ values: some RowValues) throws -> FoundRow? {
         let entity = values.entity
         let lacks = entity.identifying.columns.contains {
             !entity.columns[$0].isOptional && values.isEmpty($0)
@@ -14,7 +14,7 @@ extension RowWriter {
         try values.bind(entity.identifying, to: ColumnStatement(named: find))
         defer { find.reset() }
         guard try find.step() else { return nil }
-        return FamilyRow(
+        return FoundRow(
             row: find.integer(at: 0), entity: try plan.entity(find.text(at: 1), inTableOf: entity))
     }
 
@@ -25,31 +25,31 @@ extension RowWriter {
     /// - Parameter isReference: Whether what is written is not enough for an object.
     func writeInFamily(
         _ columns: ColumnSet, of values: some RowValues, asReference isReference: Bool
-    ) throws -> FamilyOutcome {
+    ) throws -> WrittenRow {
         let entity = values.entity
         guard let known = try findInFamily(values) else {
             guard !entity.description.isAbstract else { throw values.error(.abstract(entity)) }
-            return FamilyOutcome(
+            return WrittenRow(
                 try insertInFamily(columns, of: values, asReference: isReference), of: entity)
         }
         let concrete = try settled(known, for: values)
         guard !concrete.description.isAbstract else { throw values.error(.abstract(concrete)) }
         var outcome = try update(known.row, columns, of: values, completing: !isReference)
         if concrete !== known.entity { outcome.kind = .updated }
-        return FamilyOutcome(outcome, of: concrete, before: known.entity)
+        return WrittenRow(outcome, of: concrete, before: known.entity)
     }
 
     /// Writes a row that holds nothing but its identity, unless there is one with it.
-    func writeReferenceInFamily(_ values: some RowValues) throws -> FamilyOutcome {
+    func writeReferenceInFamily(_ values: some RowValues) throws -> WrittenRow {
         let entity = values.entity
         if let known = try findInFamily(values) {
             let concrete = try settled(known, for: values)
-            return FamilyOutcome(
+            return WrittenRow(
                 RowOutcome(row: known.row, kind: .unchanged), of: concrete, before: known.entity)
         }
         let outcome = try insertInFamily(
             entity.identifying, of: values, asReference: !entity.isWholeByIdentity)
-        return FamilyOutcome(outcome, of: entity)
+        return WrittenRow(outcome, of: entity)
     }
 
     private func insertInFamily(
@@ -67,7 +67,7 @@ extension RowWriter {
     ///
     /// An object never changes its entity, but a row that nothing is known of yet becomes one of
     /// whatever entity below its own comes first.
-    func settle(_ known: FamilyRow, for values: some RowValues) throws -> EntityPlan? {
+    func settle(_ known: FoundRow, for values: some RowValues) throws -> EntityPlan? {
         let entity = values.entity
         if entity.family.descendants.contains(known.entity.index) { return known.entity }
         guard known.entity.family.descendants.contains(entity.index), try isOpen(known) else {
@@ -79,7 +79,7 @@ extension RowWriter {
         return entity
     }
 
-    private func settled(_ known: FamilyRow, for values: some RowValues) throws -> EntityPlan {
+    private func settled(_ known: FoundRow, for values: some RowValues) throws -> EntityPlan {
         guard let entity = try settle(known, for: values) else {
             throw values.error(.otherEntity(known.entity))
         }
@@ -87,7 +87,7 @@ extension RowWriter {
     }
 
     /// Whether it is still open which entity a row's object is of.
-    func isOpen(_ known: FamilyRow) throws -> Bool {
+    func isOpen(_ known: FoundRow) throws -> Bool {
         try known.entity.description.isAbstract || !isComplete(known.row, of: known.entity)
     }
 
@@ -99,20 +99,5 @@ extension RowWriter {
         find.bind(row, at: 1)
         defer { find.reset() }
         return try find.step() ? plan.entity(find.text(at: 0), inTableOf: entity) : entity
-    }
-}
-
-/// The outcome of writing a row in a table that several entities share.
-struct FamilyOutcome {
-    let outcome: RowOutcome
-    /// The entity that the row's object is of.
-    let entity: EntityPlan
-    /// The entity that it was of before; nil for a new row.
-    let before: EntityPlan?
-
-    init(_ outcome: RowOutcome, of entity: EntityPlan, before: EntityPlan? = nil) {
-        self.outcome = outcome
-        self.entity = entity
-        self.before = before
     }
 }

@@ -10,12 +10,11 @@ struct RowWriter {
 
     // MARK: Finding
 
-    /// The row that has the identity of an object whose entity has a table of its own.
-    func find(_ values: some RowValues) throws -> Int64? {
-        let find = try statements.entity(values.entity).find()
-        try values.bind(values.entity.identifying, to: ColumnStatement(named: find))
-        defer { find.reset() }
-        return try find.step() ? find.integer(at: 0) : nil
+    /// The row that has an object's identity, and the entity of the object there; in a table that
+    /// several entities share that may be any which the identity is shared with.
+    func find(_ values: some RowValues) throws -> FoundRow? {
+        guard values.entity.family.isAlone else { return try findInFamily(values) }
+        return try findRow(values).map { FoundRow(row: $0, entity: values.entity) }
     }
 
     /// Whether a row is more than a reference.
@@ -25,18 +24,88 @@ struct RowWriter {
 
     // MARK: Writing
 
-    /// Writes columns of an object whose entity has a table of its own: to the row that has its identity,
-    /// else to a new one.
+    /// Writes columns of an object to the row that has its identity, else to a new one.
+    ///
+    /// - Parameter isReference: Whether what is written does not make an object of the row: the columns
+    ///   are not all that is required, or they are and the object stands for another one all the same.
     @inline(__always)
-    func write(_ columns: ColumnSet, of values: some RowValues) throws -> RowOutcome {
+    func write(
+        _ columns: ColumnSet, of values: some RowValues, asReference isReference: Bool = false
+    ) throws -> WrittenRow {
+        if isReference { try checkIsIdentified(columns, of: values) }
+        guard values.entity.family.isAlone else {
+            return try writeInFamily(columns, of: values, asReference: isReference)
+        }
+        if isReference, values.entity.completes(columns) {
+            return WrittenRow(try writeReference(with: columns, of: values), of: values.entity)
+        }
+        return WrittenRow(try writeRow(columns, of: values), of: values.entity)
+    }
+
+    /// Writes a row that holds nothing but its identity, unless there is one with it.
+    func writeReference(_ values: some RowValues) throws -> WrittenRow {
+        guard values.entity.family.isAlone else { return try writeReferenceInFamily(values) }
+        return WrittenRow(try writeReferenceRow(values), of: values.entity)
+    }
+
+    /// Makes an object of the reference in a row that lacks nothing of what is required, and returns the
+    /// row's standing then.
+    ///
+    /// - Parameter isReference: Whether it stays a reference all the same.
+    func complete(
+        _ row: Int64, of entity: EntityPlan, unless isReference: Bool = false
+    ) throws -> RowStanding {
+        let statements = statements.entity(entity)
+        var standing = try statements.standing(of: row)
+        guard standing.missing == nil, standing.isReference, !isReference else { return standing }
+        standing.isCompleted = try statements.complete(row)
+        standing.isReference = false
+        return standing
+    }
+
+    /// Throws where columns that are not all that is required lack what identifies the object, so that
+    /// no other object can bring the rest.
+    private func checkIsIdentified(_ columns: ColumnSet, of values: some RowValues) throws {
+        let entity = values.entity
+        let lacking = entity.required.subtracting(columns)
+        // Where an entity is alone, an object of an empty identity may still get the rest from its owner.
+        let isLost =
+            entity.identifying.isEmpty || !entity.family.isAlone && values.hasEmptyIdentity
+        guard
+            let missing = lacking.intersection(entity.identifying).first
+                ?? (isLost ? lacking.first : nil)
+        else { return }
+        throw values.error(.missing(missing, entity))
+    }
+
+    // MARK: Rows of a table that an entity has for itself
+
+    private func findRow(_ values: some RowValues) throws -> Int64? {
+        let find = try statements.entity(values.entity).find()
+        try values.bind(values.entity.identifying, to: ColumnStatement(named: find))
+        defer { find.reset() }
+        return try find.step() ? find.integer(at: 0) : nil
+    }
+
+    @inline(__always)
+    private func writeRow(_ columns: ColumnSet, of values: some RowValues) throws -> RowOutcome {
         if values.entity.hasOptionalIdentity, let row = try findPartlyIdentified(values) {
             return try update(row, columns, of: values)
         }
         return try upsert(columns, of: values)
     }
 
-    /// Writes a row that holds nothing but its identity, unless there is one with it.
-    func writeReference(_ values: some RowValues) throws -> RowOutcome {
+    /// Writes a reference, and the columns besides its identity that its place says.
+    private func writeReference(
+        with columns: ColumnSet, of values: some RowValues
+    ) throws -> RowOutcome {
+        var outcome = try writeReferenceRow(values)
+        let placed = try update(outcome.row, columns, of: values, completing: false)
+        if outcome.kind == .unchanged { outcome.kind = placed.kind }
+        return outcome
+    }
+
+    private func writeReferenceRow(_ values: some RowValues) throws -> RowOutcome {
         if values.entity.hasOptionalIdentity, let row = try findPartlyIdentified(values) {
             return RowOutcome(row: row, kind: .unchanged, isReference: true)
         }
@@ -47,7 +116,7 @@ struct RowWriter {
             return RowOutcome(
                 row: connection.lastInsertedRow, kind: .inserted, isReference: true)
         }
-        guard let row = try find(values) else { throw values.error(.missingRow) }
+        guard let row = try findRow(values) else { throw values.error(.missingRow) }
         return RowOutcome(row: row, kind: .unchanged, isReference: true)
     }
 
@@ -88,7 +157,7 @@ struct RowWriter {
         if isChanged, case let row = connection.lastInsertedRow, row != none {
             return RowOutcome(row: row, kind: .inserted)
         }
-        guard let row = try known ?? find(values) else { throw values.error(.missingRow) }
+        guard let row = try known ?? findRow(values) else { throw values.error(.missingRow) }
         guard isChanged else { return RowOutcome(row: row, kind: .unchanged) }
         statements.changes.noteUpdate(of: row, in: entity, columns: entity.written(columns))
         return RowOutcome(row: row, kind: .updated)
@@ -100,7 +169,7 @@ struct RowWriter {
     private func findPartlyIdentified(_ values: some RowValues) throws -> Int64? {
         let identifying = values.entity.identifying.columns
         let empty = identifying.count(where: values.isEmpty)
-        return empty == 0 || empty == identifying.count ? nil : try find(values)
+        return empty == 0 || empty == identifying.count ? nil : try findRow(values)
     }
 
     /// Runs a statement that values have been bound to.
@@ -134,17 +203,24 @@ extension RowWriter {
         return true
     }
 
-    /// The rows of an entity, and of those below it, of which a to-one column leads to a row.
+    /// The rows of an entity, and of those below it, of which a to-one column leads to a row, in order.
     func rows(of entity: EntityPlan, leadingTo target: Int64, by column: Int) throws -> [Int64] {
         let select = try connection.prepare(
             "SELECT \(entity.rowid) FROM \(entity.table)"
                 + " WHERE \(entity.columnNames[column].sqlName) = ?"
-                + (entity.rowScope(entity.table).map { " AND \($0)" } ?? ""))
+                + (entity.rowScope(entity.table).map { " AND \($0)" } ?? "")
+                + " ORDER BY \(entity.rowid)")
         select.bind(target, at: 1)
         defer { select.reset() }
         var rows: [Int64] = []
         while try select.step() { rows.append(select.integer(at: 0)) }
         return rows
+    }
+
+    /// The links of an owner in a table, with those that wait to be written.
+    func links(of owner: Int64, by links: LinkStatements) throws -> LinkStatements.Links {
+        try statements.writeLinks()
+        return try links.links(of: owner)
     }
 
     /// Has the links of an owner in a table be these, in this order where the table has one.

@@ -44,6 +44,9 @@ struct ObjectRow: RowValues {
         case .otherEntity(let other):
             WritingError(entity: entity.name, reason: .otherEntity(other.name))
         case .abstract: WritingError(entity: entity.name, reason: .abstract)
+        case .missing(let column, let entity):
+            WritingError(
+                entity: entity.name, attribute: entity.columnNames[column], reason: .missing)
         case .constraint(let message):
             WritingError(entity: entity.name, reason: .refused(message))
         }

@@ -97,26 +97,17 @@ struct ObjectWriter {
     private func writeRow(_ values: ObjectRow) throws -> Int64 {
         let entity = values.entity
         let named = values.named
-        let identity = entity.identifying.intersection(entity.required)
-        if let missing = identity.subtracting(named).first { throw lacks(missing, entity) }
-        let written =
-            entity.family.isAlone
-            ? FamilyOutcome(try rows.write(named, of: values), of: entity)
-            : try rows.writeInFamily(named, of: values, asReference: !entity.completes(named))
+        let isWhole = named.isSuperset(of: entity.required)
+        let written = try rows.write(named, of: values, asReference: !isWhole)
         let (outcome, concrete) = (written.outcome, written.entity)
         context.count(concrete.name) { $0.note(outcome.kind) }
-        if concrete !== entity || !named.isSuperset(of: entity.required) {
-            let statements = context.statements.entity(concrete)
-            let standing = try statements.standing(of: outcome.row)
-            if let missing = standing.missing { throw lacks(missing, concrete) }
-            if standing.isReference { _ = try statements.complete(outcome.row) }
+        if concrete !== entity || !isWhole,
+            let missing = try rows.complete(outcome.row, of: concrete).missing
+        {
+            throw values.error(.missing(missing, concrete))
         }
         if outcome.kind != .unchanged { context.expectRules(of: outcome.row, as: concrete) }
         return outcome.row
-    }
-
-    private func lacks(_ column: Int, _ entity: EntityPlan) -> WritingError {
-        WritingError(entity: entity.name, attribute: entity.columnNames[column], reason: .missing)
     }
 
     /// Runs a statement; a constraint that refuses the row is the object's fault.
@@ -201,9 +192,7 @@ struct ObjectWriter {
     private func reference(_ identity: [SQLValue], to entity: EntityPlan) throws -> Int64 {
         let values = try ordered(identity, of: entity)
         let row = ObjectRow(identity: values, of: entity)
-        let outcome =
-            entity.family.isAlone
-            ? try rows.writeReference(row) : try rows.writeReferenceInFamily(row).outcome
+        let outcome = try rows.writeReference(row).outcome
         if outcome.kind == .inserted { context.count(entity.name) { $0.inserted += 1 } }
         return outcome.row
     }
@@ -264,9 +253,7 @@ extension ObjectWriter {
     /// The row of an identity, its values in the order of the columns.
     func find(ordered identity: [SQLValue], in entity: EntityPlan) throws -> Int64? {
         guard !identity.isEmpty else { return nil }
-        let values = ObjectRow(identity: identity, of: entity)
-        guard !entity.family.isAlone else { return try rows.find(values) }
-        let known = try rows.findInFamily(values)
+        let known = try rows.find(ObjectRow(identity: identity, of: entity))
         return known.flatMap {
             entity.family.descendants.contains($0.entity.index) ? $0.row : nil
         }
