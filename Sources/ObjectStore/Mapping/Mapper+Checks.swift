@@ -69,32 +69,25 @@ extension Mapper {
     /// Returns the required column that a row lacks, of the entity that its object has become one of; a
     /// reference that lacks none becomes an object.
     private func lack(of check: PendingChecks.Check) throws -> (entity: EntityPlan, column: Int)? {
-        let entity =
-            check.entity.family.isAlone
-            ? check.entity : try rows.entity(of: check.row, as: check.entity)
-        let statements = statements.entity(entity)
-        let standing = try statements.standing(of: check.row)
-        if case .requiredByInverse = check.reason, standing.isReference {
-            // Of a reference nothing is required.
-            return nil
-        }
-        if standing.missing == nil, standing.isReference { _ = try statements.complete(check.row) }
+        let entity = try rows.entity(of: check.row, as: check.entity)
+        // What has fallen out of an array may be a reference, of which nothing is required.
+        let mayRefer = check.reason == .requiredByInverse
+        let standing = try rows.complete(check.row, of: entity, unless: mayRefer)
+        if mayRefer, standing.isReference { return nil }
         return standing.missing.map { (entity, $0) }
     }
 
     /// An object that breaks a rule, and the rule.
     private func breach() throws -> (PendingChecks.Check, rule: String)? {
         if ruled.isEmpty { return nil }
-        let groups = Dictionary(grouping: ruled.checks, by: \.entity.index)
-        for (index, checks) in groups.sorted(by: { $0.key < $1.key }) {
-            for rules in plan.entities[index].rules {
-                guard let breach = try rules.breach(among: checks.map(\.row), reader),
-                    let check = checks.last(where: { $0.row == breach.row })
-                else { continue }
-                return (check, breach.rule)
-            }
-        }
-        return nil
+        let checks = ruled.checks
+        let rows = Dictionary(grouping: checks, by: \.entity.index).mapValues { $0.map(\.row) }
+        guard let breach = try reader.breach(among: rows),
+            let check = checks.last(where: {
+                $0.row == breach.row && $0.entity === breach.entity
+            })
+        else { return nil }
+        return (check, breach.rule)
     }
 
     private func error(

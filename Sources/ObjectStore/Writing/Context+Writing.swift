@@ -94,12 +94,7 @@ extension Context {
     private func checkRules() throws {
         if ruled.isEmpty { return }
         try statements.writeLinks()
-        for (index, rows) in ruled.sorted(by: { $0.key < $1.key }) {
-            let entity = store.plan.entities[index]
-            for rules in entity.rules {
-                guard let breach = try rules.breach(among: rows.sorted(), reader) else { continue }
-                throw WritingError(entity: entity.name, reason: .rule(breach.rule))
-            }
-        }
+        guard let breach = try reader.breach(among: ruled.mapValues { $0.sorted() }) else { return }
+        throw WritingError(entity: breach.entity.name, reason: .rule(breach.rule))
     }
 }
