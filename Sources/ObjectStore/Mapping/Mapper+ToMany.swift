@@ -92,7 +92,7 @@ extension Mapper {
             }
             return memory.noteLinks(linked: named.count, unlinked: 0, of: entity)
         }
-        let before = try links(of: owner.row, by: statements)
+        let before = try rows.links(of: owner.row, by: statements)
         if before.are(named, inOrder: isOrdered) { return }
         var after = named
         if relationship.policy == .union {
@@ -108,13 +108,6 @@ extension Mapper {
         memory.noteLinks(
             linked: difference.new.count, unlinked: difference.gone.count,
             of: try counted(owner.row, as: entity))
-    }
-
-    private func links(
-        of owner: Int64, by links: LinkStatements
-    ) throws -> LinkStatements.Links {
-        try statements.writeLinks()
-        return try links.links(of: owner)
     }
 
     // MARK: Links in the destination's column

@@ -11,50 +11,45 @@ struct LinkWriter {
     private var destination: EntityPlan { context.store.plan.entities[relationship.destination] }
 
     /// Whether the links have an order of their own.
-    var isOrdered: Bool { position != nil }
+    var isOrdered: Bool {
+        if case .table(let links) = relationship.storage { links.position != nil } else { false }
+    }
 
     /// Whether an object can be in the list of one owner only, since the links are in its column.
     var isExclusive: Bool {
         if case .column = relationship.storage { true } else { false }
     }
 
-    /// The column of the places, where the relationship has an order.
-    private var position: String? {
-        if case .table(let links) = relationship.storage { links.position } else { nil }
+    /// The linked rows, in order.
+    func rows() throws -> [Int64] {
+        switch relationship.storage {
+        case .table(let table): try links(in: table).rows
+        case .column(let column):
+            try context.rows.rows(of: destination, leadingTo: owner, by: column)
+        }
     }
 
-    /// The linked rows, in order.
-    func rows() throws -> [Int64] { try links().rows }
-
-    private func links() throws -> LinkStatements.Links {
-        let query = LinkQuery(relationship, in: context.store.plan)
-        let position = position.map { "l.\($0)" } ?? "NULL"
-        let select = try connection.prepare(
-            "SELECT l.\(query.target), \(position) FROM \(query.table) AS l"
-                + " WHERE l.\(query.source) = ?"
-                + (query.rowScope.map { " AND \($0)" } ?? "") + " ORDER BY l.\(query.order)")
-        select.bind(owner, at: 1)
-        defer { select.reset() }
-        var links = LinkStatements.Links()
-        while try select.step() {
-            links.append(
-                select.integer(at: 0), at: select.isNull(at: 1) ? nil : select.integer(at: 1))
-        }
-        return links
+    private func links(in table: LinkSide) throws -> LinkStatements.Links {
+        let statements = try statements(of: table)
+        // Others may write before the next owner is asked for.
+        defer { statements.close() }
+        return try context.rows.links(of: owner, by: statements)
     }
 
     /// Makes the links exactly these, in this order.
     func set(_ after: [Int64]) throws {
-        let before = try links()
-        guard after != before.rows else { return }
         switch relationship.storage {
         case .table(let table):
+            let before = try links(in: table)
+            guard after != before.rows else { return }
             let difference = try context.rows.link(
                 after, to: owner, insteadOf: before, by: try statements(of: table))
             try context.statements.writeLinks()
             try count(linked: difference.new.count, unlinked: difference.gone.count)
         case .column:
-            let difference = LinkDifference(from: before.rows, to: after)
+            let before = try rows()
+            guard after != before else { return }
+            let difference = LinkDifference(from: before, to: after)
             try unlink(difference.gone)
             for row in difference.new { try link(row) }
             try count(linked: difference.new.count, unlinked: difference.gone.count)
