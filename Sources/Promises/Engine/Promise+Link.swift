@@ -1,3 +1,7 @@
+/// The ways to attach to a promise: an operator takes `call` (`Promise+Then`) where its handler gets values
+/// and errors pass by, `handleRejection` (`Promise+Catch`) where it gets errors and values pass by, `link`
+/// where it gets both, `observe` where others are settled by what it hears, `branch` where only the
+/// operator's part may be cancelled, and a `Gathering` where several promises decide together.
 extension Promise {
     /// Attaches a promise that `body` settles, on `scheduler`, once this one has settled.
     func link<Output>(
