@@ -60,14 +60,11 @@ public final class Context: Snapshot {
 
     /// Runs a body and returns what it alone has done, too.
     func reporting<Result>(_ body: () throws -> Result) throws -> (Result, ImportReport) {
-        settle()
-        let before = finished
-        finished = ImportReport()
+        let before = (written: written, imported: imports.exchangeReport())
+        written = ImportReport()
         defer {
-            settle()
-            var whole = before
-            whole += finished
-            finished = whole
+            written = before.written + written
+            _ = imports.exchangeReport(before.imported + imports.exchangeReport())
         }
         return (try body(), report)
     }

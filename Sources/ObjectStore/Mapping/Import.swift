@@ -116,6 +116,13 @@ final class Import {
         mapper = nil
     }
 
+    /// Ends the document, returns the report so far, and goes on from another one.
+    func exchangeReport(_ other: ImportReport = ImportReport()) -> ImportReport {
+        settle()
+        defer { finished = other }
+        return finished
+    }
+
     private func mapping<Result>(
         _ value: JSONValue, _ body: (Mapper) throws -> Result
     ) throws -> Result {

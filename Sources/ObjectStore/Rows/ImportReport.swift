@@ -48,6 +48,13 @@ public struct ImportReport: Hashable, Sendable {
         entities.values.reduce(into: Counts()) { $0 += $1 }
     }
 
+    /// The sum of two reports.
+    static func + (left: ImportReport, right: ImportReport) -> ImportReport {
+        var sum = left
+        sum += right
+        return sum
+    }
+
     /// Adds a report.
     public static func += (left: inout ImportReport, right: ImportReport) {
         left.entities.merge(right.entities) { counts, more in

@@ -25,11 +25,11 @@ package final class SharedTransaction {
         isCancelled: @escaping () -> Bool, willCommit: () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
         context.decodingOptions = options
-        context.checkCancellation = { if isCancelled() { throw CancellationError() } }
-        defer { context.checkCancellation = {} }
+        context.imports.checkCancellation = { if isCancelled() { throw CancellationError() } }
+        defer { context.imports.checkCancellation = {} }
         return try context.reporting {
             try context.whole {
-                let value = try context.importingParts {
+                let value = try context.imports.parts {
                     try Value.import(from: json, in: context)
                 }
                 try willCommit()
