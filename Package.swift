@@ -12,6 +12,7 @@ let package = Package(
         .library(name: "Larder", targets: ["Larder"]),
         .library(name: "LarderPromises", targets: ["LarderPromises"]),
         .library(name: "LarderTesting", targets: ["LarderTesting"]),
+        .library(name: "LarderXML", targets: ["LarderXML"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
@@ -68,6 +69,13 @@ let package = Package(
             ]
         ),
         .target(
+            name: "LarderXML",
+            dependencies: [
+                "LarderClient", "LarderObjectStore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .target(
             name: "LarderTesting",
             dependencies: [
                 "Larder",
@@ -101,6 +109,13 @@ let package = Package(
                 "TestProgram",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "XMLTests",
+            dependencies: [
+                "LarderXML", "LarderClient", "LarderObjectStore", "LarderPromises", "LarderTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         .testTarget(name: "LarderTests", dependencies: ["Larder", "LarderTesting"]),

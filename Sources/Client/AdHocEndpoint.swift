@@ -132,6 +132,7 @@ extension Endpoint where Self == AdHocEndpoint {
         query: QueryParameters = [:],
         headerFields: HTTPFields = [:],
         body: RequestBody? = nil,
+        ifMatch precondition: Precondition? = nil,
         timeout: Duration? = nil,
         acceptedStatuses: StatusCodes? = nil,
         acceptedContentTypes: [String] = [],
@@ -142,7 +143,8 @@ extension Endpoint where Self == AdHocEndpoint {
         AdHocEndpoint(
             .put, path, query: query, headerFields: headerFields, body: body, timeout: timeout,
             acceptedStatuses: acceptedStatuses, acceptedContentTypes: acceptedContentTypes,
-            interceptors: interceptors, validators: validators, processors: processors)
+            interceptors: interceptors + [precondition].compactMap(\.self), validators: validators,
+            processors: processors)
     }
 
     /// An endpoint that is called by PATCH.
@@ -151,6 +153,7 @@ extension Endpoint where Self == AdHocEndpoint {
         query: QueryParameters = [:],
         headerFields: HTTPFields = [:],
         body: RequestBody? = nil,
+        ifMatch precondition: Precondition? = nil,
         timeout: Duration? = nil,
         acceptedStatuses: StatusCodes? = nil,
         acceptedContentTypes: [String] = [],
@@ -161,7 +164,8 @@ extension Endpoint where Self == AdHocEndpoint {
         AdHocEndpoint(
             .patch, path, query: query, headerFields: headerFields, body: body, timeout: timeout,
             acceptedStatuses: acceptedStatuses, acceptedContentTypes: acceptedContentTypes,
-            interceptors: interceptors, validators: validators, processors: processors)
+            interceptors: interceptors + [precondition].compactMap(\.self), validators: validators,
+            processors: processors)
     }
 
     /// An endpoint that is called by DELETE.
@@ -170,6 +174,7 @@ extension Endpoint where Self == AdHocEndpoint {
         query: QueryParameters = [:],
         headerFields: HTTPFields = [:],
         body: RequestBody? = nil,
+        ifMatch precondition: Precondition? = nil,
         timeout: Duration? = nil,
         acceptedStatuses: StatusCodes? = nil,
         acceptedContentTypes: [String] = [],
@@ -180,7 +185,8 @@ extension Endpoint where Self == AdHocEndpoint {
         AdHocEndpoint(
             .delete, path, query: query, headerFields: headerFields, body: body, timeout: timeout,
             acceptedStatuses: acceptedStatuses, acceptedContentTypes: acceptedContentTypes,
-            interceptors: interceptors, validators: validators, processors: processors)
+            interceptors: interceptors + [precondition].compactMap(\.self), validators: validators,
+            processors: processors)
     }
 
     /// An endpoint of a request's method, URL and header fields.

@@ -51,6 +51,9 @@ extension Client {
         /// configuration. An endpoint's own policy replaces it.
         public var coalescing = Coalescing.separate
 
+        /// The jar that takes servers' cookies and gives them to requests; none unless set.
+        public var cookies: CookieJar?
+
         /// The validators that accept or refuse responses, in order, once the interceptors are through
         /// with them; ``Validator/status(_:)`` of 200 to 299 unless set.
         public var validators: [Validator]

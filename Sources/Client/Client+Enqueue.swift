@@ -55,6 +55,16 @@ extension Client {
     }
 }
 
+extension Client {
+    /// Enqueues an endpoint and makes of its response what a serializer says.
+    public func enqueue<Value: Sendable>(
+        _ endpoint: some Endpoint, serializer: ResponseSerializer<Value>,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Value> {
+        perform(endpoint, serializer, fileID: fileID, line: line)
+    }
+}
+
 // MARK: With status and header fields
 
 extension Client {

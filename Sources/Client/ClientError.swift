@@ -72,6 +72,8 @@ extension ClientError {
         public static let transport = Reason("the exchange failed")
         /// A validator refused the response's status.
         public static let unacceptableStatus = Reason("the status is not acceptable")
+        /// A validator refused status 412: the resource is not what a ``Precondition`` says that it is.
+        public static let preconditionFailed = Reason("the resource has changed, or is not there")
         /// The response's content is of another type than those that the endpoint accepts.
         public static let unacceptableContentType = Reason("the content type is not acceptable")
         /// A validator refused the response by an error of its own, which is the underlying one.
@@ -102,7 +104,8 @@ extension ClientError {
 extension ClientError {
     /// Whether the response itself says that something is wrong.
     var isRefusal: Bool {
-        reason == .refused || reason == .unacceptableStatus || reason == .unacceptableContentType
+        [.refused, .unacceptableStatus, .preconditionFailed, .unacceptableContentType]
+            .contains(reason)
     }
 
     /// Runs a stage, and makes what it throws the cause of an error that can say what came back.

@@ -42,8 +42,7 @@ final class CoalescedExchange: Exchange {
             return completion(.failure(TransportError.cancelled))
         }
         let key = RequestKey(
-            request, ignoring: policy.ignoredHeaderFields, redirects: configuration.redirects,
-            sharing: configuration.sharedHeaderFields)
+            request, ignoring: policy.ignoredHeaderFields, over: configuration)
         let member = SharedExchange.Member(request: request, onRedirect: onRedirect) { result in
             self.end(with: result)
         }

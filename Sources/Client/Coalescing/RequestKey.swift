@@ -14,19 +14,24 @@ struct RequestKey: Hashable {
     private let redirects: RedirectPolicy
     private let sharedHeaderFields: Set<HTTPField.Name>
     private let ignored: Set<HTTPField.Name>
+    /// The jar that the response's cookies go to.
+    private let jar: ObjectIdentifier?
 
     init(
         _ request: TransportRequest, ignoring ignored: Set<HTTPField.Name>,
-        redirects: RedirectPolicy, sharing sharedHeaderFields: Set<HTTPField.Name>
+        over configuration: Client.Configuration
     ) {
-        var head = request.head
+        let cookies = configuration.cookies
+        // With those of now, as a session may begin meanwhile.
+        var head = (cookies?.adding(to: request) ?? request).head
         for name in ignored { head.headerFields[name] = nil }
         self.head = head
         body = request.body
         limits = request.limits
         secretNames = request.secretNames
-        self.redirects = redirects
-        self.sharedHeaderFields = sharedHeaderFields
+        redirects = configuration.redirects
+        sharedHeaderFields = configuration.sharedHeaderFields
+        jar = cookies.map(ObjectIdentifier.init)
         self.ignored = ignored
     }
 }

@@ -29,20 +29,23 @@ public struct Validator: Sendable {
         self.check = check
     }
 
-    /// Refuses a status outside `codes` with ``ClientError/Reason/unacceptableStatus``.
+    /// Refuses a status outside `codes` with ``ClientError/Reason/unacceptableStatus``, and 412 with
+    /// ``ClientError/Reason/preconditionFailed``.
     ///
     /// In a client's configuration it gives way to an endpoint's ``Endpoint/acceptedStatuses``.
     public static func status(_ codes: Range<Int>) -> Validator {
         status(StatusCodes(codes))
     }
 
-    /// Refuses a status outside `codes` with ``ClientError/Reason/unacceptableStatus``.
+    /// Refuses a status outside `codes` with ``ClientError/Reason/unacceptableStatus``, and 412 with
+    /// ``ClientError/Reason/preconditionFailed``.
     ///
     /// In a client's configuration it gives way to an endpoint's ``Endpoint/acceptedStatuses``.
     public static func status(_ codes: StatusCodes) -> Validator {
         var validator = Validator { response, _ in
-            guard !codes.contains(response.head.status.code) else { return }
-            throw ClientError(.unacceptableStatus)
+            let code = response.head.status.code
+            guard !codes.contains(code) else { return }
+            throw ClientError(code == 412 ? .preconditionFailed : .unacceptableStatus)
         }
         validator.isOfStatus = true
         return validator

@@ -19,6 +19,30 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     let isStoring: Bool
     let serialize: @Sendable (Arrival) throws -> (value: Value, report: ImportReport)
 
+    /// Creates a serializer that stores nothing, such as of another format, or one that makes a value of a
+    /// response that others would call an error.
+    ///
+    /// - Parameter value: Makes the value of the response, as processors have left it, and the request that
+    ///   it answers. What it throws becomes part of a ``ClientError``, of the reason
+    ///   ``ClientError/Reason/undecodable``.
+    public init(
+        _ value: @escaping @Sendable (TransportResponse, TransportRequest) throws -> Value
+    ) {
+        self.init(isStoring: false) { arrival in
+            try ClientError.wrapping(.undecodable) {
+                (try value(arrival.response, arrival.request), ImportReport())
+            }
+        }
+    }
+
+    init(
+        isStoring: Bool,
+        serialize: @escaping @Sendable (Arrival) throws -> (value: Value, report: ImportReport)
+    ) {
+        self.isStoring = isStoring
+        self.serialize = serialize
+    }
+
     /// The same value with the status and the header fields.
     public func withResponse<Whole: WholeResponse>() -> ResponseSerializer<Whole>
     where Whole.Value == Value {

@@ -15,6 +15,7 @@ final class RedirectedExchange: Exchange {
     private let shared: Set<HTTPField.Name>
     /// The place in the client's queue, where it has one.
     private let place: RequestQueue.Place?
+    private let cookies: CookieJar?
     private let start = ContinuousClock.now
     private let onRedirect: @Sendable (SentRequest) -> Void
     private let completion: @Sendable (Result<TransportResponse, any Error>) -> Void
@@ -36,6 +37,7 @@ final class RedirectedExchange: Exchange {
         policy = configuration.redirects
         shared = configuration.sharedHeaderFields
         place = ticket?.place()
+        cookies = configuration.cookies
         self.onRedirect = onRedirect
         self.completion = completion
     }
@@ -101,7 +103,9 @@ final class RedirectedExchange: Exchange {
         guard !state.withLock(\.isCancelled) else {
             return complete(.failure(TransportError.cancelled))
         }
-        let task = transport.send(sent.request) { self.receive($0, for: sent) }
+        // Not in what is kept of the request, which the next one is made of.
+        let request = cookies?.adding(to: sent.request) ?? sent.request
+        let task = transport.send(request) { self.receive($0, for: sent) }
         let isCancelled = state.withLock { state in
             // One that has ended can't be stopped, and would be kept, as it keeps this.
             guard state.ended == sent.redirects.count else { return false }
@@ -130,6 +134,7 @@ final class RedirectedExchange: Exchange {
             complete(.failure(failure))
         case .success(var response):
             response.sent = sent
+            cookies?.take(response.head.headerFields, from: sent.request.urlText)
             guard policy.limit > 0, response.head.status.kind == .redirection else {
                 return complete(.success(response))
             }

@@ -37,6 +37,26 @@ import Testing
         #expect(transport.requests.count == 1)
     }
 
+    @Test func `another cookie, or another jar, makes another request`() async throws {
+        let gate = Gate()
+        let transport = Self.held(gate)
+        let jar = CookieJar()
+        let client = try TestClient.client(over: transport) {
+            $0.coalescing = .joining
+            $0.cookies = jar
+        }
+        let url = try #require(client.baseURL)
+        let (same, other) = (client, client.configured { $0.cookies = CookieJar() })
+        var promises = [client, same, other].map { $0.enqueue(Resource("users"), as: Data.self) }
+        #expect(jar.set("session=1", from: url))
+        promises += [client, other].map { $0.enqueue(Resource("users"), as: Data.self) }
+        gate.open()
+        _ = try await Promise.all(promises).value
+        #expect(
+            transport.requests.map { $0.head.headerFields[.cookie] ?? "" }.sorted()
+                == ["", "", "session=1"])
+    }
+
     @Test func `each has its value in its own type`() async throws {
         let gate = Gate()
         let transport = Self.held(gate)

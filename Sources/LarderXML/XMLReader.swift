@@ -1,0 +1,101 @@
+public import LarderClient
+public import LarderObjectStore
+
+/// Reads the content of a response as XML, and makes JSON of it that is stored or decoded like any other.
+///
+/// ```swift
+/// let feeds = client.configured { $0.documentReader = XMLReader(arrays: ["item"]) }
+/// feeds.enqueue(.get("news.rss"), as: Many<Item>.self, at: "rss.channel.item")
+/// ```
+///
+/// The rule: the document is an object with the root's name as its one key. An element is
+///
+/// - a string, its text, where it has neither attributes nor elements in it;
+/// - an object otherwise: attributes by their names behind `@`, elements by their names, and text that is not blank
+///   as `#text`. Elements of one name are an array in their order; a single one is not, unless its name is among
+///   `arrays`, as a list may have one element.
+///
+/// All values are strings, as XML has no others; an attribute that is a number needs a transformer that makes it of
+/// text. A namespace's prefix is a part of the name.
+public struct XMLReader: DocumentReader {
+    private let arrays: Set<String>
+    private let limits: XMLLimits
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - arrays: The names of elements that are elements of an array even where there is one.
+    ///   - limits: The limits within which documents are read.
+    public init(arrays: Set<String> = [], limits: XMLLimits = XMLLimits()) {
+        self.arrays = arrays
+        self.limits = limits
+    }
+
+    /// Returns the content as a document; throws ``XMLError``.
+    public func document(from response: TransportResponse) throws -> JSONDocument {
+        try document(of: XMLTree(response, limits: limits))
+    }
+
+    /// Returns an element as a document.
+    public func document(of tree: XMLTree) throws -> JSONDocument {
+        var json = "{" + Self.quoted(tree.name) + ":"
+        append(tree, to: &json)
+        return try JSONDocument(json + "}")
+    }
+
+    private func append(_ element: XMLTree, to json: inout String) {
+        guard !element.attributes.isEmpty || !element.children.isEmpty else {
+            json += Self.quoted(element.text)
+            return
+        }
+        json += "{"
+        var separator = ""
+        func key(_ name: String) {
+            json += separator + Self.quoted(name) + ":"
+            separator = ","
+        }
+        for (name, value) in element.attributes.sorted(by: { $0.key < $1.key }) {
+            key("@" + name)
+            json += Self.quoted(value)
+        }
+        if element.text.contains(where: { !$0.isWhitespace }) {
+            key("#text")
+            json += Self.quoted(element.text)
+        }
+        var groups: [String: [XMLTree]] = [:]
+        var names: [String] = []
+        for child in element.children {
+            if groups[child.name] == nil { names.append(child.name) }
+            groups[child.name, default: []].append(child)
+        }
+        for name in names {
+            let group = groups[name] ?? []
+            let isArray = group.count > 1 || arrays.contains(name)
+            key(name)
+            if isArray { json += "[" }
+            for (index, child) in group.enumerated() {
+                if index > 0 { json += "," }
+                append(child, to: &json)
+            }
+            if isArray { json += "]" }
+        }
+        json += "}"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\":
+                quoted.unicodeScalars.append("\\")
+                quoted.unicodeScalars.append(scalar)
+            // XML has no other control characters.
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
