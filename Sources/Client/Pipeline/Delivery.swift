@@ -56,9 +56,7 @@ final class Delivery<Value: Sendable>: Sendable {
         sent = Guarded(nil)
     }
 
-    deinit {
-        client.forget(place)
-    }
+    deinit { client.forget(place) }
 
     func start() {
         client.log(request) { "\(request.head.method) \($0)" }
@@ -346,7 +344,5 @@ final class Delivery<Value: Sendable>: Sendable {
 
 extension Array {
     /// Both, of which the first is nearly always empty.
-    fileprivate func followed(by others: [Element]) -> [Element] {
-        isEmpty ? others : self + others
-    }
+    fileprivate func followed(by others: Self) -> Self { isEmpty ? others : self + others }
 }
