@@ -19,8 +19,9 @@ help:
 	@echo "make docs             writes the documentation to docs/"
 	@echo "make clean            removes everything that was built"
 
+# The example is a package of its own, as an app is; what it builds serves `make test` too.
 demo: prepare
-	@cd Examples/World && swift run World $(ARGUMENTS)
+	@cd Examples/World && swift run --scratch-path ../../.build $(SWIFT_FLAGS) World $(ARGUMENTS)
 
 # Tests wait for each other's threads where all are begun at once.
 test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))

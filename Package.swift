@@ -139,6 +139,12 @@ if Context.environment["LARDER_DOCS"] != nil {
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
+// `Scripts/sanitize` names the test targets that are wanted: without the macros' tests everything is
+// built once, and with them, for the sake of their host, twice.
+if let wanted = Context.environment["LARDER_TESTS"]?.split(separator: " ").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
+
 // CI and `make check` set this: a warning in our own targets is an error, in dependencies it is not.
 let warningsAreErrors = Context.environment["LARDER_WARNINGS_AS_ERRORS"] != nil
 

@@ -8,6 +8,6 @@ extension Promise {
         _ handler: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> Promise<Void> {
         then(on: .immediate) { handler(.success($0)) }
-            .catch(.allErrors, on: .immediate) { handler(.failure($0)) }
+            .catch(policy: .allErrors, on: .immediate) { handler(.failure($0)) }
     }
 }

@@ -5,7 +5,7 @@ extension Promise {
     /// to go on with a value.
     @discardableResult
     public func `catch`(
-        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+        policy: CatchPolicy = .allErrorsExceptCancellation,
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (any Error) throws -> Void

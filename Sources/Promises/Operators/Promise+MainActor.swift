@@ -22,9 +22,7 @@ extension Promise {
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (Value) throws -> Output
     ) -> Promise<Output> {
-        then(on: .main, fileID: fileID, line: line) { value -> Output in
-            try MainActor.assumeIsolated { try handler(value) }
-        }
+        map(on: actor, fileID: fileID, line: line, handler)
     }
 
     /// Calls a handler of several statements on the main actor, and is fulfilled when it returns.
@@ -48,7 +46,29 @@ extension Promise {
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (Value) throws -> Promise<Output>
     ) -> Promise<Output> {
-        then(on: .main, fileID: fileID, line: line) { value -> Promise<Output> in
+        flatMap(on: actor, fileID: fileID, line: line, handler)
+    }
+
+    /// Calls `handler` on the main actor with the value and returns a promise of its result.
+    @discardableResult
+    public func map<Output>(
+        on actor: MainActor,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @MainActor @Sendable (Value) throws -> Output
+    ) -> Promise<Output> {
+        map(on: .main, fileID: fileID, line: line) { value in
+            try MainActor.assumeIsolated { try handler(value) }
+        }
+    }
+
+    /// Calls `handler` on the main actor with the value and settles as the promise that it returns.
+    @discardableResult
+    public func flatMap<Output>(
+        on actor: MainActor,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @MainActor @Sendable (Value) throws -> Promise<Output>
+    ) -> Promise<Output> {
+        flatMap(on: .main, fileID: fileID, line: line) { value in
             try MainActor.assumeIsolated { try handler(value) }
         }
     }
@@ -135,12 +155,12 @@ extension Promise {
     /// Calls `handler` on the main actor with the error of a rejection and passes the outcome on.
     @discardableResult
     public func `catch`(
-        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+        policy: CatchPolicy = .allErrorsExceptCancellation,
         on actor: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (any Error) throws -> Void
     ) -> Promise<Value> {
-        `catch`(policy, on: .main, fileID: fileID, line: line) { error in
+        `catch`(policy: policy, on: .main, fileID: fileID, line: line) { error in
             try MainActor.assumeIsolated { try handler(error) }
         }
     }

@@ -2,7 +2,7 @@ extension Promise {
     /// Replaces an error by what `handler` returns on the main actor: a value or a promise.
     @discardableResult
     public func recover<A, B, C, D>(
-        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+        policy: CatchPolicy = .allErrorsExceptCancellation,
         on actor: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
         @RecoveryBuilder<Value> _ handler:
@@ -18,7 +18,7 @@ extension Promise {
     @discardableResult
     @_disfavoredOverload
     public func recover(
-        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+        policy: CatchPolicy = .allErrorsExceptCancellation,
         on actor: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (any Error) throws -> Value
@@ -33,7 +33,7 @@ extension Promise {
     @discardableResult
     @_disfavoredOverload
     public func recover<Other: PromiseConvertible>(
-        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+        policy: CatchPolicy = .allErrorsExceptCancellation,
         on actor: MainActor,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @MainActor @Sendable (any Error) throws -> Other

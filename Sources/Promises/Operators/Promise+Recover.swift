@@ -2,7 +2,7 @@ extension Promise {
     /// Replaces an error by what `handler` returns: a value or a promise.
     @discardableResult
     public func recover<A, B, C, D>(
-        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+        policy: CatchPolicy = .allErrorsExceptCancellation,
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
         @RecoveryBuilder<Value> _ handler:
@@ -17,7 +17,7 @@ extension Promise {
     @discardableResult
     @_disfavoredOverload
     public func recover(
-        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+        policy: CatchPolicy = .allErrorsExceptCancellation,
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (any Error) throws -> Value
@@ -31,7 +31,7 @@ extension Promise {
     @discardableResult
     @_disfavoredOverload
     public func recover<Other: PromiseConvertible>(
-        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+        policy: CatchPolicy = .allErrorsExceptCancellation,
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (any Error) throws -> Other

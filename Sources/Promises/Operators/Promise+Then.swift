@@ -22,15 +22,7 @@ extension Promise {
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Value) throws -> Output
     ) -> Promise<Output> {
-        call(handler, on: scheduler, site: CreationSite(fileID, line)) { link, value, drain in
-            let output: Output
-            do {
-                output = try link.takeHandler(from: Value.self, to: Output.self)(value)
-            } catch {
-                return link.reject(error, in: &drain)
-            }
-            link.fulfill(output, in: &drain)
-        }
+        map(on: scheduler, fileID: fileID, line: line, handler)
     }
 
     /// Calls a handler of several statements with the value, and is fulfilled when it returns.
@@ -42,14 +34,7 @@ extension Promise {
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Value) throws -> Void
     ) -> Promise<Void> {
-        call(handler, on: scheduler, site: CreationSite(fileID, line)) { link, value, drain in
-            do {
-                try link.takeHandler(from: Value.self, to: Void.self)(value)
-            } catch {
-                return link.reject(error, in: &drain)
-            }
-            link.fulfill((), in: &drain)
-        }
+        map(on: scheduler, fileID: fileID, line: line, handler)
     }
 
     /// Calls a handler of several statements and settles as the promise that it returns.
@@ -57,6 +42,42 @@ extension Promise {
     @discardableResult
     @_disfavoredOverload
     public func then<Output>(
+        on scheduler: Scheduler = .default,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @Sendable (Value) throws -> Promise<Output>
+    ) -> Promise<Output> {
+        flatMap(on: scheduler, fileID: fileID, line: line, handler)
+    }
+
+    /// Calls `handler` with the value and returns a promise of its result, as `then` does.
+    ///
+    /// The name has one reading, so that the compiler takes chains of any length and closures of any
+    /// number of statements at once, also in an `async` function. A promise that the handler returns is
+    /// not waited for: `flatMap` does.
+    @inlinable
+    @discardableResult
+    public func map<Output>(
+        on scheduler: Scheduler = .default,
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ handler: @escaping @Sendable (Value) throws -> Output
+    ) -> Promise<Output> {
+        call(handler, on: scheduler, site: CreationSite(fileID, line)) { link, value, drain in
+            let output: Output
+            do {
+                output = try link.takeHandler(from: Value.self, to: Output.self)(value)
+            } catch {
+                return link.reject(error, in: &drain)
+            }
+            link.fulfill(output, in: &drain)
+        }
+    }
+
+    /// Calls `handler` with the value and settles as the promise that it returns, as `then` does.
+    ///
+    /// The name has one reading, as `map` has.
+    @inlinable
+    @discardableResult
+    public func flatMap<Output>(
         on scheduler: Scheduler = .default,
         fileID: StaticString = #fileID, line: UInt = #line,
         _ handler: @escaping @Sendable (Value) throws -> Promise<Output>

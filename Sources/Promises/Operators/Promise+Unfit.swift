@@ -11,7 +11,7 @@ extension Promise {
     @discardableResult
     @_disfavoredOverload
     public func recover<Other>(
-        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+        policy: CatchPolicy = .allErrorsExceptCancellation,
         on scheduler: Scheduler = .default,
         _ handler: @escaping @Sendable (any Error) throws -> Other
     ) -> Promise<Value> {
@@ -72,7 +72,7 @@ extension Promise {
     @discardableResult
     @_disfavoredOverload
     public func recover(
-        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+        policy: CatchPolicy = .allErrorsExceptCancellation,
         on scheduler: Scheduler = .default,
         _ handler: @escaping @Sendable (any Error) async throws -> Value
     ) -> Promise<Value> {
@@ -87,7 +87,7 @@ extension Promise {
     @discardableResult
     @_disfavoredOverload
     public func `catch`(
-        _ policy: CatchPolicy = .allErrorsExceptCancellation,
+        policy: CatchPolicy = .allErrorsExceptCancellation,
         on scheduler: Scheduler = .default,
         _ handler: @escaping @Sendable (any Error) async throws -> Void
     ) -> Promise<Value> {

@@ -92,7 +92,7 @@ import Testing
         let chain =
             promise
             .catch { _ in seen.note("default") }
-            .catch(.allErrors) { _ in seen.note("asked") }
+            .catch(policy: .allErrors) { _ in seen.note("asked") }
         promise.cancel()
         await #expect(throws: CancellationError.self) { try await chain.value }
         #expect(seen.values == ["asked"])
@@ -188,7 +188,7 @@ private final class Settlements: Sendable {
 
     init<Value>(of promise: Promise<Value>) {
         promise.then(on: .immediate) { _ in self.note() }
-            .catch(.allErrors, on: .immediate) { _ in self.note() }
+            .catch(policy: .allErrors, on: .immediate) { _ in self.note() }
     }
 
     private func note() {

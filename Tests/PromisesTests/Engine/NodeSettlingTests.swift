@@ -75,7 +75,7 @@ struct NodeSettlingTests {
         let work = Work()
         let log = Log<String>()
         let end = work.promise
-            .catch(.allErrors) { _ in log.add("all") }
+            .catch(policy: .allErrors) { _ in log.add("all") }
             .catch(only: CancellationError.self) { _ in log.add("type") }
             .tap { if case .failure(is CancellationError) = $0 { log.add("tap") } }
         end.cancel()
@@ -86,7 +86,7 @@ struct NodeSettlingTests {
 
     @Test func `a recovery from a cancellation above heals what is below`() async throws {
         let work = Work()
-        let healed = work.promise.recover(.allErrors) { _ in 5 }
+        let healed = work.promise.recover(policy: .allErrors) { _ in 5 }
         work.promise.cancel()
         #expect(try await healed.value == 5)
     }

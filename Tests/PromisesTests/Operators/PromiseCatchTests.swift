@@ -25,7 +25,7 @@ struct PromiseCatchTests {
     @Test func `skips cancellations unless asked for`() async {
         let cancelled = Promise<Int>.rejected(CancellationError())
         let skipped = cancelled.catch { [log] _ in log.add("default") }
-        let all = cancelled.catch(.allErrors) { [log] _ in log.add("all") }
+        let all = cancelled.catch(policy: .allErrors) { [log] _ in log.add("all") }
         let typed = cancelled.catch(only: CancellationError.self) { [log] _ in log.add("typed") }
         for end in [skipped, all, typed] { #expect(await end.failure is CancellationError) }
         #expect(log.entries == ["all", "typed"])

@@ -29,6 +29,21 @@ struct PromiseMainActorTests {
         #expect(try await end.value == ["a", "count 1"])
     }
 
+    @Test func `map and flatMap`() async throws {
+        let end = Promise.fulfilled("a")
+            .map(on: main) { text in
+                screen.show(text)
+                return screen.lines.count
+            }
+            .flatMap(on: main) { count in
+                screen.show("count \(count)")
+                return Promise.fulfilled(screen.lines)
+            }
+        #expect(try await end.value == ["a", "count 1"])
+        let thrown = end.map(on: main) { (_: [String]) -> Int in throw Sample.second }
+        #expect(await thrown.failure as? Sample == .second)
+    }
+
     @Test func `catch and finally`() async {
         let end = Promise<Int>.rejected(Sample.first)
             .catch(on: main) { error in screen.show("\(error)") }
@@ -40,7 +55,7 @@ struct PromiseMainActorTests {
     @Test func `catch skips cancellations unless asked for`() async {
         let cancelled = Promise<Int>.rejected(CancellationError())
         _ = await cancelled.catch(on: main) { _ in screen.show("default") }.result
-        _ = await cancelled.catch(.allErrors, on: main) { _ in screen.show("all") }.result
+        _ = await cancelled.catch(policy: .allErrors, on: main) { _ in screen.show("all") }.result
         #expect(screen.lines == ["all"])
     }
 

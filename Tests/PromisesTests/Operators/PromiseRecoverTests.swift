@@ -51,7 +51,7 @@ struct PromiseRecoverTests {
     @Test func `not from cancellations unless asked for`() async throws {
         let cancelled = Promise<Int>.rejected(CancellationError())
         #expect(await cancelled.recover { _ in 1 }.failure is CancellationError)
-        #expect(try await cancelled.recover(.allErrors) { _ in 1 }.value == 1)
-        #expect(try await cancelled.recover(.allErrors) { _ in .fulfilled(2) }.value == 2)
+        #expect(try await cancelled.recover(policy: .allErrors) { _ in 1 }.value == 1)
+        #expect(try await cancelled.recover(policy: .allErrors) { _ in .fulfilled(2) }.value == 2)
     }
 }

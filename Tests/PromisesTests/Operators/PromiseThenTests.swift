@@ -53,6 +53,41 @@ struct PromiseThenTests {
         #expect(try await nested.value.value == 1)
     }
 
+    @Test func `map and flatMap are then with one reading`() async throws {
+        let end = Promise.fulfilled(2)
+            .map { $0 * 3 }
+            .flatMap { .fulfilled("\($0)") }
+            .map { text in
+                let twice = text + text
+                return twice
+            }
+        #expect(try await end.value == "66")
+        let nested = Promise.fulfilled(1).map { Promise.fulfilled($0) }
+        #expect(try await nested.value.value == 1)
+    }
+
+    @Test func `map and flatMap are skipped by errors, and reject with what is thrown`() async {
+        let log = Log<Int>()
+        let skipped = Promise<Int>.rejected(Sample.first)
+            .map { log.add($0) }
+            .flatMap { _ in Promise.fulfilled(log.add(2)) }
+        #expect(await skipped.failure as? Sample == .first)
+        #expect(log.entries.isEmpty)
+        let thrown = Promise.fulfilled(1).map { (_: Int) throws -> Int in throw Sample.second }
+        #expect(await thrown.failure as? Sample == .second)
+        let inner = Promise.fulfilled(1).flatMap { _ in Promise<Int>.rejected(Sample.first) }
+        #expect(await inner.failure as? Sample == .first)
+    }
+
+    @Test func `flatMap cancels the promise that it waits for`() async {
+        let (inner, resolver) = Promise<Int>.pending()
+        let waiting = Promise.fulfilled(1).flatMap { _ in inner }
+        await drained()
+        waiting.cancel()
+        #expect(inner.isCancelled)
+        withExtendedLifetime(resolver) {}
+    }
+
     @Test func `gives the same value to every branch`() async throws {
         let (promise, resolver) = Promise<[Int]>.pending()
         let first = promise.then { $0.count }

@@ -19,7 +19,7 @@ extension OraclePromises {
             }
         case .recover(let parent, _, let everything, let reply):
             let policy: CatchPolicy = everything ? .allErrors : .allErrorsExceptCancellation
-            return self[parent].recover(policy, on: main) { error -> Promise<Int> in
+            return self[parent].recover(policy: policy, on: main) { error -> Promise<Int> in
                 self.note(id, .failure(error))
                 if error is CancellationError { return .fulfilled(id) }
                 if case .promise(let inner) = reply { return self[inner] }
@@ -27,7 +27,7 @@ extension OraclePromises {
             }
         case .catch(let parent, _, let everything, let fails):
             let policy: CatchPolicy = everything ? .allErrors : .allErrorsExceptCancellation
-            return self[parent].catch(policy, on: main) { error in
+            return self[parent].catch(policy: policy, on: main) { error in
                 self.note(id, .failure(error))
                 if fails { throw Failure(text: "handler \(id)") }
             }

@@ -200,7 +200,7 @@ final class OraclePromises: Sendable {
             }
         case .recover(let parent, _, let everything, let reply):
             let policy: CatchPolicy = everything ? .allErrors : .allErrorsExceptCancellation
-            return self[parent].recover(policy, on: scheduler) { error -> Promise<Int> in
+            return self[parent].recover(policy: policy, on: scheduler) { error -> Promise<Int> in
                 self.note(id, .failure(error))
                 if error is CancellationError { return .fulfilled(id) }
                 if case .promise(let inner) = reply { return self[inner] }
@@ -208,7 +208,7 @@ final class OraclePromises: Sendable {
             }
         case .catch(let parent, _, let everything, let fails):
             let policy: CatchPolicy = everything ? .allErrors : .allErrorsExceptCancellation
-            return self[parent].catch(policy, on: scheduler) { error in
+            return self[parent].catch(policy: policy, on: scheduler) { error in
                 self.note(id, .failure(error))
                 if fails { throw Failure(text: "handler \(id)") }
             }

@@ -10,7 +10,7 @@ struct Unanswered {
         let slow: Promise<Data> = client.enqueue(WorldAPI.slow)
         // Cancelling is no failure: catch passes it over unless it is asked for all errors.
         let chain = slow.then { _ in print("The cancelled request was answered.") }
-            .catch(.allErrors) { error in
+            .catch(policy: .allErrors) { error in
                 print("The cancelled request ends in \(type(of: error)).")
             }
         for await _ in server.slowRequests { break }

@@ -19,7 +19,8 @@ private func recoveries(_ start: Promise<Int>, _ reply: Promise<Reply?>, _ void:
     start.recover { _ in .fulfilled(1) }
     start.recover { throw $0 }
     start.recover { try answer(to: $0) }.recover { renew($0) }.then { $0 + 1 }
-    start.recover(.allErrors) { _ in 0 }.recover(.allErrors, on: .immediate) { _ in
+    start.recover(answer).recover(renew).then { $0 + 1 }
+    start.recover(policy: .allErrors) { _ in 0 }.recover(policy: .allErrors, on: .immediate) { _ in
         load(2)
     }
     start.recover(only: Fault.self) { $0 == .gone ? 0 : 1 }
@@ -60,10 +61,11 @@ private func looks(_ start: Promise<Int>, _ void: Promise<Void>) {
     start.catch { print($0) }
     start.catch { _ in }
     start.catch { report($0) }.then { $0 + 1 }
+    start.catch(report).catch(policy: .allErrors, report)
     start.catch { throw $0 }
     start.catch { _ in throw Fault.gone }
-    start.catch(.allErrors) { print($0) }
-    start.catch(.allErrors, on: .immediate) { report($0) }
+    start.catch(policy: .allErrors) { print($0) }
+    start.catch(policy: .allErrors, on: .immediate) { report($0) }
     start.catch(on: .main) { error in print(error) }
     start.catch(only: Fault.self) { print($0 == .gone) }
     start.catch(only: Fault.gone) { print("gone") }.catch(only: Fault.offline(1)) { tidy() }

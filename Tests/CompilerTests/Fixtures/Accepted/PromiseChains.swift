@@ -29,6 +29,25 @@ private func tenOperators(_ start: Promise<Int>) {
         .catch { print($0) }.finally { print("over") }
 }
 
+/// Names of one reading, where a chain of `then`s is beyond what the compiler tries.
+private func tenLinksOfAsync(_ start: Promise<Int>, by step: Int) async throws -> Int {
+    try await start.map { $0 + step }.map { $0 + step }.flatMap { find($0) }.map { $0 * 2 }
+        .flatMap { name(of: $0) }.map { $0.text.count }
+        .map { count in
+            let next = count + step
+            return next * 2
+        }
+        .flatMap { number in
+            print(number)
+            return find(number)
+        }
+        .map { $0 + step }.flatMap { .fulfilled($0) }.map { double($0) }.map { $0 + step }.value
+}
+
+private func fourLinksOfAsync(_ start: Promise<Int>, by step: Int) async throws -> Int {
+    try await start.then { $0 + step }.then { find($0) }.then { double($0) }.then { $0 * 2 }.value
+}
+
 /// Closures of several statements, followed by links without a type.
 private func statements(_ start: Promise<Int>) {
     start.then { number in
