@@ -37,7 +37,9 @@ public final class CookieJar: Sendable {
     private struct State {
         var storage: CookieStorage
         /// The revision of the storage that the file has.
-        var savedRevision = 0
+        var savedRevision: Int
+        /// The turn up to which the file knows what was used.
+        var savedTurn: Int
         /// Whether the file is about to be written.
         var isSaving = false
         var failure: FileError?
@@ -56,7 +58,8 @@ public final class CookieJar: Sendable {
     ) {
         var storage = CookieStorage(limits: limits)
         storage.restore(entries, at: date())
-        state = Guarded(State(storage: storage, savedRevision: storage.revision))
+        state = Guarded(
+            State(storage: storage, savedRevision: storage.revision, savedTurn: storage.turn))
         self.file = file
         self.suffixes = suffixes
         self.date = date
@@ -162,11 +165,11 @@ public final class CookieJar: Sendable {
     /// Why the file could not be written when that was last tried; nil where it could.
     public var failure: FileError? { state.withLock(\.failure) }
 
-    /// Writes the file, where there is one that does not have all changes yet; returns once it has.
+    /// Writes the file, where there is one that does not have all changes and uses yet; returns once it has.
     ///
     /// It blocks for as long as the disk takes.
     public func save() throws(FileError) {
-        queue.sync { write() }
+        queue.sync { write(withUses: true) }
         if let failure { throw failure }
     }
 
@@ -186,19 +189,22 @@ public final class CookieJar: Sendable {
         return result
     }
 
-    private func write() {
+    /// - Parameter withUses: Whether a cookie that was used and no more is reason enough.
+    private func write(withUses: Bool = false) {
         guard let file else { return }
-        let (entries, revision) = state.withLock { state in
+        let (entries, revision, turn) = state.withLock { state in
             state.isSaving = false
-            let isSaved = state.storage.revision == state.savedRevision
-            let kept = state.storage.all.filter { $0.cookie.expires != nil }
-            return (isSaved ? nil : kept, state.storage.revision)
+            let (storage, isChanged) = (state.storage, state.storage.revision != state.savedRevision)
+            let kept = storage.all.filter { $0.cookie.expires != nil }
+            let isUsed = withUses && storage.turn != state.savedTurn && !kept.isEmpty
+            return (isChanged || isUsed ? kept : nil, storage.revision, storage.turn)
         }
         guard let entries else { return }
         do throws(FileError) {
             try file.write(entries)
             state.withLock { state in
                 state.savedRevision = revision
+                state.savedTurn = turn
                 state.failure = nil
             }
         } catch {

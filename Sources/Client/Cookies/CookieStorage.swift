@@ -17,7 +17,8 @@ struct CookieStorage: Sendable {
 
     private var entries: [String: [Entry]] = [:]
     private var count = 0
-    private var turn = 0
+    /// The number of sets and uses.
+    private(set) var turn = 0
     /// The earliest time at which something expires.
     private var nextExpiry = Date.distantFuture
     private let limits: CookieJar.Limits

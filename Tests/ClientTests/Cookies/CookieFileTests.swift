@@ -77,6 +77,7 @@ import Testing
         let jar = try CookieJar(file: file)
         jar.set("a=1; Max-Age=60", from: a)
         jar.set("b=1; Max-Age=60", from: b)
+        try jar.save()
         _ = jar.cookies(for: a)
         try jar.save()
         let again = try CookieJar(file: file, limits: .init(cookies: 2))

@@ -33,8 +33,8 @@ import Testing
         case refused
         /// Fails and takes the transaction along, as a full disk does.
         case harmful
-        /// Holds the line until a semaphore is signalled.
-        case held(DispatchSemaphore)
+        /// Opens a gate when it has begun, and holds the line until a semaphore is signalled.
+        case held(Gate, until: DispatchSemaphore)
     }
 
     private struct Job: ImportJob {
@@ -49,7 +49,10 @@ import Testing
         func onCancel(_ giveUp: @escaping @Sendable () -> Void) {}
 
         func store(isCommitted: Bool) {
-            if case .held(let semaphore) = fate { semaphore.wait() }
+            if case .held(let begun, let semaphore) = fate {
+                begun.open()
+                semaphore.wait()
+            }
             record.note("\(number) alone\(isCommitted ? ", committed" : "")")
             record.end(of: number).open()
         }
@@ -83,8 +86,10 @@ import Testing
         -> [String]
     {
         let (record, line) = (Record(), ImportLine(into: store))
-        let semaphore = DispatchSemaphore(value: 0)
-        line.add(Job(number: 0, store: store, record: record, fate: .held(semaphore)))
+        let (begun, semaphore) = (Gate(), DispatchSemaphore(value: 0))
+        line.add(
+            Job(number: 0, store: store, record: record, fate: .held(begun, until: semaphore)))
+        try await begun.wait()
         for (index, (size, fate)) in fates.enumerated() {
             line.add(
                 Job(number: index + 1, store: store, record: record, size: size, fate: fate))
