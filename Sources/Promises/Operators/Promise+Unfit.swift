@@ -108,3 +108,56 @@ extension Promise {
         self
     }
 }
+
+/// So that the compiler says how an error is named.
+extension Promise {
+    /// Says how the type of an error is named.
+    @available(*, unavailable, message: "name what is caught with a label: 'catch(only: …) { … }'")
+    @discardableResult
+    @_disfavoredOverload
+    public func `catch`<Failure: Error>(
+        _ type: Failure.Type,
+        on scheduler: Scheduler = .default,
+        _ handler: @escaping @Sendable (Failure) throws -> Void
+    ) -> Promise<Value> {
+        self
+    }
+
+    /// Says how the type of an error is named.
+    @available(
+        *, unavailable, message: "name what is replaced with a label: 'recover(only: …) { … }'"
+    )
+    @discardableResult
+    @_disfavoredOverload
+    public func recover<Failure: Error>(
+        _ type: Failure.Type,
+        on scheduler: Scheduler = .default,
+        _ handler: @escaping @Sendable (Failure) throws -> Value
+    ) -> Promise<Value> {
+        self
+    }
+
+    /// Says how a policy is given.
+    @available(*, unavailable, message: "a policy has a label: 'catch(policy: …) { … }'")
+    @discardableResult
+    @_disfavoredOverload
+    public func `catch`(
+        _ policy: CatchPolicy,
+        on scheduler: Scheduler = .default,
+        _ handler: @escaping @Sendable (any Error) throws -> Void
+    ) -> Promise<Value> {
+        self
+    }
+
+    /// Says how a policy is given.
+    @available(*, unavailable, message: "a policy has a label: 'recover(policy: …) { … }'")
+    @discardableResult
+    @_disfavoredOverload
+    public func recover(
+        _ policy: CatchPolicy,
+        on scheduler: Scheduler = .default,
+        _ handler: @escaping @Sendable (any Error) throws -> Value
+    ) -> Promise<Value> {
+        self
+    }
+}

@@ -45,6 +45,10 @@ private func recoveriesOfOneError(_ start: Promise<Int>) {
     start.recover(only: Fault.gone) { _ in 0 }
     // error: contextual type for closure argument list expects 1 argument
     start.recover(only: Fault.self) { 0 }
+    // error: name what is replaced with a label: 'recover(only: …) { … }'
+    start.recover(Fault.self) { _ in 0 }
+    // error: a policy has a label: 'recover(policy: …) { … }'
+    start.recover(.allErrors) { _ in 0 }
     // error: requires that 'Odd' conform to 'Equatable'
     start.recover(only: Odd()) { 0 }
     // error: cannot convert value of type '@Sendable (Fault) -> Step<Int,
@@ -98,8 +102,10 @@ private func looks(_ start: Promise<Int>) {
     start.catch(only: Fault.gone) { print($0) }
     // error: requires that 'Odd' conform to 'Equatable'
     start.catch(only: Odd()) { print("odd") }
-    // error: cannot convert value of type 'Fault.Type' to expected argument type 'CatchPolicy'
+    // error: name what is caught with a label: 'catch(only: …) { … }'
     start.catch(Fault.self) { print($0) }
+    // error: a policy has a label: 'catch(policy: …) { … }'
+    start.catch(.allErrors) { print($0) }
     // error: requires that 'String' conform to 'Error'
     start.catch(only: String.self) { print($0) }
     // warning: integer literal is unused
