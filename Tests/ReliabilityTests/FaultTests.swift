@@ -3,8 +3,7 @@ import Testing
 
 /// Faults at calls that could have them: at every call to the disk; of memory, and where power is
 /// lost, at some picked at random, and at all where the tests are to take their time (see
-/// `Runner.isThorough`).
-@Suite(.serialized)
+/// `Runner.isThorough`). Each runs in a process of its own, beside others.
 struct FaultTests {
     private static let scenarios = [
         "open", "read", "import-one", "import-new", "import-same", "import-changed",
