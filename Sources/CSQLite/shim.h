@@ -10,6 +10,11 @@ static inline int larder_sqlite3_defensive(sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
 }
 
+/* Text in double quotes is a name, and an error where there is none of it, not a value (sqlite.org/quirks.html). */
+static inline int larder_sqlite3_strict_names(sqlite3 *connection) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+}
+
 /* The log is neither carried over nor removed when the last connection is closed. */
 static inline int larder_sqlite3_keep_log(sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);

@@ -1,6 +1,9 @@
 /// A question in SQL written by hand; what is interpolated is bound, never spliced.
 ///
 ///     try store.rows("SELECT title, length(body) AS size FROM \(Issue.self) WHERE id > \(id)")
+///
+/// Text in double quotes is a name, and an error where nothing has that name; SQLite by itself would take
+/// it for a value.
 public struct SQLQuery: Sendable {
     enum Part: Sendable {
         case text(String)

@@ -52,6 +52,7 @@ final class Connection {
         pointer = opened
         sqlite3_busy_timeout(pointer, busyTimeout)
         _ = larder_sqlite3_defensive(pointer)
+        _ = larder_sqlite3_strict_names(pointer)
         TextFunction.add(to: pointer)
         ListedValue.add(to: pointer)
         DatePart.add(to: pointer)

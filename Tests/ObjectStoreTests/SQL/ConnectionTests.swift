@@ -33,6 +33,17 @@ import Testing
         #expect(try count(connection) == .integer(3))
     }
 
+    @Test func `text in double quotes is a name, and an error where nothing has it`() throws {
+        let connection = try Connection.inMemory()
+        try connection.execute("CREATE TABLE t (a); INSERT INTO t VALUES ('b')")
+        #expect(try connection.value(#"SELECT count(*) FROM t WHERE "a" = 'b'"#) == .integer(1))
+        for sql in [#"SELECT "b" FROM t"#, #"DELETE FROM t WHERE a = "b""#] {
+            let error = #expect(throws: StoreError.self) { try connection.execute(sql) }
+            #expect(error?.message.contains("no such column") == true)
+        }
+        #expect(try count(connection) == .integer(1))
+    }
+
     @Test func `counts what a statement changed and knows its last row`() throws {
         let connection = try Connection.inMemory()
         try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
