@@ -56,7 +56,7 @@ public struct Redaction: Sendable, Hashable {
     }
 
     /// The URL without user information and without the values of secret query items.
-    func url(_ text: String) -> String {
+    package func url(_ text: String) -> String {
         guard var url = try? URLReference(text) else { return Self.placeholder }
         if let authority = url.authority, let at = authority.lastIndex(of: "@") {
             url.authority = String(authority[authority.index(after: at)...])
@@ -72,11 +72,14 @@ public struct Redaction: Sendable, Hashable {
     /// The fields as a line of a log.
     func line(_ fields: HTTPFields) -> String {
         fields.map { field in
-            let isSecret =
-                headerFields.contains(field.name) || secrecy(of: field.name.rawName) != .none
-            let value = isSecret ? Self.placeholder : text(field.value)
+            let value = isSecret(field.name) ? Self.placeholder : text(field.value)
             return "\(field.name.rawName): \(value)"
         }.joined(separator: ", ")
+    }
+
+    /// Whether the value of a header field is left out.
+    package func isSecret(_ name: HTTPField.Name) -> Bool {
+        headerFields.contains(name) || secrecy(of: name.rawName) != .none
     }
 
     /// The beginning of a response's content, without the values of secret names.

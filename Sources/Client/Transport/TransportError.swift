@@ -27,6 +27,9 @@ extension TransportError {
             self.description = description
         }
 
+        /// Takes the reason of a name.
+        package init(named name: String) { self.init(name) }
+
         /// The task was cancelled.
         public static let cancelled = Reason("cancelled")
         /// The time allowed ran out.
