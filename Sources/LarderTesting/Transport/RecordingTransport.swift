@@ -39,11 +39,11 @@ public final class RecordingTransport: Transport {
             return exchanges.count - 1
         }
         let recorded = Recording.Request(request, redaction: redaction)
-        return transport.send(request) { [exchanges, redaction] result in
+        return transport.send(request) { result in
             // Before whoever waits for it looks at the recording.
-            if let outcome = Recording.Outcome(result, redaction: redaction) {
+            if let outcome = Recording.Outcome(result, redaction: self.redaction) {
                 let exchange = Recording.Exchange(request: recorded, outcome: outcome)
-                exchanges.withLock { $0[place] = exchange }
+                self.exchanges.withLock { $0[place] = exchange }
             }
             completion(result)
         }

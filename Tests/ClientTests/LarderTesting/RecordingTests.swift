@@ -1,5 +1,7 @@
 import Foundation
 import HTTPTypes
+import LarderObjectStore
+import LarderPromises
 import LarderTesting
 import Testing
 
