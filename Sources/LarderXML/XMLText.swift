@@ -11,42 +11,89 @@ struct XMLText {
     let skippedLines: Int
 
     init(_ data: Data, charset: String?) throws(XMLError) {
-        let text = Data(try Self.decoded(data, charset: charset).utf8)
-        // Only in front of everything is it a declaration, and elsewhere nothing.
-        let end = text.starts(with: "<?xml".utf8) ? text.range(of: Self.instructionEnd) : nil
-        let start = end?.upperBound ?? text.startIndex
-        bytes = Data(text[start...])
-        skippedLines = text[..<start].count { $0 == UInt8(ascii: "\n") }
-        // Some parsers take it for the end.
-        guard !bytes.contains(0) else { throw XMLError(.malformed) }
-        try Self.refuseDocumentType(bytes)
+        let text = Array(try Self.decoded(data, charset: charset).utf8)
+        let end =
+            Self.startsWithDeclaration(text[...]) ? Self.end(of: "?>", in: text[...]) : nil
+        let rest = text[(end ?? text.startIndex)...]
+        skippedLines = text[..<rest.startIndex].count { $0 == UInt8(ascii: "\n") }
+        // Some parsers take it for the end. By a second mark or declaration they would read the rest in
+        // another encoding than it is looked at here.
+        guard !rest.contains(0), !rest.starts(with: [0xEF, 0xBB, 0xBF]),
+            !Self.startsWithDeclaration(rest)
+        else { throw XMLError(.malformed) }
+        try Self.refuseDocumentType(rest)
+        bytes = Self.completingInstructions(of: rest)
     }
 
-    private static let instructionEnd = Data("?>".utf8)
-    private static let commentEnd = Data("-->".utf8)
+    /// Only in front of everything is it a declaration, and elsewhere nothing.
+    private static func startsWithDeclaration(_ text: ArraySlice<UInt8>) -> Bool {
+        text.starts(with: "<?xml".utf8)
+            && text.dropFirst(5).first.map { isBlank($0) || $0 == UInt8(ascii: "?") } == true
+    }
 
     /// Looks at what may stand in front of the root: comments and processing instructions, which is the
     /// one place for a document type.
-    private static func refuseDocumentType(_ text: Data) throws(XMLError) {
-        var rest = blankless(text)
+    private static func refuseDocumentType(_ text: ArraySlice<UInt8>) throws(XMLError) {
+        var rest = text.drop(while: isBlank)
         while true {
-            let end: Range<Data.Index>?
+            let end: Int?
             if rest.starts(with: "<!--".utf8) {
-                end = rest.dropFirst(4).range(of: commentEnd)
+                end = Self.end(of: "-->", in: rest.dropFirst(4))
             } else if rest.starts(with: "<?".utf8) {
-                end = rest.dropFirst(2).range(of: instructionEnd)
+                end = Self.end(of: "?>", in: rest.dropFirst(2))
             } else if rest.starts(with: "<!".utf8) {
                 throw XMLError(.documentType)
             } else {
                 return
             }
             guard let end else { throw XMLError(.malformed) }
-            rest = blankless(rest[end.upperBound...])
+            rest = rest[end...].drop(while: isBlank)
         }
     }
 
-    private static func blankless(_ text: Data) -> Data {
-        text.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    /// Puts a blank into processing instructions that have nothing behind their names, which end the process
+    /// in Foundation's parser on Linux: it asks for the length of what is not there.
+    private static func completingInstructions(of text: ArraySlice<UInt8>) -> Data {
+        var result = Data()
+        var (rest, copied) = (text, text.startIndex)
+        while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+            rest = rest[start...]
+            var end: Int?
+            if rest.starts(with: "<!--".utf8) {
+                end = Self.end(of: "-->", in: rest.dropFirst(4))
+            } else if rest.starts(with: "<![CDATA[".utf8) {
+                end = Self.end(of: "]]>", in: rest.dropFirst(9))
+            } else if rest.starts(with: "<?".utf8) {
+                end = Self.end(of: "?>", in: rest.dropFirst(2))
+                if let end, !rest[..<end].contains(where: isBlank) {
+                    result += text[copied..<(end - 2)]
+                    result.append(UInt8(ascii: " "))
+                    copied = end - 2
+                }
+            } else {
+                end = start + 1
+            }
+            // What has no end is not well-formed.
+            guard let end else { break }
+            rest = rest[end...]
+        }
+        return result + text[copied...]
+    }
+
+    /// The place behind a mark.
+    private static func end(of mark: StaticString, in text: ArraySlice<UInt8>) -> Int? {
+        let mark = mark.withUTF8Buffer { Array($0) }
+        var rest = text
+        while let start = rest.firstIndex(of: mark[0]) {
+            rest = rest[start...]
+            if rest.starts(with: mark) { return start + mark.count }
+            rest = rest.dropFirst()
+        }
+        return nil
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
     // MARK: - Encodings

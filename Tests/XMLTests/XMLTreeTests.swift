@@ -83,6 +83,92 @@ import Testing
         }
     }
 
+    /// A mark or a declaration that is left would be the parser's, which then reads the rest in another way.
+    @Test(arguments: [
+        "\u{FEFF}\u{FEFF}<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>",
+        "<?xml version='1.0'?>\u{FEFF}<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/hostname'>]><a>&x;</a>",
+        "<?xml version='1.0'?><?xml version='1.0' encoding='utf-7'?>+ADwAIQ-DOCTYPE a+AD4APA-a/+AD4-",
+        "<?xml-style x?><?xml version='1.0' encoding='utf-7'?>+ADwAIQ-DOCTYPE a+AD4APA-a/+AD4-",
+        "<?xml?><?xml version='1.0'?><a/>",
+    ])
+    func `a second mark or declaration is refused`(_ text: String) {
+        for data in [
+            Data(text.utf8), Data([0xFF, 0xFE]) + (text.data(using: .utf16LittleEndian) ?? Data()),
+        ] {
+            let error = #expect(throws: XMLError.self) { try XMLTree(data) }
+            #expect(error?.reason == .malformed)
+        }
+    }
+
+    /// They end the process in Foundation's parser on Linux where they come to it as they are.
+    @Test(arguments: [
+        ("<a/><?p?>", ""), ("<?p?><a>x<?p?>y<?q ?>z</a>", "xyz"),
+        ("<a><!--<?p?>--><?p\n?>x</a>", "x"),
+        ("<a><![CDATA[<?p?>]]><?p?></a>", "<?p?>"),
+        ("<a><!-- <![CDATA[ --><?p?><!-- ]]> --></a>", ""),
+        ("<a b='?>'>&lt;?p?></a>", "<?p?>"),
+    ])
+    func `instructions may have nothing behind their names`(_ text: String, _ read: String) throws {
+        #expect(try tree(text).text == read)
+    }
+
+    @Test(arguments: [
+        "<a b='<![CDATA['><?p?></a>", "<a b='<!--'><?p?></a>", "<a b=<!-- ><?p?></a>",
+        "<a &x;<?p?></a>",
+        "<a><b></a><![CDATA[<?p?>", "<a>&x;<![CDATA[</a><?p?>", "<a><!-- -- <?p?>",
+        "<a/><![CDATA[<?p?>]]>",
+        "<?p??>", "<a><?p??></a>", "<a><??></a>", "<a><?p",
+    ])
+    func `nor where the rest is not well-formed`(_ text: String) {
+        let error = #expect(throws: XMLError.self) { try tree(text) }
+        #expect(error?.reason == .malformed)
+    }
+
+    @Test(arguments: [
+        ("<m:a m:x='1'/>", "m:a", ["m:x": "1"]), ("<a xmlns='u'/>", "a", ["xmlns": "u"]),
+        ("<a xml:space='all' xml:lang='?'/>", "a", ["xml:space": "all", "xml:lang": "?"]),
+        (
+            "<a xmlns:p='u' xmlns:q='u' p:x='1' q:x='2'/>", "a",
+            ["xmlns:p": "u", "xmlns:q": "u", "p:x": "1", "q:x": "2"]
+        ),
+        ("<a xmlns='http://a b'/>", "a", ["xmlns": "http://a b"]), ("<a:b:c/>", "a:b:c", [:]),
+    ])
+    func `what is odd, or wrong about name spaces, is well-formed`(
+        _ text: String, _ name: String, _ attributes: [String: String]
+    ) throws {
+        #expect(try tree(text) == XMLTree(name, attributes: attributes))
+    }
+
+    @Test func `mistakes behind what is odd are found`() {
+        for text in ["<m:a><b></m:a>", "<m:a/><b", "<m:a", "<m:a/>x", "<a xmlns='u'>&x;</a>"] {
+            let error = #expect(throws: XMLError.self) { try tree(text) }
+            #expect(error?.reason == .malformed)
+        }
+    }
+
+    @Test func `a document may be larger than ten million bytes`() throws {
+        let part = "<b>" + String(repeating: "é", count: 500) + "</b>"
+        let tree = try tree("<a>" + String(repeating: part, count: 12_000) + "</a>")
+        #expect(tree.children.count == 12_000)
+        #expect(tree.children.allSatisfy { $0.text.utf8.count == 1000 })
+        let text = String(repeating: "x€", count: 3_000_000)
+        #expect(try self.tree("<a>\(text)</a>").text == text)
+    }
+
+    @Test func `a long prologue takes no longer than it is`() throws {
+        // It would take minutes if each part of it copied the rest.
+        for part in ["<?a?>", "<!--a-->"] {
+            let text = String(repeating: part, count: 100_000) + "<a/>"
+            #expect(try tree(text) == XMLTree("a"))
+        }
+    }
+
+    @Test func `attributes and text hold what they name`() throws {
+        let tree = try tree("<a b='?x=1&amp;y=&lt;&#38;#60;' c='1\n2&#10;3'>1\r\n2&amp;lt;</a>")
+        #expect(tree.attributes == ["b": "?x=1&y=<&#60;", "c": "1 2\n3"])
+        #expect(tree.text == "1\n2&lt;")
+    }
+
     @Test func `depth is limited`() throws {
         func nested(_ depth: Int) -> String {
             String(repeating: "<a>", count: depth) + String(repeating: "</a>", count: depth)
