@@ -51,6 +51,7 @@ final class CoalescedExchange: Exchange {
         case .refused: completion(.failure(ClientError(.duplicate)))
         case .joined(let shared, let id):
             if let ticket { shared.raise(to: ticket) }
+            if let sent = shared.redirected { onRedirect(sent) }
             keep(Membership(shared: shared, id: id), within: request.timeout ?? .seconds(60))
         case .first(let shared, let id):
             keep(Membership(shared: shared, id: id), within: nil)

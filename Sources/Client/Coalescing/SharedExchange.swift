@@ -15,6 +15,10 @@ final class SharedExchange: Sendable {
         /// Whether it has ended, or nobody waits any more; then nobody can join it.
         var isOver = false
         var exchange: RedirectedExchange?
+        /// The arrivals of those who joined before the exchange was there.
+        var early: [RequestQueue.Ticket] = []
+        /// What was sent last, behind a redirect.
+        var redirected: SentRequest?
     }
 
     private let state = Guarded(State())
@@ -31,6 +35,9 @@ final class SharedExchange: Sendable {
 
     var isOver: Bool { state.withLock(\.isOver) }
 
+    /// The request that a redirect has led to; nil where there was none, or it is over.
+    var redirected: SentRequest? { state.withLock(\.redirected) }
+
     /// Adds a request; nil where it is over.
     func join(_ member: Member) -> Int? {
         state.withLock { state in
@@ -43,17 +50,24 @@ final class SharedExchange: Sendable {
 
     /// Sends the request; false where nobody waits for it any more.
     func begin(_ exchange: RedirectedExchange, with request: TransportRequest) -> Bool {
-        let isOver = state.withLock { state in
+        let (isOver, early) = state.withLock { state in
             if !state.isOver { state.exchange = exchange }
-            return state.isOver
+            defer { state.early = [] }
+            return (state.isOver, state.early)
         }
-        if !isOver { exchange.send(request) }
-        return !isOver
+        guard !isOver else { return false }
+        for ticket in early { exchange.raise(to: ticket) }
+        exchange.send(request)
+        return true
     }
 
     /// Lets it wait for its turn by the best rank of those who wait for it.
     func raise(to ticket: RequestQueue.Ticket) {
-        state.withLock(\.exchange)?.raise(to: ticket)
+        let exchange = state.withLock { state in
+            if state.exchange == nil, !state.isOver { state.early.append(ticket) }
+            return state.exchange
+        }
+        exchange?.raise(to: ticket)
     }
 
     /// Takes a request out, with an error for its result; without effect where it has one.
@@ -70,7 +84,11 @@ final class SharedExchange: Sendable {
 
     /// Tells those who wait what is sent instead.
     func redirect(to sent: SentRequest) {
-        for member in members(of: state.withLock(\.members)) { member.onRedirect(sent) }
+        let waiting = state.withLock { state in
+            state.redirected = sent
+            return state.members
+        }
+        for member in members(of: waiting) { member.onRedirect(sent) }
     }
 
     /// Gives those who wait their result, in the order in which they came.

@@ -108,7 +108,7 @@ public final class RequestQueue: Sendable {
                 return true
             }
             if !state.turns.isWaiting(place.id) {
-                state.turns.add(place.id, for: host, place.order)
+                state.turns.add(place.id, for: host, place.order.withLock(\.self))
             }
             state.waiters[place.id] = Waiter(onTurn: onTurn)
             return false
@@ -192,12 +192,13 @@ extension RequestQueue {
         private let queue: RequestQueue
         private let stopwatch: Stopwatch
         fileprivate let id: Int
-        fileprivate let order: TurnOrder
+        /// Its rank, to be read in the queue's turn, so that none that comes meanwhile is lost.
+        fileprivate let order: Guarded<TurnOrder>
 
         fileprivate init(_ queue: RequestQueue, _ id: Int, _ order: TurnOrder) {
             self.queue = queue
             self.id = id
-            self.order = order
+            self.order = Guarded(order)
             stopwatch = queue.stopwatch()
         }
 
@@ -211,8 +212,20 @@ extension RequestQueue {
             queue.enter(self, for: host, within: time, onTurn: onTurn)
         }
 
-        /// Gives it a better rank, where that is one.
-        func raise(to order: TurnOrder) { queue.raise(id, to: order) }
+        /// Gives it the rank of another request, where that is a better one.
+        ///
+        /// Of another queue's only the priority says anything here.
+        func raise(to ticket: Ticket) {
+            let better = order.withLock { own in
+                var other = ticket.order
+                if ticket.queue !== queue {
+                    other = TurnOrder(priority: other.priority, arrival: own.arrival)
+                }
+                own = min(own, other)
+                return own
+            }
+            queue.raise(id, to: better)
+        }
 
         /// Gives up waiting; false where it does not wait.
         func withdraw() -> Bool { queue.withdraw(id) != nil }

@@ -59,7 +59,7 @@ final class RedirectedExchange: Exchange {
 
     /// Lets another request, which waits for the same, have its rank.
     func raise(to ticket: RequestQueue.Ticket) {
-        place?.raise(to: ticket.order)
+        place?.raise(to: ticket)
     }
 
     /// What is left of the one time that all exchanges may take, if only a little.

@@ -224,6 +224,46 @@ import Testing
         #expect(Self.paths(transport) == ["/first", "/other", "/shared"])
     }
 
+    @Test func `who joins from another queue has no place in this one's line`() async throws {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport, RequestQueue(maximumRequests: 1)) {
+            $0.coalescing = .joining
+        }
+        var promises: [Promise<Void>] = (0..<4).map { client.enqueue(Resource("\($0)")) }
+        let other = client.configured { $0.queue = RequestQueue() }
+        promises.append(other.enqueue(Resource("3")))
+        promises.append(other.enqueue(Ranked(path: "2", priority: .high)))
+        while let number = transport.open.first { transport.end(number, .success(.json("[]"))) }
+        _ = try await Promise.all(promises).value
+        #expect(Self.paths(transport) == ["/0", "/2", "/1", "/3"])
+    }
+
+    @Test func `a rank that comes before the exchange has begun counts`() {
+        let transport = HeldTransport()
+        let queue = RequestQueue(maximumRequests: 1)
+        let configuration = Client.Configuration(transport: transport)
+        func request(_ path: String) -> TransportRequest {
+            TransportRequest(
+                head: HTTPRequest(
+                    method: .get, scheme: "http", authority: "a.invalid", path: path))
+        }
+        func exchange(_ priority: RequestPriority) -> RedirectedExchange {
+            RedirectedExchange(
+                over: configuration, queue.ticket(priority), onRedirect: { _ in },
+                completion: { _ in })
+        }
+        exchange(.normal).send(request("/first"))
+        exchange(.normal).send(request("/other"))
+        let shared = SharedExchange(timeout: .seconds(60), stopwatch: Stopwatch(ContinuousClock()))
+        _ = shared.join(
+            .init(request: request("/shared"), onRedirect: { _ in }, completion: { _ in }))
+        // Another thread's, which has joined in between.
+        shared.raise(to: queue.ticket(.high))
+        #expect(shared.begin(exchange(.low), with: request("/shared")))
+        transport.end(0, .success(.json("")))
+        #expect(Self.paths(transport) == ["/first", "/shared"])
+    }
+
     @Test func `limits below one let one through`() async throws {
         let queue = RequestQueue(maximumRequests: 0, maximumRequestsPerHost: -1)
         let client = try Self.client(over: StubTransport(.json("[]")), queue)
