@@ -6,7 +6,10 @@ import HTTPTypes
 /// The content itself, rather than a digest of it, which two contents may have in common; it is in memory as
 /// long as the request is.
 struct RequestKey: Hashable {
+    /// The method and the URL.
     private let head: HTTPRequest
+    /// The values of the header fields by their bytes, as two spellings of one letter are equal text.
+    private let fields: [HTTPField.Name: [[UInt8]]]
     private let body: Data?
     private let limits: TransportLimits?
     /// What would be left out of logs.
@@ -25,6 +28,10 @@ struct RequestKey: Hashable {
         // With those of now, as a session may begin meanwhile.
         var head = (cookies?.adding(to: request) ?? request).head
         for name in ignored { head.headerFields[name] = nil }
+        fields = head.headerFields.reduce(into: [:]) { fields, field in
+            fields[field.name, default: []].append(field.withUnsafeBytesOfValue { Array($0) })
+        }
+        head.headerFields = [:]
         self.head = head
         body = request.body
         limits = request.limits

@@ -348,4 +348,32 @@ import Testing
         #expect(transport.requests.count == 1)
         first.cancel()
     }
+
+    /// Equal as text, they are not as bytes; and what is equal and is not would end the process, as a key.
+    @Test func `values are compared by their bytes`() async throws {
+        let transport = HeldTransport()
+        let client = try TestClient.client(over: transport) { $0.coalescing = .joining }
+        let name = HTTPField.Name.named("X-User")
+        let promises: [Promise<Void>] = (0..<100).flatMap { number in
+            ["Jos\u{E9}", "Jose\u{301}", "Jos\u{E9}"].map {
+                client.enqueue(.get("users/\(number)", headerFields: [name: $0]))
+            }
+        }
+        #expect(transport.requests.count == 200)
+        for promise in promises { promise.cancel() }
+    }
+
+    @Test func `who joins behind a redirect is told where it failed`() async throws {
+        let transport = HeldTransport()
+        let client = try TestClient.client(over: transport) { $0.coalescing = .joining }
+        let first: Promise<Void> = client.enqueue(Resource("x"))
+        transport.end(0, .success(.json("", status: .found, headerFields: [.location: "/led"])))
+        let second: Promise<Void> = client.enqueue(Resource("x"))
+        #expect(transport.requests.count == 2)
+        transport.end(1, .failure(TransportError(.connectionLost, "Lost.")))
+        for promise in [first, second] {
+            let error = await #expect(throws: ClientError.self) { try await promise.value }
+            #expect(error?.url == "http://test.invalid/led")
+        }
+    }
 }
