@@ -13,6 +13,9 @@ public import LarderPromises
 /// status of ``statuses`` or where the exchange failed on its way: timed out, without connection, cut off. What
 /// the server asks for with `Retry-After` comes before ``backoff``.
 ///
+/// Where a write is refused with 412 after an attempt whose outcome nobody knows, that outcome is handed over: what
+/// the condition has met may be the write itself.
+///
 /// All attempts and waits have one time, ``deadline``. Where what is to be waited for is longer than what is
 /// left, the response or the error is handed over at once, as it is after the last attempt.
 ///
@@ -100,26 +103,32 @@ public struct RetryInterceptor: Interceptor {
         let stopwatch: Stopwatch
         let next: Next
 
-        func attempt(_ number: Int) -> Promise<TransportResponse> {
+        /// - Parameter unknown: The outcome of an attempt before that may have been acted on.
+        func attempt(
+            _ number: Int, after unknown: ExchangeOutcome? = nil
+        ) -> Promise<TransportResponse> {
             var request = request
             let left = rules.deadline - stopwatch.elapsed
             request.timeout = max(min(request.timeout ?? left, left), .milliseconds(1))
             return ExchangeOutcome.of(next(request))
-                .then { outcome in after(outcome, of: number) }
+                .then { outcome in after(outcome, of: number, unknown) }
         }
 
-        private func after(_ outcome: ExchangeOutcome, of number: Int) -> Promise<TransportResponse>
-        {
+        private func after(
+            _ outcome: ExchangeOutcome, of number: Int, _ unknown: ExchangeOutcome?
+        ) -> Promise<TransportResponse> {
             guard let reason = RetryReason(outcome, rules: rules) else {
                 if case .response = outcome { rules.budget.refund(to: request.origin) }
+                if let unknown, outcome.isOfCondition { return unknown.promise }
                 return outcome.promise
             }
             let wait = reason.wait ?? rules.backoff.duration(after: number)
             guard number < rules.attempts, request.mayBeSentAgain || reason.isUnsent,
                 stopwatch.elapsed + wait < rules.deadline, rules.budget.take(from: request.origin)
             else { return outcome.promise }
-            guard wait > .zero else { return attempt(number + 1) }
-            return rules.delay(wait).then { attempt(number + 1) }
+            let last = reason.mayBeDone && request.isWrite ? outcome : unknown
+            guard wait > .zero else { return attempt(number + 1, after: last) }
+            return rules.delay(wait).then { attempt(number + 1, after: last) }
         }
     }
 
@@ -127,6 +136,8 @@ public struct RetryInterceptor: Interceptor {
     private struct RetryReason {
         /// Whether nothing can have reached the server.
         var isUnsent = false
+        /// Whether the server may have acted on the request.
+        var mayBeDone = false
         /// The time that the server asks for.
         var wait: Duration?
 
@@ -136,9 +147,12 @@ public struct RetryInterceptor: Interceptor {
             case .response(let response):
                 let head = response.head
                 guard rules.statuses.contains(head.status.code) else { return nil }
+                mayBeDone = Self.isOfGateway(head.status.code)
                 wait = Self.wait(head.headerFields, rules)
             case .failure(let error as ClientError) where error.status != nil:
-                guard rules.statuses.contains(error.status?.code ?? 0) else { return nil }
+                let code = error.status?.code ?? 0
+                guard rules.statuses.contains(code) else { return nil }
+                mayBeDone = Self.isOfGateway(code)
                 wait = Self.wait(error.headerFields ?? [:], rules)
             case .failure(let failure):
                 guard
@@ -151,8 +165,12 @@ public struct RetryInterceptor: Interceptor {
                 case .timedOut, .connectionLost, .truncatedBody: break
                 default: return nil
                 }
+                mayBeDone = !isUnsent
             }
         }
+
+        /// Whether it is said by somebody who has asked the server, and had no answer, or none of use.
+        private static func isOfGateway(_ code: Int) -> Bool { code >= 500 && code != 503 }
 
         private static func wait(_ fields: HTTPFields, _ rules: RetryInterceptor) -> Duration? {
             fields[.retryAfter].flatMap { RetryAfter.duration($0, at: rules.date()) }
@@ -164,6 +182,21 @@ extension TransportRequest {
     /// Whether it does the same twice as once, by its method or for a server that knows its key.
     fileprivate var mayBeSentAgain: Bool {
         isIdempotent || HTTPField.Name.idempotencyKey.map(head.headerFields.contains) == true
+    }
+
+    /// Whether it is meant to change something (RFC 9110, section 9.2.1).
+    fileprivate var isWrite: Bool {
+        ![.get, .head, .options, .trace].contains(head.method)
+    }
+}
+
+extension ExchangeOutcome {
+    /// Whether a condition was not met.
+    fileprivate var isOfCondition: Bool {
+        switch self {
+        case .response(let response): response.head.status.code == 412
+        case .failure(let error): (error as? ClientError)?.status?.code == 412
+        }
     }
 }
 

@@ -269,6 +269,23 @@ import Testing
         #expect(transport.requests.count { $0.head.method == .post } == 1)
     }
 
+    /// What the condition was not met by may be what the first attempt has written.
+    @Test(arguments: [
+        (Answer.failure(.connectionLost), ClientError.Reason.transport),
+        (.failure(.timedOut), .transport), (.status(504), .unacceptableStatus),
+        (.failure(.cannotConnect), .preconditionFailed), (.status(503), .preconditionFailed),
+    ])
+    func `a write that may have been done is not said to have met another's change`(
+        _ first: Answer, _ expected: ClientError.Reason
+    ) async throws {
+        let setting = try Setting([first, .status(412)])
+        let promise: Promise<Void> = setting.client.enqueue(.put("x", ifMatch: .tag("\"1\"")))
+        await setting.pass(.seconds(2))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == expected)
+        #expect(setting.transport.requests.count == 2)
+    }
+
     @Test func `what an interceptor throws is its own affair`() async throws {
         struct NoToken: Error {}
         let setting = try Setting([.status(200)]) {
