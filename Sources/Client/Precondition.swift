@@ -79,6 +79,8 @@ public struct Precondition: Sendable, Hashable {
         return bytes[1..<(bytes.count - 1)].allSatisfy {
             $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"")
         }
+            // What stands for bytes that are no text; those could not be sent back.
+            && !tag.unicodeScalars.contains("\u{FFFD}")
     }
 }
 

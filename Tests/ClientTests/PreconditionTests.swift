@@ -66,6 +66,18 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
+    @Test func `a tag whose bytes spell no text is not sent as another one`() async throws {
+        var fields = HTTPFields()
+        fields.append(HTTPField(name: .eTag, lenientValue: [0x22, 0xE9, 0x22]))
+        let transport = StubTransport(.json(""))
+        let client = try TestClient.client(over: transport)
+        let promise: Promise<Void> = client.enqueue(
+            .put("x", ifMatch: .version(of: response(fields))))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .invalidRequest)
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func `each condition has its field, and takes another one's place`() async throws {
         #expect(try await sent(.tag("\"\"")) == ["If-Match: \"\""])
         #expect(try await sent(.exists) == ["If-Match: *"])
