@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LarderObjectStore
 import LarderPromises
 import LarderTesting
 import Testing
@@ -117,6 +118,37 @@ import Testing
         client.cancelAll()
         #expect(promises.map(\.isPending) == [false, false, true])
         promises[2].cancel()
+    }
+
+    @Test func `what is cancelled while its content is encoded goes nowhere`() async throws {
+        let (begun, gate, others, gone) = (Gate(), Gate(), Gate(), Gate())
+        let transport = HeldTransport()
+        let intercepted = Seen<Void>()
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [
+                ClosureInterceptor { request, next in
+                    intercepted.note(())
+                    return next(request)
+                }
+            ]
+        }
+        // All turns but one are taken, so that the next one is behind it.
+        for _ in 1..<Client.maximumLongEncodings {
+            client.longEncodingQueues.run { try? others.block() }
+        }
+        let body = RequestBody(contentType: "text/plain") {
+            begun.open()
+            try gate.block()
+            return Data()
+        }
+        let promise: Promise<Void> = client.enqueue(.post("x", body: body))
+        try await begun.wait()
+        promise.cancel()
+        client.longEncodingQueues.run { gone.open() }
+        gate.open()
+        try await gone.wait()
+        #expect(intercepted.count == 0 && transport.requests.isEmpty)
+        others.open()
     }
 
     @Test func `what could not be built is not in flight`() async throws {

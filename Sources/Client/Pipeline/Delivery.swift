@@ -59,6 +59,8 @@ final class Delivery<Value: Sendable>: Sendable {
     deinit { client.forget(place) }
 
     func start() {
+        // Its content may have taken long.
+        guard !resolver.isCancelled else { return }
         client.log(request) { "\(request.head.method) \($0)" }
         client.logFields(request.head.headerFields)
         guard !interceptors.isEmpty else {
