@@ -40,7 +40,8 @@ final class ImportLine: Sendable {
 
     private let store: Store
     private let queue: DispatchQueue
-    private let waiting = Guarded<ArraySlice<any ImportJob>>([])
+    /// No slice, which would keep those that have been taken, and with them the client.
+    private let waiting = Guarded<[any ImportJob]>([])
 
     init(into store: Store) {
         self.store = store
@@ -75,7 +76,7 @@ final class ImportLine: Sendable {
         }
     }
 
-    private func takeNext() -> ArraySlice<any ImportJob> {
+    private func takeNext() -> [any ImportJob] {
         waiting.withLock { waiting in
             var (count, size) = (0, 0)
             for job in waiting.prefix(Self.maximumShares) {
@@ -84,7 +85,7 @@ final class ImportLine: Sendable {
                 count += 1
             }
             defer { waiting.removeFirst(count) }
-            return waiting.prefix(count)
+            return Array(waiting.prefix(count))
         }
     }
 }
