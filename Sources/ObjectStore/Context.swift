@@ -48,8 +48,8 @@ public final class Context: Snapshot {
         try super.checkOpen()
         // SQLite ends a transaction by itself after some failures, such as a full disk; what
         // follows would be committed statement by statement.
-        guard connection.isInTransaction else {
-            throw StoreError(.closed, "the transaction has been rolled back after a failure")
+        guard connection.isInTransaction, !connection.isRollbackDue else {
+            throw StoreError.rolledBack
         }
     }
 
@@ -89,10 +89,7 @@ public final class Context: Snapshot {
                 written = before
                 statements.prepareRollback()
                 statements.discard()
-                // SQLite has rolled back by itself after some failures, such as a full disk.
-                if connection.isInTransaction {
-                    try connection.execute("ROLLBACK TO \"part\"; RELEASE \"part\"")
-                }
+                try connection.rollBack(to: "\"part\"")
                 throw error
             }
         }

@@ -14,7 +14,7 @@ final class Connection {
     /// The most bytes that the file may have, where that was set.
     var maximumSize: Int?
     /// Whether a transaction could not be rolled back, which may be for want of memory.
-    private var isRollbackDue = false
+    private(set) var isRollbackDue = false
     private var cache: [String: Statement] = [:]
     /// The number of the tables that were last found to be those of the store's model.
     var checkedSchema: Int64?
@@ -179,7 +179,10 @@ final class Connection {
         try execute(begin)
         do {
             let result = try body()
-            try commit { try execute("COMMIT") }
+            try commit {
+                if isRollbackDue { throw StoreError.rolledBack }
+                try execute("COMMIT")
+            }
             return result
         } catch {
             // SQLite has rolled back by itself after some failures, such as a full disk.
@@ -188,10 +191,30 @@ final class Connection {
         }
     }
 
+    /// Takes back what has been written since a savepoint; where that can't be done, nothing of the
+    /// transaction stays.
+    func rollBack(to savepoint: String) throws(StoreError) {
+        // SQLite has rolled back by itself after some failures, such as a full disk.
+        guard isInTransaction else { return }
+        do {
+            try execute("ROLLBACK TO \(savepoint); RELEASE \(savepoint)")
+        } catch {
+            try? rollBack()
+            throw error
+        }
+    }
+
     private func rollBack() throws(StoreError) {
         isRollbackDue = true
         if isInTransaction { try execute("ROLLBACK") }
         isRollbackDue = false
+    }
+}
+
+extension StoreError {
+    /// The error of what is done in a transaction of which nothing is left.
+    static var rolledBack: StoreError {
+        StoreError(.closed, "the transaction has been rolled back after a failure")
     }
 }
 
