@@ -90,6 +90,7 @@ extension Mapper {
                 try statements.insert(
                     owner.row, row, position: isOrdered ? Int64(position) : nil)
             }
+            // The rules of a new object are asked anyway.
             return memory.noteLinks(linked: named.count, unlinked: 0, of: entity)
         }
         let before = try rows.links(of: owner.row, by: statements)
@@ -105,9 +106,19 @@ extension Mapper {
             try delete(difference.gone, of: destination, at: node)
         }
         // An object inside its own list may have made the owner one of a sub-entity.
-        memory.noteLinks(
-            linked: difference.new.count, unlinked: difference.gone.count,
-            of: try counted(owner.row, as: entity))
+        try noteLinks(
+            linked: difference.new.count, unlinked: difference.gone.count, of: owner.row,
+            as: entity, at: node)
+    }
+
+    /// Counts links of an owner that have come and gone, and has its rules asked.
+    private func noteLinks(
+        linked: Int, unlinked: Int, of owner: Int64, as entity: EntityPlan, at node: Int
+    ) throws {
+        guard linked + unlinked > 0 else { return }
+        let concrete = try counted(owner, as: entity)
+        memory.noteLinks(linked: linked, unlinked: unlinked, of: concrete)
+        if !concrete.rules.isEmpty { expectRules(of: owner, as: concrete, at: node) }
     }
 
     // MARK: Links in the destination's column
@@ -144,8 +155,8 @@ extension Mapper {
             try detach(gone, from: column, of: destination, at: node)
         }
         let new = RowList.difference(after, before)
-        memory.noteLinks(
-            linked: new.count, unlinked: gone.count, of: try counted(owner.row, as: entity))
+        try noteLinks(
+            linked: new.count, unlinked: gone.count, of: owner.row, as: entity, at: node)
     }
 
     /// Empties the to-one column of objects that fell out of their owner's array; those that can't
@@ -154,7 +165,7 @@ extension Mapper {
         _ rows: [Int64], from column: Int, of entity: EntityPlan, at node: Int
     ) throws {
         for row in rows where try self.rows.point(column, of: row, in: entity, to: nil) {
-            memory.noteRelinked(row, of: try counted(row, as: entity))
+            try noteRelinked(row, as: entity, at: node)
             if !entity.columns[column].isOptional {
                 expectCompletion(of: row, as: entity, at: node, .requiredByInverse)
             }
@@ -163,9 +174,16 @@ extension Mapper {
 
     /// Points an object that stands as a bare reference in its owner's array to that owner.
     func link(
-        _ row: Int64, of entity: EntityPlan, to owner: (column: Int, row: Int64)
+        _ row: Int64, of entity: EntityPlan, to owner: (column: Int, row: Int64), at node: Int
     ) throws {
         guard try rows.point(owner.column, of: row, in: entity, to: owner.row) else { return }
-        memory.noteRelinked(row, of: try counted(row, as: entity))
+        try noteRelinked(row, as: entity, at: node)
+    }
+
+    /// Counts an object of which a column has changed, and has its rules asked.
+    private func noteRelinked(_ row: Int64, as entity: EntityPlan, at node: Int) throws {
+        let concrete = try counted(row, as: entity)
+        memory.noteRelinked(row, of: concrete)
+        if !concrete.rules.isEmpty { expectRules(of: row, as: concrete, at: node) }
     }
 }

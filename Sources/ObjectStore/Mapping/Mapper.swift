@@ -104,7 +104,7 @@ final class Mapper {
             throw unexpected(node, "an object or an identity", entity: entity, field: nil)
         default:
             let row = try mapReference(node, to: entity)
-            if let owner = role.owner { try link(row, of: entity, to: owner) }
+            if let owner = role.owner { try link(row, of: entity, to: owner, at: node) }
             return row
         }
     }
