@@ -29,8 +29,17 @@ extension Mapper {
 
     /// Whether an object has no value for a column.
     func isEmpty(_ column: Int, of frame: MapperFrame) -> Bool {
-        frame.values[column] == MapperFrames.missing
-            || frame.values[column] >= 0 && tape.kind(Int(frame.values[column])) == .null
+        let value = Int(frame.values[column])
+        if value < 0 { return frame.values[column] == MapperFrames.missing }
+        return isEmpty(value, column: column, of: frame.entity)
+    }
+
+    /// Whether a value is null, or a transformer makes it so.
+    func isEmpty(_ value: Int, column: Int, of entity: EntityPlan) -> Bool {
+        if tape.kind(value) == .null { return true }
+        guard !entity.alwaysHasValue(column), let converter = entity.columns[column].converter
+        else { return false }
+        return (try? converter.value(of: value, in: storage)) == .null
     }
 
     // MARK: Binding

@@ -28,7 +28,9 @@ struct MapperIdentity: RowValues {
 
     var knownRow: Int64? { nil }
 
-    func isEmpty(_ column: Int) -> Bool { column != self.column }
+    func isEmpty(_ column: Int) -> Bool {
+        column != self.column || mapper.isEmpty(node, column: column, of: entity)
+    }
 
     func bind(_ columns: ColumnSet, to target: ColumnStatement) throws {
         try mapper.bind(

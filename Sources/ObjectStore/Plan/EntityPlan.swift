@@ -60,6 +60,8 @@ final class EntityPlan: Sendable {
     let identifying: ColumnSet
     /// Whether an identifying column may be empty.
     let hasOptionalIdentity: Bool
+    /// Identifying columns that may be empty and have a default.
+    let identifyingDefaults: ColumnSet
     /// Columns besides the identity that a complete object has a value in.
     let requiredRest: ColumnSet
     /// Whether JSON has no more to say of an object itself than what identifies it, so that a bare
@@ -111,6 +113,12 @@ final class EntityPlan: Sendable {
         self.identifying = identifying
         referringColumn = description.identity.count == 1 ? identifying.first : nil
         hasOptionalIdentity = identifying.columns.contains { columns[$0].isOptional }
+        var identifyingDefaults = ColumnSet()
+        for column in identifying.columns
+        where columns[column].isOptional && columns[column].hasDefault {
+            identifyingDefaults.insert(column)
+        }
+        self.identifyingDefaults = identifyingDefaults
         requiredRest = required.subtracting(identifying)
         isWholeByIdentity =
             !description.isAbstract && family.descendants.count <= 1 && requiredRest.isEmpty

@@ -33,6 +33,11 @@ struct RowWriter {
         _ columns: ColumnSet, of values: some RowValues, asReference isReference: Bool = false
     ) throws -> WrittenRow {
         if isReference { try checkIsIdentified(columns, of: values) }
+        var columns = columns
+        // What an identity leaves out is empty, be there a default or not.
+        if values.entity.hasOptionalIdentity {
+            columns.formUnion(values.entity.identifyingDefaults)
+        }
         guard values.entity.family.isAlone else {
             return try writeInFamily(columns, of: values, asReference: isReference)
         }
