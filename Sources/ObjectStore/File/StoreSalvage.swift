@@ -25,7 +25,10 @@ struct StoreSalvage {
                     root.table,
                     (root.entityColumn.map { [$0] } ?? []) + reference(of: root) + columns
                         + [root.rowid],
-                    key: [root.rowid], number: root.rowid)
+                    key: [root.rowid], number: root.rowid, entity: root.entityColumn,
+                    identity: members.flatMap { entity in
+                        entity.identifying.columns.map { entity.columnNames[$0].sqlName }
+                    })
                 if try settle(root, members) > 0 { isComplete = false }
                 for entity in members {
                     let lostCount =
@@ -37,6 +40,12 @@ struct StoreSalvage {
                 let isComplete = try copy(
                     links.name.sqlName, ["source", "target"] + links.positions,
                     key: ["source", "target"], number: "source")
+                if links.isSymmetric {
+                    // Each direction tells of the other.
+                    try target.execute(
+                        "INSERT OR IGNORE INTO \(links.name.sqlName) (source, target)"
+                            + " SELECT target, source FROM \(links.name.sqlName)")
+                }
                 if !isComplete { report.incomplete.append(links.name) }
             }
             // Numbers of objects that had gone are not used again.
@@ -129,9 +138,13 @@ struct StoreSalvage {
 
     /// Copies a table; gives whether all of its rows arrived.
     ///
-    /// - Parameter number: The column of the key that is a whole number, by which gaps are halved.
+    /// - Parameters:
+    ///   - number: The column of the key that is a whole number, by which gaps are halved.
+    ///   - entity: The column that says which entity a row's object is of.
+    ///   - identity: Columns without whose value a row is another object, or none.
     private func copy(
-        _ table: String, _ columns: [String], key: [String], number: String? = nil
+        _ table: String, _ columns: [String], key: [String], number: String? = nil,
+        entity: String? = nil, identity: [String] = []
     ) throws -> Bool {
         let names = columns.joined(separator: ", ")
         let places = columns.map { _ in "?" }.joined(separator: ", ")
@@ -139,7 +152,8 @@ struct StoreSalvage {
             "INSERT OR IGNORE INTO \(table) (\(names)) VALUES (\(places))", on: target)
         let numberIndex = number.flatMap { columns.firstIndex(of: $0) }
         let types = try declaredTypes(of: names, in: table)
-        let keyIndices = Set(key.compactMap { columns.firstIndex(of: $0) })
+        let keyIndices = Set((key + identity).compactMap { columns.firstIndex(of: $0) })
+        let entityIndex = entity.flatMap { columns.firstIndex(of: $0) }
         var areTaken = true
         /// Reads rows in one order; gives whether it was to the end, and the last number that was read.
         func copy(_ condition: String, _ direction: String) throws -> (isWhole: Bool, last: Int64?)
@@ -150,6 +164,11 @@ struct StoreSalvage {
                 "SELECT \(names) FROM \(table) NOT INDEXED\(condition) ORDER BY \(order)"
             ) { values in
                 if let numberIndex, case .integer(let value) = values[numberIndex] { last = value }
+                var values = values
+                // Of no entity, as the row must say something.
+                if let entityIndex, !values[entityIndex].isHeld(by: "TEXT", isRequired: true) {
+                    values[entityIndex] = .text("")
+                }
                 if try !take(values, by: insertion, types: types, key: keyIndices) {
                     areTaken = false
                 }
@@ -289,9 +308,10 @@ struct StoreSalvage {
 
 extension SQLValue {
     /// Whether a column of a `STRICT` table holds such a value (sqlite.org/stricttables.html).
-    fileprivate func isHeld(by type: String) -> Bool {
+    fileprivate func isHeld(by type: String, isRequired: Bool = false) -> Bool {
         switch (self, type) {
-        case (.null, _), (_, "ANY"), (.integer, "INTEGER"), (.integer, "REAL"), (.real, "REAL"),
+        case (.null, _): !isRequired
+        case (_, "ANY"), (.integer, "INTEGER"), (.integer, "REAL"), (.real, "REAL"),
             (.text, "TEXT"), (.blob, "BLOB"):
             true
         default: false
