@@ -79,6 +79,6 @@ extension AttributeDescription {
 
     /// Whether a value in a column of its type can be its own.
     func takes(_ value: SQLValue) -> Bool {
-        allowedValues.contains(value) && (!type.isNarrowerThanColumn || type.keeps(value))
+        allowedValues.contains(value) && (!type.isNarrowerThanColumn || type.holds(value))
     }
 }

@@ -75,8 +75,17 @@ extension AttributeType {
     /// Whether its columns can hold values that it does not keep, which only damage puts there.
     var isNarrowerThanColumn: Bool {
         switch self {
-        case .date, .url, .uuid, .decimal: true
-        case .integer, .boolean, .double, .string, .json, .data: false
+        case .date, .url, .uuid, .decimal, .boolean, .json: true
+        case .integer, .double, .string, .data: false
+        }
+    }
+
+    /// Whether its column can hold a value but for damage; an empty one it can.
+    func holds(_ value: SQLValue) -> Bool {
+        switch (self, value) {
+        case (.boolean, .integer(let number)): number == 0 || number == 1
+        case (.json, .text(let text)): (try? JSONDocument(text, depthLimit: .max)) != nil
+        default: keeps(value)
         }
     }
 
