@@ -1,9 +1,10 @@
 import TestProgram
 import Testing
 
-/// Faults at calls that could have them: at every call to the disk; of memory, and where power is
-/// lost, at some picked at random, and at all where the tests are to take their time (see
-/// `Runner.isThorough`). Each runs in a process of its own, beside others.
+/// Faults at calls that could have them, each run in a process of its own.
+///
+/// The disk fails at every call; memory, and power, at some that are picked at random, and at all where the
+/// tests are to take their time (see `Runner.isThorough`).
 struct FaultTests {
     private static let scenarios = [
         "open", "read", "import-one", "import-new", "import-same", "import-changed",

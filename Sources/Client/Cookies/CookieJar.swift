@@ -194,7 +194,8 @@ public final class CookieJar: Sendable {
         guard let file else { return }
         let (entries, revision, turn) = state.withLock { state in
             state.isSaving = false
-            let (storage, isChanged) = (state.storage, state.storage.revision != state.savedRevision)
+            let storage = state.storage
+            let isChanged = storage.revision != state.savedRevision
             let kept = storage.all.filter { $0.cookie.expires != nil }
             let isUsed = withUses && storage.turn != state.savedTurn && !kept.isEmpty
             return (isChanged || isUsed ? kept : nil, storage.revision, storage.turn)

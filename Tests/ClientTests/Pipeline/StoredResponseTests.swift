@@ -8,7 +8,7 @@ import Testing
 @testable import LarderClient
 @testable import LarderObjectStore
 
-struct HostileImportTests {
+struct StoredResponseTests {
     @Test func `a client goes with its last user, and what it has stored with it`() async throws {
         weak var weakStore: Store?
         weak var weakClient: Client?
@@ -60,19 +60,23 @@ struct HostileImportTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let store = try Store(
-            at: folder.appending(path: "store.sqlite").path, entities: User.self, Article.self, Tag.self)
+            at: folder.appending(path: "store.sqlite").path, entities: User.self, Article.self,
+            Tag.self)
         let transport = StubTransport { request in
             let id = request.head.path?.split(separator: "/").last ?? ""
             let kind = request.head.path?.split(separator: "/").first ?? ""
             switch kind {
-            case "unfit": return .json(#"[{"id": 9\#(id), "login": "x"}, {"id": \#(id), "login": 7}]"#)
+            case "unfit":
+                return .json(#"[{"id": 9\#(id), "login": "x"}, {"id": \#(id), "login": 7}]"#)
             case "failing": return .json(#"{"user": {"id": \#(id), "login": "a"}}"#)
             case "malformed": return .json(#"[{"id": \#(id), "login": "a"}"#)
             default: return .json(#"[{"id": \#(id), "login": "a"}]"#)
             }
         }
         let clients = (0..<2).map { _ in
-            Client(baseURL: "http://test.invalid/", store: store, configuration: .init(transport: transport))
+            Client(
+                baseURL: "http://test.invalid/", store: store,
+                configuration: .init(transport: transport))
         }
         let handled = Mutex<[Int: Int]>([:])
         // Holds the writer now and then so that many come together.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderObjectStore
 
-struct HostileRuleTests {
+struct MapperRuleTests {
     @Entity("Team") struct Team {
         @Identity var id: Int
         @Relationship(inverse: "team", ordered: false) var members: Many<Member>
@@ -39,7 +39,9 @@ struct HostileRuleTests {
         let store = try Store.inMemory(entities: Team.self, Member.self, Badge.self)
         try store.import(
             [Team].self,
-            from: #"[{"id": 1, "members": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}], "badges": [{"id": 1, "name": "a"}]}]"#)
+            from:
+                #"[{"id": 1, "members": [{"id": 1, "name": "a"}, {"id": 2, "name": "b"}], "badges": [{"id": 1, "name": "a"}]}]"#
+        )
         return store
     }
 
@@ -55,18 +57,26 @@ struct HostileRuleTests {
     @Test func `what falls out of a list must keep its rules`() throws {
         let store = try store()
         #expect(
-            rule { try store.write { try $0.edit(\.members, of: One<Team>(id: 1)).remove(One(id: 2)) } }
+            rule {
+                try store.write { try $0.edit(\.members, of: One<Team>(id: 1)).remove(One(id: 2)) }
+            }
                 == "has a team")
         #expect(
             rule { try store.import([Team].self, from: #"[{"id": 1, "members": [{"id": 1}]}]"#) }
                 == "has a team")
-        #expect(rule { try store.import([Team].self, from: #"[{"id": 1, "members": null}]"#) } == "has a team")
+        #expect(
+            rule { try store.import([Team].self, from: #"[{"id": 1, "members": null}]"#) }
+                == "has a team")
     }
 
     @Test func `what a bare identity links must keep its rules`() throws {
         let store = try store()
         #expect(
-            rule { try store.write { _ = try $0.save(Team(id: 9, members: Many(ids: [2]), badges: .unchanged)) } }
+            rule {
+                try store.write {
+                    _ = try $0.save(Team(id: 9, members: Many(ids: [2]), badges: .unchanged))
+                }
+            }
                 == "is not in the ninth")
         #expect(
             rule { try store.import([Team].self, from: #"[{"id": 9, "members": [2]}]"#) }
@@ -88,7 +98,8 @@ struct HostileRuleTests {
             rule {
                 try store.import(
                     [Team].self,
-                    from: #"[{"id": 1, "members": [{"id": 1}, {"id": 2}, {"id": 3, "name": "c"}]}]"#)
+                    from: #"[{"id": 1, "members": [{"id": 1}, {"id": 2}, {"id": 3, "name": "c"}]}]"#
+                )
             } == "has few members")
     }
 }

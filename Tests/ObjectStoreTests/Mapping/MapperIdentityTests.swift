@@ -1,0 +1,73 @@
+import Foundation
+import Testing
+
+@testable import LarderObjectStore
+
+/// Identities that are empty, or partly, after all.
+struct MapperIdentityTests {
+    @Test func `an optional part of an identity that has a default`() throws {
+        let fixture = try StoreFixture(
+            EntityDescription(
+                name: "Part", identity: ["box", "slot"],
+                attributes: [
+                    AttributeDescription("box", .integer, key: "box"),
+                    AttributeDescription(
+                        "slot", .string, isOptional: true, key: "slot", default: .string("top")),
+                    .optional("name"),
+                ]))
+        for name in ["a", "b", "b"] {
+            do {
+                try fixture.insert("Part", #"{"box": 1, "name": "\#(name)"}"#)
+            } catch { Issue.record(error) }
+        }
+        #expect(try fixture.rows("SELECT box, slot, name FROM Part") == ["1|NULL|b"])
+    }
+
+    @Test func `an optional identity that has a default`() throws {
+        let fixture = try StoreFixture(
+            EntityDescription(
+                name: "Part", identity: ["slot"],
+                attributes: [
+                    AttributeDescription(
+                        "slot", .string, isOptional: true, key: "slot", default: .string("top")),
+                    .optional("name"),
+                ]))
+        for name in ["a", "b", "b"] {
+            do {
+                try fixture.insert("Part", #"{"name": "\#(name)"}"#)
+            } catch { Issue.record(error) }
+        }
+        #expect(try fixture.rows("SELECT slot, name FROM Part") == ["NULL|a", "NULL|b", "NULL|b"])
+    }
+
+    static let blank = Transformer(
+        "blank", from: { (text: String) in text.isEmpty ? nil : text })
+
+    @Test func `a part of an identity that a transformer makes empty`() throws {
+        let fixture = try StoreFixture(
+            EntityDescription(
+                name: "Part", identity: ["box", "slot"],
+                attributes: [
+                    AttributeDescription("box", .integer, key: "box"),
+                    .optional("slot", .string, Self.blank), .optional("name"),
+                ]))
+        for json in [
+            #"{"box": 1, "name": "a"}"#, #"{"box": 1, "slot": "", "name": "b"}"#,
+            #"{"box": 1, "slot": "", "name": "c"}"#,
+        ] { try fixture.insert("Part", json) }
+        #expect(try fixture.rows("SELECT box, slot, name FROM Part") == ["1|NULL|c"])
+    }
+
+    @Test func `an identity that a transformer makes empty`() throws {
+        let fixture = try StoreFixture(
+            EntityDescription(
+                name: "Part", identity: ["slot"],
+                attributes: [.optional("slot", .string, Self.blank), .optional("name")]),
+            EntityDescription(name: "Screw", parent: "Part"))
+        for json in [
+            #"{"slot": "", "name": "a"}"#, #"{"slot": "", "name": "b"}"#, #"{"name": "c"}"#,
+        ] { try fixture.insert("Part", json) }
+        #expect(
+            try fixture.rows("SELECT slot, name FROM Part") == ["NULL|a", "NULL|b", "NULL|c"])
+    }
+}
