@@ -19,7 +19,7 @@ struct StoredResponseTests {
             let promises: [Promise<Many<User>>] = (0..<10).map { client.enqueue(Resource("\($0)")) }
             for promise in promises { _ = try await promise.value }
         }
-        for _ in 0..<100 where line != nil || weakStore != nil {
+        for _ in 0..<6_000 where line != nil || weakStore != nil {
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(weakClient == nil)
@@ -38,7 +38,7 @@ struct StoredResponseTests {
             let promise: Promise<Many<User>> = client.enqueue(Tokened(token: token))
             _ = try await promise.value
         }
-        for _ in 0..<100 where weakToken != nil { try await Task.sleep(for: .milliseconds(10)) }
+        for _ in 0..<6_000 where weakToken != nil { try await Task.sleep(for: .milliseconds(10)) }
         #expect(weakToken == nil)
     }
 
