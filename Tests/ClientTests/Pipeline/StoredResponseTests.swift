@@ -81,7 +81,7 @@ struct StoredResponseTests {
         let handled = Mutex<[Int: Int]>([:])
         // Holds the writer now and then so that many come together.
         let holder = Task.detached {
-            for _ in 0..<20 { try? store.write { _ in usleep(2000) } }
+            for _ in 0..<20 { _ = try? store.write { _ in usleep(2000) } }
         }
         var many: [(Int, Kind, Promise<Many<User>>)] = []
         var failing: [(Int, Promise<Failing>)] = []
