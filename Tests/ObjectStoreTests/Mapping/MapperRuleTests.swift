@@ -25,7 +25,7 @@ struct MapperRuleTests {
         static var rules: [Rule<Member>] {
             [
                 Rule("has a team") { $0.team != nil },
-                Rule("is not in the ninth") { try $0.team?.id != 9 },
+                Rule("is not in the ninth") { $0.team?.id != 9 },
             ]
         }
     }
