@@ -5,6 +5,8 @@ import Testing
 
 /// The search index of what shares a transaction.
 struct SharedTransactionSearchTests {
+    private struct GivenUp: Error {}
+
     @Test func `shared imports with a search index`() throws {
         for seed in 0..<40 {
             var random = SplitMix64(seed: UInt64(seed))
