@@ -23,11 +23,8 @@ help:
 demo: prepare
 	@cd Examples/World && swift run --scratch-path ../../.build $(SWIFT_FLAGS) World $(ARGUMENTS)
 
-# Tests wait for each other's threads where all are begun at once.
-test: export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN))
-
 test: prepare
-	@swift test --disable-xctest $(SWIFT_FLAGS)
+	@Scripts/test
 
 sanitize: prepare
 	@Scripts/sanitize
