@@ -1,7 +1,7 @@
 import LarderPromises
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct CancellablePromiseTests {
     @Test func `cancels its promise`() async {
         let (promise, resolver) = Promise<Int>.pending()
@@ -20,7 +20,7 @@ struct CancellablePromiseTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ProgressPromiseTests {
     @Test func `reports until it has settled`() async throws {
         let reports = Log<@Sendable (Double) -> Void>()

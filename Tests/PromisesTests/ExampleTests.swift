@@ -2,7 +2,7 @@ import LarderPromises
 import Testing
 
 /// Longer stories, as applications tell them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ExampleTests {
     private struct Page: Sendable, Equatable {
         var number: Int

@@ -1,7 +1,7 @@
 import LarderPromises
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PromiseTests {
     @Test func `an executor runs at once, on the calling stack`() async throws {
         let log = Log<String>()

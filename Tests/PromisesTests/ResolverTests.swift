@@ -2,7 +2,7 @@ import Dispatch
 import LarderPromises
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ResolverTests {
     @Test func `resolves for Void without a value`() async throws {
         let (promise, resolver) = Promise<Void>.pending()

@@ -3,7 +3,7 @@ import Testing
 @testable import LarderPromises
 
 /// The hook is one for the process: each test looks for errors of its own only.
-@Suite(.serialized, .timeLimit(.minutes(10)))
+@Suite(.serialized, .timeLimit(.minutes(60)))
 struct UnhandledRejectionTests {
     private struct Lost: Error, Equatable { var id: Int }
 

@@ -56,12 +56,21 @@ import Testing
     }
 
     /// In time that grows with the square of the length, each of these would take minutes.
-    @Test(.timeLimit(.minutes(1)), arguments: ["[a]", "[password]", "%5Bpassword%5D"])
+    @Test(arguments: ["[a]", "[password]", "%5Bpassword%5D"])
     func `a server's long URL is hidden quickly`(_ token: String) {
         let tokens = String(repeating: token, count: 48 * 1024 / token.utf8.count)
+        let start = Self.threadSeconds()
         let url = Redaction().url("https://a.test/?\(tokens)=secret-value&page=2")
+        #expect(Self.threadSeconds() - start < 60)
         #expect(url.hasPrefix("https://a.test/?"))
         #expect(url.hasSuffix("page=2"))
+    }
+
+    /// The time of a processor that this thread has had, whatever else the machine does.
+    private static func threadSeconds() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     @Test func `a field of a log is short, however long it is`() {

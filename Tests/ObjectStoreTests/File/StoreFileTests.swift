@@ -29,7 +29,7 @@ struct StoreFileTests {
         #expect(try connection.value("PRAGMA user_version") == .integer(Schema.version))
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(60)))
     func `who waits for a folder keeps nobody from making a store in another one`() async throws {
         let other = try TemporaryFolder()
         let (path, plan) = (folder.file("a"), plan)

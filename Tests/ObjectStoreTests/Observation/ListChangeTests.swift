@@ -11,7 +11,7 @@ struct ListChangeTests {
         try store.insert("Hero", #"[{"id": 1, "name": "A"}, {"id": 2, "name": "B"}]"#)
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(60)))
     func `tells what has become of each object`() async throws {
         let query = Hero.all.sorted { $0.name.ascending }
         var iterator = store.observeChanges(of: query).makeAsyncIterator()
@@ -32,7 +32,7 @@ struct ListChangeTests {
         #expect(third.insertions.isEmpty && third.updates.isEmpty && third.moves.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(60)))
     func `changes that came together lead from the list that was seen`() async throws {
         var iterator = store.observeChanges(of: Hero.all).makeAsyncIterator()
         _ = try await iterator.next()

@@ -22,7 +22,7 @@ import Testing
         await Task.yield()
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(60)))
     func `loads its objects and follows the store`() async throws {
         let live = LiveQuery(Hero.all, in: store)
         #expect(!live.isLoaded && live.objects.isEmpty && live.error == nil)
@@ -34,7 +34,7 @@ import Testing
         #expect(live.objects.map(\.name) == ["C", "B"])
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(60)))
     func `another query brings its objects`() async throws {
         let live = LiveQuery(Hero.all, in: store)
         try await change({}, of: { _ = live.isLoaded })
@@ -43,7 +43,7 @@ import Testing
         #expect(live.objects.map(\.name) == ["B"])
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(60)))
     func `shows the error that ends it and keeps its objects`() async throws {
         let live = LiveQuery(Hero.all, in: store)
         try await change({}, of: { _ = live.isLoaded })

@@ -95,7 +95,7 @@ struct StoreObserveTests {
 
     // MARK: Iterations
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(60)))
     func `an iteration begins with the objects and goes on with the newest`() async throws {
         var iterator = store.observe(Hero.all).makeAsyncIterator()
         #expect(try await iterator.next()?.map(\.name) == ["A", "B"])
@@ -106,7 +106,7 @@ struct StoreObserveTests {
         #expect(try await iterator.next()?.map(\.name) == ["Z", "B"])
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(60)))
     func `an iteration waits for a change`() async throws {
         let store = store
         var seen: [[String]] = []
@@ -119,7 +119,7 @@ struct StoreObserveTests {
         #expect(seen == [["A", "B"], ["n1", "B"], ["n2", "B"]])
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(60)))
     func `an iteration ends with its task`() async throws {
         let store = store
         let begun = Promise<Void>.pending()
@@ -138,7 +138,7 @@ struct StoreObserveTests {
         #expect(!store.observers.isActive)
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(60)))
     func `giving up the iterator ends the observation and lets go of the store`() async throws {
         weak var weakStore: Store?
         do {
@@ -154,7 +154,7 @@ struct StoreObserveTests {
         #expect(weakStore == nil)
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(60)))
     func `an iteration throws what reading meets`() async throws {
         var iterator = store.observe(Hero.all).makeAsyncIterator()
         _ = try await iterator.next()

@@ -25,7 +25,7 @@ struct ForeignCommitCheckTests {
         clock.advance(by: .seconds(1))
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(60)))
     func `another store's commits on the same file are seen`() async throws {
         let other = try Store(at: folder.file("a"), entities: Card.self)
         var counts = store.observe { try $0.count(Card.all) }.makeAsyncIterator()
@@ -37,7 +37,7 @@ struct ForeignCommitCheckTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(60)))
     func `objects that another store has changed are read anew`() async throws {
         let other = try Store(at: folder.file("a"), entities: Card.self)
         try store.insert("Card", #"[{"suit": "a", "value": "1"}, {"suit": "b", "value": "1"}]"#)
@@ -49,7 +49,7 @@ struct ForeignCommitCheckTests {
     }
 
     @Test(
-        .timeLimit(.minutes(15)),
+        .timeLimit(.minutes(60)),
         .enabled(if: Python.hasSQLite, "SKIPPED: python3 with sqlite3 is not there"))
     func `another process's commits are seen`() async throws {
         var counts = store.observe { try $0.count(Card.all) }.makeAsyncIterator()
@@ -65,7 +65,7 @@ struct ForeignCommitCheckTests {
         #expect(try await counts.next() == 1)
     }
 
-    @Test(.timeLimit(.minutes(15)))
+    @Test(.timeLimit(.minutes(60)))
     func `it is only asked for while somebody observes`() async throws {
         #expect(clock.sleeperCount == 0)
         var counts: Counts? = store.observe { try $0.count(Card.all) }.makeAsyncIterator()

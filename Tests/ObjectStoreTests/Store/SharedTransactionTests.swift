@@ -71,8 +71,9 @@ struct SharedTransactionTests {
     }
 
     @Test(arguments: 0..<4)
-    func `each is as it were alone`(_ part: Int) throws {
+    func `each is as it were alone`(_ part: Int) async throws {
         for seed in stride(from: Self.first + part, to: Self.first + Self.count, by: 4) {
+            await Task.yield()
             var random = SplitMix64(seed: UInt64(seed))
             let (together, alone) = try (Comics.store(), Comics.store())
             for _ in 0..<3 {

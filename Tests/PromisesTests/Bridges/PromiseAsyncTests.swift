@@ -1,7 +1,7 @@
 import LarderPromises
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PromiseAsyncTests {
     @Test func `a value, an error and both as a result`() async throws {
         #expect(try await Promise.fulfilled(1).value == 1)
@@ -69,7 +69,7 @@ struct PromiseAsyncTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct WrapTests {
     private func load(
         _ result: Result<Int, any Error>,

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderPromises
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PromiseWaitTests {
     /// Runs blocking code outside of Swift's own threads.
     private func blocking<Value: Sendable>(
@@ -117,7 +117,7 @@ struct PromiseWaitTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct WaitBanTests {
     /// Runs `body` outside of tasks.
     private func onThread<Value: Sendable>(

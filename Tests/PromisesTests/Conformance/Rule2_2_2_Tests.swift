@@ -99,7 +99,7 @@ private func callRows(_ side: Settlement) -> [Row] {
 
 @Suite(
     "2.2.2: the fulfilment handler is called after fulfilment, with the value, once",
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
 struct Rule2_2_2_Tests {
     static var rows: [Row] {
         callRows(.fulfilled)
@@ -110,7 +110,7 @@ struct Rule2_2_2_Tests {
 
 @Suite(
     "2.2.3: the rejection handler is called after rejection, with the reason, once",
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
 struct Rule2_2_3_Tests {
     static var rows: [Row] {
         callRows(.rejected)

@@ -104,7 +104,7 @@ private func stackRows(for side: Settlement) -> [Row] {
 
 @Suite(
     "2.2.4: handlers never run while the code that attached or settled is on the stack",
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
 struct Rule2_2_4_Tests {
     static var rows: [Row] {
         Settlement.allCases.flatMap(stackRows(for:))

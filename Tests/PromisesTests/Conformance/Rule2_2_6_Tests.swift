@@ -70,7 +70,7 @@ private func orderRows(_ side: Settlement, _ moment: Moment) -> [Row] {
     ]
 }
 
-@Suite("2.2.6: all handlers of a promise run, in the order attached", .timeLimit(.minutes(10)))
+@Suite("2.2.6: all handlers of a promise run, in the order attached", .timeLimit(.minutes(60)))
 struct Rule2_2_6_Tests {
     static var rows: [Row] {
         pairs(Settlement.allCases, Moment.allCases).flatMap(orderRows)

@@ -2,7 +2,7 @@ import Foundation
 import LarderPromises
 import Testing
 
-@Suite("2.2.7: `then` returns a promise of its own", .timeLimit(.minutes(10)))
+@Suite("2.2.7: `then` returns a promise of its own", .timeLimit(.minutes(60)))
 struct Rule2_2_7_Tests {
     static var rows: [Row] {
         [
@@ -44,7 +44,7 @@ private enum Thrown: CaseIterable {
     }
 }
 
-@Suite("2.2.7.2: a handler that throws rejects with that very error", .timeLimit(.minutes(10)))
+@Suite("2.2.7.2: a handler that throws rejects with that very error", .timeLimit(.minutes(60)))
 struct Rule2_2_7_2_Tests {
     static var rows: [Row] {
         pairs(Thrown.allCases, pairs(Settlement.allCases, Moment.allCases)).map {
@@ -68,7 +68,7 @@ struct Rule2_2_7_2_Tests {
 
 @Suite(
     "2.2.7.3 and 4: value and reason pass through where a handler is missing",
-    .timeLimit(.minutes(10)))
+    .timeLimit(.minutes(60)))
 struct Rule2_2_7_3_Tests {
     static var rows: [Row] {
         pairs(Settlement.allCases, Moment.allCases).map { side, moment in

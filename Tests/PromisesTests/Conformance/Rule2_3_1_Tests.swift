@@ -1,7 +1,7 @@
 import LarderPromises
 import Testing
 
-@Suite("2.3.1: a promise resolved with itself rejects", .timeLimit(.minutes(10)))
+@Suite("2.3.1: a promise resolved with itself rejects", .timeLimit(.minutes(60)))
 struct Rule2_3_1_Tests {
     /// Lets the handler of a promise see that promise.
     private static func failure(

@@ -24,7 +24,7 @@ private func expect(_ outer: Promise<Int>, settlesAs side: Settlement) async thr
     }
 }
 
-@Suite("2.3.2: a promise resolved with a promise adopts its state", .timeLimit(.minutes(10)))
+@Suite("2.3.2: a promise resolved with a promise adopts its state", .timeLimit(.minutes(60)))
 struct Rule2_3_2_Tests {
     static var rows: [Row] {
         Adoption.allCases.map { adoption in
@@ -50,7 +50,7 @@ struct Rule2_3_2_Tests {
     @Test(arguments: rows) func `holds`(row: Row) async throws { try await row.check() }
 }
 
-@Suite("2.3.3.3.1: a promise of a promise of a promise is flattened", .timeLimit(.minutes(10)))
+@Suite("2.3.3.3.1: a promise of a promise of a promise is flattened", .timeLimit(.minutes(60)))
 struct Rule2_3_3_3_1_Tests {
     static var rows: [Row] {
         pairs([2, 3], pairs(Settlement.allCases, [Moment.already, .eventually])).map {
@@ -74,7 +74,7 @@ struct Rule2_3_3_3_1_Tests {
 }
 
 @Suite(
-    "2.3.3.3.2: a rejected inner promise hands its reason on unchanged", .timeLimit(.minutes(10)))
+    "2.3.3.3.2: a rejected inner promise hands its reason on unchanged", .timeLimit(.minutes(60)))
 struct Rule2_3_3_3_2_Tests {
     static var rows: [Row] {
         Adoption.allCases.map { adoption in

@@ -36,7 +36,7 @@ private enum SecondCall: CaseIterable {
     }
 }
 
-@Suite("2.3.3.3.3: only the first call of the resolver counts", .timeLimit(.minutes(10)))
+@Suite("2.3.3.3.3: only the first call of the resolver counts", .timeLimit(.minutes(60)))
 struct Rule2_3_3_3_3_Tests {
     static var rows: [Row] {
         pairs(["at once", "later"], pairs(FirstCall.allCases, SecondCall.allCases)).map {
@@ -73,7 +73,7 @@ struct Rule2_3_3_3_3_Tests {
 }
 
 @Suite(
-    "2.3.3.3.4: an executor that throws rejects, unless it has settled", .timeLimit(.minutes(10)))
+    "2.3.3.3.4: an executor that throws rejects, unless it has settled", .timeLimit(.minutes(60)))
 struct Rule2_3_3_3_4_Tests {
     private static func thrower(
         _ error: any Error, after settle: @escaping @Sendable (Resolver<Int>) -> Void = { _ in }

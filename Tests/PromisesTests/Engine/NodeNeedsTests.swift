@@ -2,7 +2,7 @@ import LarderPromises
 import Testing
 
 /// Promises that wait for each other.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct NodeNeedsTests {
     /// A promise that is known only after it has been made.
     private final class Later: Sendable {

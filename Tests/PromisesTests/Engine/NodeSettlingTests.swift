@@ -1,7 +1,7 @@
 import LarderPromises
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct NodeSettlingTests {
     @Test(arguments: 0..<5)
     func `any member of a chain takes the whole chain along`(position: Int) async {

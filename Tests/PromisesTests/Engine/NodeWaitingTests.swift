@@ -2,7 +2,7 @@ import LarderPromises
 import Testing
 
 /// Branches of a promise, and promises that follow another.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct NodeWaitingTests {
     @Test func `a cancelled branch leaves the work to its siblings`() async throws {
         let work = Work()

@@ -9,7 +9,7 @@ import Testing
 /// What has to hold is said of the graph, and not by the product's own rules: a waiter is cancelled
 /// only by a cancellation of it or of something above it, or with all that waited; every other one
 /// hears its source's value; nothing is left pending.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct InterleavingTests {
     private static let programs =
         ProcessInfo.processInfo.environment["LARDER_STRESS"] == nil ? 2_000 : 200_000

@@ -3,7 +3,7 @@ import Testing
 @testable import LarderPromises
 
 /// What `all`, `any` and `race` have in common.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct GatheringTests {
     @Test func `lets go of its members once it has settled`() async throws {
         let ends = Log<Int>()

@@ -1,7 +1,7 @@
 import LarderPromises
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PromiseAllTests {
     @Test func `keeps the order of the promises, whichever settles first`() async throws {
         let members = (0..<4).map { _ in Promise<Int>.pending() }
@@ -74,7 +74,7 @@ struct PromiseAllTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct AllSettledTests {
     @Test func `tells of every outcome, in order`() async throws {
         let (late, resolver) = Promise<Int>.pending()

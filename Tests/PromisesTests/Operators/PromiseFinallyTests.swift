@@ -1,7 +1,7 @@
 import LarderPromises
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PromiseFinallyTests {
     private let log = Log<String>()
 
@@ -50,7 +50,7 @@ struct PromiseFinallyTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ShieldedTests {
     @Test func `outlives those who wait for it, even the last`() async throws {
         let (work, resolver) = Promise<Int>.pending()

@@ -3,7 +3,7 @@ import Testing
 
 /// Closures that touch state of the main actor, without a warning.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PromiseMainActorTests {
     @MainActor
     private final class Screen {

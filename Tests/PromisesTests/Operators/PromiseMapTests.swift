@@ -1,7 +1,7 @@
 import LarderPromises
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PromiseMapTests {
     /// Work that is finished by hand, and that counts how much of it runs.
     private final class Bench: Sendable {

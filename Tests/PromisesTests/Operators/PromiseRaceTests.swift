@@ -1,7 +1,7 @@
 import LarderPromises
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PromiseRaceTests {
     @Test func `settles as the first that settles`() async throws {
         let (slow, slowResolver) = Promise<Int>.pending()
@@ -36,7 +36,7 @@ struct PromiseRaceTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct AnyTests {
     @Test func `takes the first value, whatever was rejected before`() async throws {
         let (late, resolver) = Promise<Int>.pending()

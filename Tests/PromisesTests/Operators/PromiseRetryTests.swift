@@ -1,7 +1,7 @@
 import LarderPromises
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PromiseRetryTests {
     private let log = Log<Int>()
 

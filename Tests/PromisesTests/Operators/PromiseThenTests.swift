@@ -1,7 +1,7 @@
 import LarderPromises
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PromiseThenTests {
     @Test func `passes values along`() async throws {
         let end = Promise.fulfilled(2).then { (x: Int) in x * 3 }.then { (x: Int) in "\(x)" }

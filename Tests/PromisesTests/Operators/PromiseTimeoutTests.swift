@@ -1,7 +1,7 @@
 import LarderPromises
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PromiseTimeoutTests {
     private let clock = ManualClock()
 
@@ -69,7 +69,7 @@ struct PromiseTimeoutTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct DelayTests {
     private let clock = ManualClock()
 

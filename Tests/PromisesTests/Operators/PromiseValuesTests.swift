@@ -2,7 +2,7 @@ import LarderPromises
 import Testing
 
 /// `validate`; each other operator of the file has a suite below.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct PromiseValuesTests {
     @Test func `passes what is valid`() async throws {
         #expect(try await Promise.fulfilled(4).validate { $0 > 3 }.value == 4)
@@ -24,7 +24,7 @@ struct PromiseValuesTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct TapTests {
     @Test func `sees either outcome and changes nothing`() async throws {
         let log = Log<String>()
@@ -36,7 +36,7 @@ struct TapTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct AsVoidTests {
     @Test func `drops the value and keeps the error`() async throws {
         let done: Promise<Void> = Promise.fulfilled(1).asVoid()
@@ -51,7 +51,7 @@ struct AsVoidTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct MapElementsTests {
     @Test func `transforms every element in order`() async throws {
         #expect(
@@ -72,7 +72,7 @@ struct MapElementsTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct ReduceTests {
     @Test func `combines one after the other`() async throws {
         let end = Promise.reduce(["a", "b", "c"], from: "") { text, item in
@@ -110,7 +110,7 @@ struct ReduceTests {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct FirstlyTests {
     @Test func `runs at once and goes on with then`() async throws {
         let log = Log<Int>()

@@ -7,7 +7,7 @@ import Testing
 ///
 /// `LARDER_ORACLE_SEED` plays one program. `LARDER_ORACLE_TRACE` names each program before it is
 /// played, should one end the process.
-@Suite(.timeLimit(.minutes(30)))
+@Suite(.timeLimit(.minutes(60)))
 struct ScheduleTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let isLong = environment["LARDER_STRESS"] != nil

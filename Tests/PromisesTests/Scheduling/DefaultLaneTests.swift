@@ -3,7 +3,7 @@ import Testing
 @testable import LarderPromises
 
 /// The default lane, and one job of it or of a scheduler: called once, twice, or never.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct DefaultLaneTests {
     private let log = Log<Int>()
 

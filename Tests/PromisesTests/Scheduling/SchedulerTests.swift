@@ -2,7 +2,7 @@ import Dispatch
 import LarderPromises
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct SchedulerTests {
     private func marked(_ label: String) -> (queue: DispatchQueue, isCurrent: @Sendable () -> Bool)
     {

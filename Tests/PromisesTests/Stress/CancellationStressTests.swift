@@ -7,7 +7,7 @@ import Testing
 ///
 /// Each chain grows from one source by links, branches, inner promises and combinators. After the
 /// cancellation every source is settled as well, so that whatever was spared comes to its end.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct CancellationStressTests {
     private static let factor =
         ProcessInfo.processInfo.environment["LARDER_STRESS"].flatMap(Int.init) ?? 1

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Circles that two threads close at the same moment.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct CircleStressTests {
     private static let factor =
         ProcessInfo.processInfo.environment["LARDER_STRESS"].flatMap(Int.init) ?? 1

@@ -6,7 +6,7 @@ import Testing
 /// Set `LARDER_STRESS` to a factor for longer runs: 40 gives a million promises.
 private let factor = ProcessInfo.processInfo.environment["LARDER_STRESS"].flatMap(Int.init) ?? 1
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct SettlingStressTests {
     @Test func `eight threads at once settle each promise once`() async throws {
         let count = 25_000 * factor
