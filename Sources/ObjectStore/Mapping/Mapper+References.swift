@@ -32,10 +32,10 @@ extension Mapper {
     /// Whether of all that is required an object has nothing but its identity.
     private func namesIdentityOnly(_ columns: ColumnSet, of frame: MapperFrame) -> Bool {
         let entity = frame.entity
-        return entity.identifying.columns.contains {
+        return entity.identifying.contains {
             frame.values[$0] >= 0 && tape.kind(Int(frame.values[$0])) != .null
         }
-            && entity.requiredRest.intersection(columns).columns.allSatisfy {
+            && entity.requiredRest.intersection(columns).allSatisfy {
                 frame.values[$0] == MapperFrames.givenRow
             }
     }
@@ -47,9 +47,9 @@ extension Mapper {
             return false
         }
         // A part of the identity may be empty, but not all of it.
-        return columns.columns.allSatisfy {
+        return columns.allSatisfy {
             entity.identifying.contains($0) || frame.values[$0] == MapperFrames.givenRow
-        } && entity.identifying.columns.contains { !isEmpty($0, of: frame) }
+        } && entity.identifying.contains { !isEmpty($0, of: frame) }
     }
 }
 

@@ -46,13 +46,30 @@ struct ColumnSet: Hashable, Sendable {
     }
 
     /// The columns' indices, in order.
-    var columns: [Int] { (0..<Self.maximumCount).filter(contains) }
+    var columns: [Int] { Array(self) }
 
     /// The number of columns.
     var count: Int { bits.nonzeroBitCount }
 
     /// The lowest column.
     var first: Int? { isEmpty ? nil : bits.trailingZeroBitCount }
+}
+
+extension ColumnSet: Sequence {
+    /// The columns' indices that are left, in order.
+    struct Iterator: IteratorProtocol {
+        fileprivate var bits: UInt128
+
+        @inline(__always)
+        mutating func next() -> Int? {
+            guard bits != 0 else { return nil }
+            defer { bits &= bits &- 1 }
+            return bits.trailingZeroBitCount
+        }
+    }
+
+    @inline(__always)
+    func makeIterator() -> Iterator { Iterator(bits: bits) }
 }
 
 extension ColumnSet: ExpressibleByArrayLiteral {

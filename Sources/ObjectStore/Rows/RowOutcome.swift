@@ -39,7 +39,7 @@ protocol RowValues {
 
 extension RowValues {
     /// Whether nothing of what identifies the object has a value.
-    var hasEmptyIdentity: Bool { entity.identifying.columns.allSatisfy(isEmpty) }
+    var hasEmptyIdentity: Bool { entity.identifying.allSatisfy(isEmpty) }
 }
 
 /// The reason why a row is not written.

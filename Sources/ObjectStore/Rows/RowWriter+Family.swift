@@ -6,7 +6,7 @@ extension RowWriter {
     /// Nil also where the object lacks its identity, or a part that is required.
     func findInFamily(_ values: some RowValues) throws -> FoundRow? {
         let entity = values.entity
-        let lacks = entity.identifying.columns.contains {
+        let lacks = entity.identifying.contains {
             !entity.columns[$0].isOptional && values.isEmpty($0)
         }
         guard !lacks, !values.hasEmptyIdentity else { return nil }

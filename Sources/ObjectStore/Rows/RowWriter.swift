@@ -172,7 +172,7 @@ struct RowWriter {
     ///
     /// One that is empty as a whole makes a new object.
     private func findPartlyIdentified(_ values: some RowValues) throws -> Int64? {
-        let identifying = values.entity.identifying.columns
+        let identifying = values.entity.identifying
         let empty = identifying.count(where: values.isEmpty)
         return empty == 0 || empty == identifying.count ? nil : try findRow(values)
     }
