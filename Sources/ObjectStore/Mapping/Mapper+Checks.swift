@@ -137,6 +137,10 @@ struct PendingChecks {
     }
 
     private var noted: [Check] = []
+    /// The number of checks, from the first on, that are of tapes before.
+    private var leftCount = 0
+    /// The number of them that there were when all were last looked at.
+    private var lookedAtCount = 0
     /// The number of checks at the time when a row was deleted: what comes to its number later is
     /// another object.
     private var deletions: [Key: Int] = [:]
@@ -166,6 +170,7 @@ struct PendingChecks {
 
     mutating func removeAll() {
         noted.removeAll()
+        (leftCount, lookedAtCount) = (0, 0)
         deletions.removeAll()
     }
 
@@ -174,8 +179,12 @@ struct PendingChecks {
         _ storage: JSONDocument.Storage, isPassed: (Check) throws -> Bool
     ) rethrows {
         guard !noted.isEmpty else { return }
+        // Those of tapes before are looked at again once there are twice as many, so that what is to
+        // come does not cost a look at each of them with every tape.
+        let isDue = !deletions.isEmpty || noted.count >= 2 * lookedAtCount
+        let start = isDue ? 0 : leftCount
         var seen: Set<Key> = []
-        noted = try checks.compactMap { check in
+        let left = try (isDue ? checks[...] : noted[start...]).compactMap { check -> Check? in
             guard seen.insert(Key(check)).inserted,
                 try !isPassed(check)
             else { return nil }
@@ -185,6 +194,9 @@ struct PendingChecks {
             }
             return check
         }
+        noted.replaceSubrange(start..., with: left)
+        leftCount = noted.count
+        if isDue { lookedAtCount = leftCount }
         deletions.removeAll()
     }
 }
