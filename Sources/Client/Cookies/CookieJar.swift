@@ -146,8 +146,9 @@ public final class CookieJar: Sendable {
 
     /// Removes those cookies that a closure picks, such as one person's at a log-out.
     public func remove(where isRemoved: (Cookie) throws -> Bool) rethrows {
-        let removed = Set(try cookies.filter(isRemoved))
-        update { storage, _ in storage.remove(where: removed.contains) }
+        let removed = Dictionary(
+            try cookies.filter(isRemoved).map { ($0.place, $0) }, uniquingKeysWith: { $1 })
+        update { storage, _ in storage.remove { removed[$0.place] == $0 } }
     }
 
     /// Removes all cookies.
