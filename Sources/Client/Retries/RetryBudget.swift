@@ -4,7 +4,8 @@ import LarderPromises
 /// the more.
 ///
 /// Each origin has a budget of its own, full at first. A retry takes one from it, an answer that needs none
-/// gives back a part of one; where it is empty, what fails is not tried again.
+/// gives back a part of one; where it is empty, what fails is not tried again. Of requests that have shared
+/// an exchange each takes its own, since each waits for its own time, and may be alone by then.
 public final class RetryBudget: Sendable {
     private let capacity: Double
     private let refund: Double
