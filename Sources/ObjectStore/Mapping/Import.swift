@@ -105,6 +105,9 @@ final class Import {
         }
     }
 
+    /// Notes elements that were left out of a list.
+    func skip(_ elements: [ImportReport.Skipped]) { finished.skipped += elements }
+
     /// Throws where objects that are read now lack what other parts of their value might still bring.
     func checkAreWhole(_ rows: [Int64], of entity: EntityPlan) throws {
         try mapper?.checkAreWhole(rows, of: entity)

@@ -32,12 +32,30 @@ public struct ImportReport: Hashable, Sendable {
         }
     }
 
+    /// An element of a ``LossyList`` that was left out.
+    public struct Skipped: Hashable, Sendable {
+        /// The path in the JSON to what does not fit, such as `$[3].title`.
+        public let path: String
+        /// What is wrong with it.
+        public let reason: String
+
+        /// An element that was left out.
+        public init(path: String, reason: String) {
+            self.path = path
+            self.reason = reason
+        }
+    }
+
     /// The counts of each entity that was touched, by its name.
     public var entities: [String: Counts]
 
+    /// The elements of lossy lists that were left out.
+    public var skipped: [Skipped]
+
     /// A report of the given counts.
-    public init(entities: [String: Counts] = [:]) {
+    public init(entities: [String: Counts] = [:], skipped: [Skipped] = []) {
         self.entities = entities
+        self.skipped = skipped
     }
 
     /// The counts of an entity, all 0 where it was not touched.
@@ -62,5 +80,6 @@ public struct ImportReport: Hashable, Sendable {
             sum += more
             return sum
         }
+        left.skipped += right.skipped
     }
 }

@@ -93,6 +93,26 @@ extension Transformer {
     /// Booleans, also as 0 and 1 and as "true" and "false".
     public static let boolean = Transformer(rawValue: "boolean")
 
+    /// Takes JSON that does not fit for another value, or an empty one, instead of an error.
+    ///
+    ///     @Attribute(.lenient(State.self, otherwise: .other)) var state: State
+    ///     @Attribute("closed_at", .lenient(Date.self)) var closedAt: Date?
+    ///
+    /// - Parameters:
+    ///   - type: The type of the attribute, without its optional.
+    ///   - transformer: What makes values of JSON that does fit; that of the type unless given.
+    ///   - fallback: The value of what does not fit. Without one it is empty, which is an error where the
+    ///     attribute can't be.
+    public static func lenient<Value: AttributeValue>(
+        _ type: Value.Type, by transformer: Transformer? = nil, otherwise fallback: Value? = nil
+    ) -> Transformer {
+        let words =
+            ["lenient \(type)"] + (transformer.map { ["by \($0.rawValue)"] } ?? [])
+            + (fallback.map { ["or \($0.sqlValue.literal)"] } ?? [])
+        return Transformer(
+            words.joined(separator: " "), TransformerConversion(by: transformer, or: fallback))
+    }
+
     /// The transformers that every store knows.
     static let builtIn: Set<Transformer> = [
         .iso8601, .rfc1123, .unix, .unixMilliseconds, .number, .string, .base64, .boolean,

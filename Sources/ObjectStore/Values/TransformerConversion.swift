@@ -41,6 +41,39 @@ struct TransformerConversion: Sendable {
         json = nil
     }
 
+    /// Values that fit by a transformer, and a fallback where they don't.
+    init<Value: AttributeValue>(by transformer: Transformer?, or fallback: Value?) {
+        type = Value.attributeType
+        let plain = transformer ?? Value.attributeType.defaultTransformer
+        let coder = ValueCoder(
+            Value.attributeType, plain?.conversion == nil ? plain : nil,
+            isSingle: Value.self == Float.self)
+        let converter = ValueConverter(
+            coder ?? .json, transformer: transformer, allowed: Value.allowedValues)
+        value = { (json: JSONValue) throws -> SQLValue? in
+            guard coder != nil || plain?.conversion != nil else {
+                throw Mismatch(expectation: "a transformer that gives values of type \(Value.self)")
+            }
+            do {
+                let value = try converter.value(of: json.node, in: json.storage)
+                return value == .null ? nil : value
+            } catch {
+                return try Self.sqlValue(of: fallback)
+            }
+        }
+        if let transformer, transformer.conversion != nil {
+            json = transformer.conversion?.json
+        } else {
+            json = { (value: SQLValue) throws -> Data? in
+                var output = JSONOutput()
+                guard coder?.writeJSON(of: value, to: &output) == true else {
+                    throw StoreError(.unexpectedValue, "JSON has no such value")
+                }
+                return Data(output.bytes)
+            }
+        }
+    }
+
     /// Numbers that are none are nothing that a store can hold.
     private static func sqlValue<Value: AttributeValue>(of value: Value?) throws -> SQLValue? {
         guard let value = value?.sqlValue, value != .null else { return nil }

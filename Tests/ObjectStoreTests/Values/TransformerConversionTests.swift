@@ -59,3 +59,73 @@ import Testing
         #expect(try fixture.rows("SELECT a, b, c, d, e FROM Thing") == ["6|1.5|true|9|array"])
     }
 }
+
+/// Transformers that take what does not fit for something else.
+@Suite struct LenientTransformerTests {
+    private enum State: String, AttributeValue {
+        case open, closed, other
+    }
+
+    @Test func `an unknown value is the stated one, and a known one is itself`() throws {
+        let fixture = try HexColor.fixture(
+            .required("state", .string, .lenient(State.self, otherwise: .other)))
+        try fixture.insert(
+            "Thing", #"[{"id":1,"state":"open"},{"id":2,"state":"merged"},{"id":3,"state":7}]"#)
+        #expect(try fixture.rows("SELECT state FROM Thing") == ["open", "other", "other"])
+        let error = fixture.mappingError("Thing", #"{"id":4,"state":null}"#)
+        #expect(error?.reason == .null)
+    }
+
+    @Test func `what does not fit is empty where nothing is stated`() throws {
+        let fixture = try HexColor.fixture(
+            .optional("a", .integer, .lenient(Int8.self)),
+            .optional("b", .date, .lenient(Date.self)),
+            .optional("c", .date, .lenient(Date.self, by: .unix)),
+            .optional("d", .integer, .lenient(Int.self, by: HexColor.transformer)),
+            .optional("e", .json, .lenient([Int].self)))
+        try fixture.insert(
+            "Thing",
+            ##"""
+            [{"id":1,"a":300,"b":"soon","c":"x","d":"red","e":["a"]},
+             {"id":2,"a":3,"b":"2001-01-01T00:00:01Z","c":978307202,"d":"#0000ff","e":[1]}]
+            """##)
+        #expect(
+            try fixture.rows("SELECT a, b, c, d, e FROM Thing")
+                == ["NULL|NULL|NULL|NULL|NULL", "3|1.0|2.0|255|[1]"])
+    }
+
+    @Test func `a required value that is empty is an error`() throws {
+        let fixture = try HexColor.fixture(.required("a", .integer, .lenient(Int.self)))
+        #expect(fixture.mappingError("Thing", #"{"id":1,"a":"x"}"#)?.reason == .null)
+    }
+
+    @Test func `values go back as they came`() throws {
+        let fixture = try HexColor.fixture(
+            .optional("b", .date, .lenient(Date.self)),
+            .optional("c", .date, .lenient(Date.self, by: .unix)),
+            .optional("f", .double, .lenient(Float.self)))
+        let json = #"[{"id":1,"b":"2001-01-01T00:00:01Z","c":978307202,"f":0.1}]"#
+        try fixture.insert("Thing", json)
+        let back = try fixture.store.json(DynamicQuery("Thing"))
+        #expect(String(decoding: back, as: UTF8.self).filter { $0 != " " } == json)
+    }
+
+    @Test func `two of other types, ways or fallbacks are two`() {
+        let all: Set<Transformer> = [
+            .lenient(Int.self), .lenient(Int8.self), .lenient(Int.self, otherwise: 1),
+            .lenient(Int.self, otherwise: 2), .lenient(Int.self, by: .number),
+        ]
+        #expect(all.count == 5)
+    }
+
+    @Test func `a transformer that gives no such value is said`() throws {
+        #expect(throws: ModelError.self) {
+            try HexColor.fixture(.required("a", .string, .lenient(Int.self)))
+        }
+        let fixture = try HexColor.fixture(
+            .required("a", .integer, .lenient(Int.self, by: .base64)))
+        let error = fixture.mappingError("Thing", #"{"id":1,"a":1}"#)
+        #expect(
+            "\(String(describing: error))".contains("a transformer that gives values of type Int"))
+    }
+}

@@ -1,0 +1,90 @@
+/// A list of which elements that don't fit are left out, and told of, instead of failing the whole.
+///
+///     let page: LossyList<Issue> = try store.import(from: data)
+///     for left in page.skipped { print(left.path, left.reason) }
+///
+/// Each element is a document of its own: nothing is left of one that is skipped, also not of what is
+/// nested in it, and none completes another. What doesn't fit the model (`MappingError`) or a wrapper
+/// (`DecodingError`) is skipped; any other error, such as one of the store, fails the list.
+public struct LossyList<Element: Importable>: Sendable {
+    /// The elements that fit, in order; an object that stands in the list twice is one.
+    public let elements: Many<Element>
+
+    /// The elements that were left out, in order; ``ImportReport/skipped`` has them too.
+    public let skipped: [ImportReport.Skipped]
+}
+
+extension LossyList: Importable {
+    /// Writes the elements of an array, each by itself; null elements are passed over.
+    ///
+    /// - Throws: `DecodingError` where the value is no array, `StoreError` where the store can't be written.
+    public static func `import`(from value: JSONValue, in context: Context) throws -> LossyList {
+        var reading = LossyReading(context: context)
+        let elements: Many<Element> =
+            if let entity = Element.self as? any Entity.Type {
+                Many(content: .rows(try reading.rows(of: value, as: entity), context.store))
+            } else {
+                Many(content: .values(try reading.values(of: value)))
+            }
+        context.imports.skip(reading.skipped)
+        return LossyList(elements: elements, skipped: reading.skipped)
+    }
+}
+
+/// The elements of an array, tried one after the other.
+private struct LossyReading {
+    let context: Context
+    var skipped: [ImportReport.Skipped] = []
+
+    /// The rows of objects, each once.
+    mutating func rows<Object: Entity>(of array: JSONValue, as type: Object.Type) throws -> [Int64]
+    {
+        var (rows, known): ([Int64], Set<Int64>) = ([], [])
+        try read(array, as: One<Object>.self) { one in
+            if let row = one.row, known.insert(row).inserted { rows.append(row) }
+        }
+        return rows
+    }
+
+    mutating func values<Value: Importable>(of array: JSONValue) throws -> [Value] {
+        var values: [Value] = []
+        try read(array, as: Value.self) { values.append($0) }
+        return values
+    }
+
+    private mutating func read<Value: Importable>(
+        _ array: JSONValue, as type: Value.Type, _ body: (Value) -> Void
+    ) throws {
+        guard array.kind == .array else {
+            throw DecodingError.typeMismatch(
+                [Value].self,
+                DecodingError.Context(
+                    codingPath: [],
+                    debugDescription:
+                        "expected an array at \(array.path), found \(array.kind.rawValue)"))
+        }
+        try array.forEachElement { element in
+            try context.imports.checkCancellation()
+            guard !element.isNull else { return }
+            do {
+                body(try context.importing { try Value.import(from: element, in: context) })
+            } catch let error as MappingError {
+                skipped.append(.init(path: error.path, reason: "\(error)"))
+            } catch let error as DecodingError {
+                skipped.append(.init(path: element.path, reason: error.reason))
+            }
+        }
+    }
+}
+
+extension DecodingError {
+    /// What is wrong, without what it is about: that may be long, and secret.
+    fileprivate var reason: String {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context),
+            .keyNotFound(_, let context), .dataCorrupted(let context):
+            context.debugDescription
+        @unknown default: "the value can't be decoded"
+        }
+    }
+}
