@@ -29,6 +29,7 @@ extension EntityMacro: MemberMacro {
             (.inheritedProperties, expansion.inheritedProperties),
             (.entityDescription, expansion.description),
             (.columns, expansion.columns),
+            (.objectID, expansion.objectID),
         ]
         return members.filter { !entity.handwritten.contains($0.0) }
             .compactMap { $0.1.map(DeclSyntax.init(unparsed:)) }

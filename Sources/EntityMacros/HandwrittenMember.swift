@@ -2,7 +2,7 @@ import SwiftSyntax
 
 /// A member of `Entity` that the macro leaves out where the struct has it already.
 enum HandwrittenMember: Hashable {
-    case entityName, parentType, inheritedProperties, entityDescription, columns
+    case entityName, parentType, inheritedProperties, entityDescription, columns, objectID
     case initializer, writer
 
     /// All that stand among the members of a struct.
@@ -36,7 +36,11 @@ enum HandwrittenMember: Hashable {
             }
         }
         let name = member.asProtocol((any NamedDeclSyntax).self)?.name.text
-        return name == "Columns" ? [.columns] : []
+        return switch name {
+        case "Columns": [.columns]
+        case "ObjectID": [.objectID]
+        default: []
+        }
     }
 }
 

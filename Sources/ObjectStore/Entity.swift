@@ -6,6 +6,9 @@ public protocol Entity: Importable {
     /// The columns that queries over this entity are made of.
     associatedtype Columns: EntityColumns
 
+    /// What identifies an object, such as `Int`; any values unless said otherwise.
+    associatedtype ObjectID: ObjectIdentity = IdentityValues
+
     /// The entity's name in the model.
     static var entityName: String { get }
 

@@ -33,11 +33,11 @@ extension Many where Element: Entity {
         content = .values(Array(objects))
     }
 
-    /// The objects with these identities, for entities that one attribute identifies.
+    /// The objects with these identities.
     ///
     /// Where the store has no such object when this is saved, it makes a reference.
-    public init<Value: AttributeValue>(ids: some Sequence<Value>) {
-        content = .identities(ids.map { [$0.sqlValue] })
+    public init(ids: some Sequence<Element.ObjectID>) {
+        content = .identities(ids.map(\.identityValues))
     }
 
     /// Whatever the store has: saving an object with it leaves the relationship as it is.

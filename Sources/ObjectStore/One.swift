@@ -14,12 +14,43 @@ public struct One<Destination: Entity>: Sendable {
 
     @usableFromInline let content: Content
 
-    /// The object with an identity, its attributes in the order of the entity's identity.
+    /// The object with an identity.
     ///
     /// Where the store has no such object when this is saved, it makes a reference: an object that
     /// holds its identity alone until the rest arrives.
-    public init(id values: any AttributeValue...) {
-        content = .identity(values.map(\.sqlValue))
+    public init(id: Destination.ObjectID) {
+        self.init(identityValues: id.identityValues)
+    }
+
+    /// The object with an identity, its values in the order of the entity's identity.
+    @_disfavoredOverload  // What is wrong is told of the other one.
+    public init(id values: any AttributeValue...) where Destination.ObjectID == IdentityValues {
+        self.init(identityValues: values.map(\.sqlValue))
+    }
+
+    /// Says that an identity is of another type.
+    @available(
+        *, unavailable,
+        message:
+            "the identity is of another type than the entity's 'ObjectID', that of its '@Identity'"
+    )
+    @_disfavoredOverload
+    public init(id: some AttributeValue) where Destination.ObjectID: AttributeValue {
+        content = .identity([])
+    }
+
+    /// Says how the parts of an identity are named.
+    @available(
+        *, unavailable,
+        message: "name the parts of the identity: 'One(id: .init(suit: \"hearts\", rank: 1))'"
+    )
+    public init(id first: some AttributeValue, _ others: any AttributeValue...)
+    where Destination.ObjectID: CompositeIdentity {
+        content = .identity([])
+    }
+
+    init(identityValues: [SQLValue]) {
+        content = .identity(identityValues)
     }
 
     /// An object, which is saved along with what it is linked to where the store does not have it.
@@ -121,7 +152,9 @@ extension One: CustomStringConvertible {
     /// identifies is `One<Line>(row 3)`, or `One<Line>(new)` where it was made in code.
     public var description: String {
         let name = "One<\(Destination.entityName)>"
-        if let id { return "\(name)(id: \(id))" }
+        if let identityValues {
+            return "\(name)(id: \(IdentityValues(identityValues: identityValues)))"
+        }
         return row.map { "\(name)(row \($0))" } ?? "\(name)(new)"
     }
 }

@@ -47,12 +47,12 @@ import Testing
                 @Entity struct Thing {
                     var x: Int
                     \(body)
-                    struct Columns {}
+                    struct Columns {}; typealias ObjectID = Int
                 }
                 @Entity internal struct Other {
                     var x: Int
                     \(body)
-                    struct Columns {}
+                    struct Columns {}; typealias ObjectID = Int
                 }
             }
             """,
@@ -61,14 +61,14 @@ import Testing
                 struct Thing {
                     var x: Int
                     \(body)
-                    struct Columns {}
+                    struct Columns {}; typealias ObjectID = Int
 
                     \(members)nonisolated static var entityName: Swift.String { "Thing" }
                 }
                 internal struct Other {
                     var x: Int
                     \(body)
-                    struct Columns {}
+                    struct Columns {}; typealias ObjectID = Int
 
                     nonisolated static var entityName: Swift.String { "Other" }
                 }
@@ -127,6 +127,8 @@ import Testing
 
                     fileprivate var x: LarderObjectStore.Column<Int> { .init(columnPath, "x") }
                 }
+
+                \(level)typealias ObjectID = Swift.Never
             }
 
             extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
@@ -172,6 +174,8 @@ import Testing
 
                     \(level)var x: LarderObjectStore.Column<Int> { .init(columnPath, "x") }
                 }
+
+                \(structure)typealias ObjectID = Swift.Never
             }
 
             extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {}

@@ -39,7 +39,7 @@ import Testing
         let body = """
                 var x: Int
                 static let entityDescription = description
-                struct Columns {}
+                struct Columns {}; typealias ObjectID = Int
                 init(row: EntityRow) {}
                 func write(to values: inout EntityValues) {}
             """

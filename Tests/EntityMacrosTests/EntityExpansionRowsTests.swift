@@ -14,7 +14,7 @@ import Testing
                 var owner: One<Owner>?
                 init(x: Int) { self.x = x }
                 static let entityDescription = d
-                struct Columns {}
+                struct Columns {}; typealias ObjectID = Int
                 func write(to values: inout LarderObjectStore.EntityValues) throws {}
             }
             """,
@@ -25,7 +25,7 @@ import Testing
                 var owner: One<Owner>?
                 init(x: Int) { self.x = x }
                 static let entityDescription = d
-                struct Columns {}
+                struct Columns {}; typealias ObjectID = Int
                 func write(to values: inout LarderObjectStore.EntityValues) throws {}
 
                 nonisolated static var entityName: Swift.String { "Thing" }
@@ -48,7 +48,7 @@ import Testing
                 var `inout`: Int
                 static let entityName = n
                 static let entityDescription = d
-                struct Columns {}
+                struct Columns {}; typealias ObjectID = Int
                 func write(to values: inout LarderObjectStore.EntityValues) throws {}
             }
             """

@@ -67,6 +67,8 @@ import Testing
             { .init(columnPath, "milestone") }
                     var labels: LarderObjectStore.ToManyColumn<Label> { .init(columnPath, "labels") }
                 }
+
+                typealias ObjectID = Int
             }
 
             extension Issue: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
@@ -139,6 +141,8 @@ import Testing
                     var assignedTo: LarderObjectStore.ToOneColumn<User> \
             { .init(columnPath, "assignedTo") }
                 }
+
+                typealias ObjectID = Int
             }
 
             extension Issue: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
@@ -202,6 +206,8 @@ import Testing
                     fileprivate var hidden: LarderObjectStore.Column<Bool> \
             { .init(columnPath, "hidden") }
                 }
+
+                public typealias ObjectID = Swift.Never
             }
 
             extension Label: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
@@ -260,6 +266,8 @@ import Testing
                     var columnPath: LarderObjectStore.Column<String> \
             { .init(_columnPath, "columnPath") }
                 }
+
+                typealias ObjectID = Swift.Never
             }
 
             extension `Any`: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
@@ -284,7 +292,7 @@ import Testing
                 var name: String
                 static let entityName = "Tag"
                 static var entityDescription: EntityDescription { described() }
-                struct Columns: EntityColumns {}
+                struct Columns: EntityColumns {}; typealias ObjectID = Int
                 init(row: EntityRow) throws { name = "" }
                 func write(to values: inout EntityValues) {}
             }
@@ -294,7 +302,7 @@ import Testing
                 var name: String
                 static let entityName = "Tag"
                 static var entityDescription: EntityDescription { described() }
-                struct Columns: EntityColumns {}
+                struct Columns: EntityColumns {}; typealias ObjectID = Int
                 init(row: EntityRow) throws { name = "" }
                 func write(to values: inout EntityValues) {}
             }
@@ -309,7 +317,7 @@ import Testing
             public extension Schema {
                 @Entity struct Label {
                     var name: String
-                    struct Columns: EntityColumns {}
+                    struct Columns: EntityColumns {}; typealias ObjectID = Int
                     static let entityDescription = description
                 }
             }
@@ -318,7 +326,7 @@ import Testing
             public extension Schema {
                 struct Label {
                     var name: String
-                    struct Columns: EntityColumns {}
+                    struct Columns: EntityColumns {}; typealias ObjectID = Int
                     static let entityDescription = description
 
                     public nonisolated static var entityName: Swift.String { "Label" }

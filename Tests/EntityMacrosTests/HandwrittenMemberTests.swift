@@ -7,13 +7,19 @@ import Testing
     ])
     func `leaves out a name`(member: String) {
         expectExpansion(
-            thing(member, "struct Columns {}", "static let entityDescription = d"),
-            thing(marker: "", member, "struct Columns {}", "static let entityDescription = d")
+            thing(
+                member, "struct Columns {}; typealias ObjectID = Int",
+                "static let entityDescription = d"),
+            thing(
+                marker: "", member, "struct Columns {}; typealias ObjectID = Int",
+                "static let entityDescription = d")
                 + conformance)
     }
 
     @Test(arguments: [
-        "struct Columns {}", "typealias Columns = Other", "class Columns {}",
+        "struct Columns {}; typealias ObjectID = Int",
+        "typealias Columns = Other; struct ObjectID {}",
+        "class Columns {}; typealias ObjectID = Int",
     ])
     func `leaves out columns in any shape`(member: String) {
         expectExpansion(
@@ -25,7 +31,8 @@ import Testing
 
     @Test func `leaves out an initializer only where it is the one for rows`() {
         let members = [
-            "static let entityName = n", "static let entityDescription = d", "struct Columns {}",
+            "static let entityName = n", "static let entityDescription = d",
+            "struct Columns {}; typealias ObjectID = Int",
         ]
         func source(_ marker: String, _ initializer: String) -> String {
             """
@@ -62,7 +69,7 @@ import Testing
                 var x: Int
                 static let entityName = n
                 static let entityDescription = d
-                struct Columns {}
+                struct Columns {}; typealias ObjectID = Int
                 \(function)
             }
             """
@@ -84,13 +91,13 @@ import Testing
         expectExpansion(
             thing(
                 "var entityName: String", "static let entityDescription = d",
-                "struct Columns {}"),
+                "struct Columns {}; typealias ObjectID = Int"),
             """
             struct Thing {
                 var x: Int
                 var entityName: String
                 static let entityDescription = d
-                struct Columns {}
+                struct Columns {}; typealias ObjectID = Int
 
                 nonisolated static var entityName: Swift.String { "Thing" }
             }

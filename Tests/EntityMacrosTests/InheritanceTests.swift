@@ -61,6 +61,8 @@ import Testing
                     var sentAt: LarderObjectStore.Column<Date?> { .init(columnPath, "sentAt") }
                     var thread: LarderObjectStore.ToOneColumn<Thread> { .init(columnPath, "thread") }
                 }
+
+                typealias ObjectID = Message.ObjectID
             }
 
             extension TextMessage: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
@@ -89,7 +91,7 @@ import Testing
     @Test func `passes on what the description says of a family`() {
         let body = """
                 var x: Int
-                struct Columns {}
+                struct Columns {}; typealias ObjectID = Int
                 init(row: EntityRow) {}
                 func write(to values: inout EntityValues) {}
             """
@@ -130,7 +132,7 @@ import Testing
                 static var inheritedProperties: [InheritedProperty] { [] }
                 static let entityDescription = description
                 static let entityName = "Thing"
-                struct Columns {}
+                struct Columns {}; typealias ObjectID = Int
                 init(row: EntityRow) {}
                 func write(to values: inout EntityValues) {}
             """

@@ -169,6 +169,8 @@ import Testing
 
                     private var state: LarderObjectStore.Column<State?> { .init(columnPath, "state") }
                 }
+
+                typealias ObjectID = Swift.Never
             }
 
             extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {}

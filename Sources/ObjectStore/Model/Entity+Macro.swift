@@ -37,10 +37,11 @@
 /// ```
 ///
 /// The macro writes the conformance to `Entity` with `entityName`, `entityDescription`, `Columns`,
-/// `init(row:)` and `write(to:)`, and for a sub-entity `parentType` and `inheritedProperties`. What
-/// the struct's own body has already is left out, so each of them can be written by hand. The struct keeps its memberwise initializer. It cannot be generic, and it
-/// cannot be declared inside a function. Where imports are internal unless said otherwise, a public
-/// entity needs `public import Larder`.
+/// `ObjectID`, `init(row:)` and `write(to:)`, and for a sub-entity `parentType` and
+/// `inheritedProperties`. What the struct's own body has already is left out, so each of them can be
+/// written by hand. The struct keeps its memberwise
+/// initializer. It cannot be generic, and it cannot be declared inside a function. Where imports are
+/// internal unless said otherwise, a public entity needs `public import Larder`.
 ///
 /// - Parameters:
 ///   - name: The entity's name in the model; the struct's unless given.
@@ -52,7 +53,7 @@
 ///   - earlierName: The name it had in an earlier model.
 @attached(
     member, names: named(entityName), named(parentType), named(inheritedProperties),
-    named(entityDescription), named(Columns))
+    named(entityDescription), named(Columns), named(ObjectID))
 @attached(extension, conformances: Importable, Entity, names: named(init(row:)), named(write(to:)))
 public macro Entity(
     _ name: String? = nil, keys: KeyStyle = .verbatim, parent: (any Entity.Type)? = nil,

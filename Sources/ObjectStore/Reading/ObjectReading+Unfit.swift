@@ -68,6 +68,46 @@ extension ObjectReading {
     @_disfavoredOverload
     public func find<Other>(_ other: Other) throws -> Other? { nil }
 
+    /// Says that nothing identifies the objects.
+    @available(
+        *, unavailable,
+        message: """
+            nothing identifies the objects of this entity: mark what does with '@Identity', or ask \
+            'first(Line.where { … })'
+            """
+    )
+    public func find<Object: Entity>(
+        _ type: Object.Type = Object.self, id: some AttributeValue
+    ) throws -> Object? where Object.ObjectID == Never {
+        nil
+    }
+
+    /// Says that an identity is of another type.
+    @available(
+        *, unavailable,
+        message:
+            "the identity is of another type than the entity's 'ObjectID', that of its '@Identity'"
+    )
+    @_disfavoredOverload
+    public func find<Object: Entity>(
+        _ type: Object.Type = Object.self, id: some AttributeValue
+    ) throws -> Object? where Object.ObjectID: AttributeValue {
+        nil
+    }
+
+    /// Says how the parts of an identity are named.
+    @available(
+        *, unavailable,
+        message:
+            "name the parts of the identity: 'find(Card.self, id: .init(suit: \"hearts\", rank: 1))'"
+    )
+    public func find<Object: Entity>(
+        _ type: Object.Type = Object.self, id first: some AttributeValue,
+        _ others: any AttributeValue...
+    ) throws -> Object? where Object.ObjectID: CompositeIdentity {
+        nil
+    }
+
     /// Says how the object of a link is found.
     @available(
         *, unavailable, message: "a link finds its own object: write 'book.author?.find()'"

@@ -29,18 +29,31 @@ extension ObjectReading {
 }
 
 extension ObjectReading {
+    /// The object with an identity; nil where there is none, where only a reference to it has arrived,
+    /// or where the identity is nil itself.
+    ///
+    ///     let issue = try store.find(Issue.self, id: 42)
+    ///     let author = try store.find(User.self, id: issue.author?.id)
+    ///
+    /// - Throws: `StoreError` where the store can't be read, or its model identifies the entity by
+    ///   another number or type of values.
+    public func find<Object: Entity>(
+        _ type: Object.Type = Object.self, id: Object.ObjectID?
+    ) throws -> Object? {
+        guard let id else { return nil }
+        return try reading { try $0.reader.find(type, id: id.identityValues) }
+    }
+
     /// The object with an identity, its values in the order of the entity's identity; nil where
     /// there is none, or where only a reference to it has arrived.
     ///
-    ///     let issue = try store.find(Issue.self, id: 42)
-    ///
     /// - Throws: `StoreError` where the entity is identified by another number or type of values, or
     ///   the store can't be read.
+    @_disfavoredOverload  // What is wrong is told of the other one.
     public func find<Object: Entity>(
         _ type: Object.Type = Object.self, id values: any AttributeValue...
-    ) throws -> Object? {
-        let values = values.map(\.sqlValue)
-        return try reading { try $0.reader.find(type, id: values) }
+    ) throws -> Object? where Object.ObjectID == IdentityValues {
+        try find(type, id: IdentityValues(identityValues: values.map(\.sqlValue)))
     }
 
     /// The first objects that a query finds, at most this many, and where to go on behind them.

@@ -101,7 +101,8 @@ extension Reader {
         guard try isComplete(row, of: plan) == false else {
             return StoreError.goneObject(of: plan)
         }
-        let identity = try identity(of: row, as: plan).map { " \(ObjectIdentity($0))" } ?? ""
+        let identity =
+            try identity(of: row, as: plan).map { " \(IdentityValues(identityValues: $0))" } ?? ""
         return StoreError(
             .incompleteObject,
             "\(plan.name)\(identity) is known by a reference only: the object has not arrived")

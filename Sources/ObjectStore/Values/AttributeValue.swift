@@ -1,8 +1,9 @@
 /// A type that an attribute can have.
 ///
 /// Larder brings the common ones. An enum of a raw value that is one is one too, once it says so:
-/// `enum State: String, AttributeValue { case open, closed }`.
-public protocol AttributeValue: Sendable {
+/// `enum State: String, AttributeValue { case open, closed }`. What is one under a condition says
+/// ``ObjectIdentity`` under the same: `extension Tagged: ObjectIdentity where Raw: AttributeValue {}`.
+public protocol AttributeValue: ObjectIdentity {
     /// The type in the model's terms.
     static var attributeType: AttributeType { get }
 

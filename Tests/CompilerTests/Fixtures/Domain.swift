@@ -24,6 +24,15 @@ enum Shape: String, AttributeValue {
     var author: One<Author>?
 }
 
+@Entity struct Seat {
+    @Identity var row: String
+    @Identity var number: Int
+}
+
+@Entity struct Line {
+    var text: String
+}
+
 struct LogIn: Wrapper {
     var token: String
     @Stored var author: Author

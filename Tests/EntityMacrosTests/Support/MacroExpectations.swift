@@ -39,7 +39,7 @@ func expectDescriptions(
     }
     let handwritten = """
         static let entityName = "Thing"
-            struct Columns {}
+            struct Columns {}; typealias ObjectID = Int
             init(row: EntityRow) {}
             func write(to values: inout EntityValues) {}
         """

@@ -35,7 +35,6 @@ struct ReferenceLawTests {
 
     @Test func `one link tells what it leads to and that it has not arrived`() throws {
         #expect(ward.head.id == "ann")
-        #expect(ward.head.id?.value(as: String.self) == "ann")
         #expect(ward.badge?.id == 7)
         #expect("\(ward.head)" == "One<Nurse>(id: ann)")
         #expect(try ward.head.find() == nil)

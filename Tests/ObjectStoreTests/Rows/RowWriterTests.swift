@@ -69,7 +69,7 @@ struct RowWriterTests {
             case .shelf(let id, let first, let tags, let labels):
                 try context.save(
                     Shelf(
-                        id: id, first: first.map { One(id: $0, "a") },
+                        id: id, first: first.map { One(id: .init(box: $0, slot: "a")) },
                         tags: tags.map { Many(ids: $0) } ?? .unchanged,
                         labels: labels.map { Many(ids: $0) } ?? .unchanged))
             }

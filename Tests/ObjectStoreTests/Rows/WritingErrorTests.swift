@@ -25,11 +25,14 @@ struct WritingErrorTests {
 
     @Test func `an identity of another type or another store is an error`() throws {
         #expect(
-            library.writingError { try $0.save(Library.book(1, author: One(id: "x"))) }?.attribute
-                == "id")
+            library.writingError {
+                try $0.save(Library.book(1, author: One(identityValues: [.text("x")])))
+            }?.attribute == "id")
         #expect(
-            library.writingError { try $0.save(Library.book(1, author: One(id: 1, 2))) }?.reason
-                == .notIdentifiable)
+            library.writingError {
+                try $0.save(
+                    Library.book(1, author: One(identityValues: [.integer(1), .integer(2)])))
+            }?.reason == .notIdentifiable)
         let other = try Library.fixture()
         let author = try other.store.save(Library.ann)
         #expect(

@@ -33,7 +33,7 @@ import Testing
         #expect(one == two)
         #expect(SQLValue.text(one) != .text(two))
         #expect(Set([SQLValue.text(one), .text(two), .text(one)]).count == 2)
-        #expect(ObjectIdentity(one) != ObjectIdentity(two))
+        #expect(IdentityValues(one) != IdentityValues(two))
         #expect(One<Tag>(id: one) != One<Tag>(id: two))
         for value in Self.values {
             #expect(Self.values.filter { $0 == value } == [value])

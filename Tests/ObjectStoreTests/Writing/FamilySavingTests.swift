@@ -122,7 +122,11 @@ struct FamilySavingTests {
         #expect(try store.find(Bird.self, id: 2)?.name == "P2")
         #expect(try store.find(Bird.self, id: 1) == nil)
         #expect(try store.find(Parrot.self, id: 1) == nil)
-        let error = #expect(throws: StoreError.self) { try store.find(Lion.self, id: 1, 2) }
+        let error = #expect(throws: StoreError.self) {
+            try store.read {
+                try $0.reader.find(Lion.self, id: [.integer(1), .integer(2)])
+            }
+        }
         #expect(error?.message.contains("identified by 1 values, not by 2") == true)
         let found = try store.read { snapshot in
             (try snapshot.find(Lion.self, id: 2), try snapshot.find(Lion.self, id: 1))

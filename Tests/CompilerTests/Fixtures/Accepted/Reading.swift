@@ -41,6 +41,11 @@ func objectsAreFound(_ store: Store, _ snapshot: Snapshot, _ owner: Holder?) thr
     guard let found = try store.find(Author.self, id: 3) else { return }
     if let other = try store.find(Author.self, id: found.id + 1) { print(other.name) }
     let many = try (1...3).compactMap { try store.find(Author.self, id: $0) }
+    if let book { print(try store.find(Author.self, id: book.author?.id)?.name ?? "") }
+    let seat = try store.find(Seat.self, id: .init(row: "back", number: 3))
+    print(One<Seat>(id: .init(row: "back", number: 3)), seat as Any)
+    let isFirst = book?.author?.id == 1
+    print(isFirst)
     let names = try store.read { snapshot in
         guard let author = try snapshot.find(Author.self, id: number) else { return "" }
         return author.name

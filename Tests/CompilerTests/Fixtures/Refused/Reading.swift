@@ -52,6 +52,14 @@ func whatIsNoIdentity(_ store: Store, _ book: Book, _ one: One<Book>) throws {
     let other = try store.find(one)
     // error: a link finds its own object: write 'book.author?.find()'
     print(try store.find(Author.self, id: book.author) as Any)
+    // error: the identity is of another type than the entity's 'ObjectID', that of its '@Identity'
+    print(try store.find(Author.self, id: "3") as Any)
+    // error: name the parts of the identity: 'find(Card.self, id: .init(suit:
+    print(try store.find(Seat.self, id: "back", 3) as Any)
+    // error: name the parts of the identity: 'One(id: .init(suit:
+    let seat = One<Seat>(id: "back", 3)
+    // error: nothing identifies the objects of this entity: mark what does with '@Identity'
+    print(try store.find(Line.self, id: 3) as Any, seat)
     // error: missing argument label 'id:' in call
     print(try store.find(Book.self, "1") as Any)
     // error: generic parameter 'Object' could not be inferred

@@ -2,7 +2,7 @@ import Foundation
 import Larder
 
 func anIdentityOfAnotherType(_ store: Store) throws {
-    // error: argument type 'Token' does not conform to expected type 'AttributeValue'
+    // error: instance method 'find(_:id:)' requires that 'Token' conform to 'AttributeValue'
     let book: Book? = try store.find(Book.self, id: Token(text: ""))
     print(book as Any)
 }

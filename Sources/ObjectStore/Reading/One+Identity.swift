@@ -1,0 +1,45 @@
+extension One {
+    /// The identity of the object, whether it has arrived or not.
+    ///
+    /// One whole number is at hand without reading. Any other identity is read from the store, and nil
+    /// where the object has gone, or the store can't be read. Nil is also what nothing identifies.
+    public var id: Destination.ObjectID? {
+        identityValues.flatMap(Destination.ObjectID.init(identityValues:))
+    }
+
+    /// The values of the identity, nil as ``id`` is.
+    var identityValues: [SQLValue]? {
+        switch content {
+        case .row(let row, let store):
+            guard let plan = try? store.plan.entity(Destination.entityName) else { return nil }
+            if case .rowid = plan.identity { return [.integer(row)] }
+            return try? store.reading { try $0.reader.identity(of: row, as: plan) }
+        case .identity(let values): return values
+        case .object(let made): return made.identity
+        }
+    }
+
+    /// Whether the object has arrived: false where it is known by a reference only, or has gone.
+    ///
+    /// - Throws: `StoreError` where the store can't be read, or the object was named by its identity in
+    ///   code and so is of no store yet.
+    public var isComplete: Bool {
+        get throws {
+            switch content {
+            case .row(let row, let store):
+                let plan = try store.plan.entity(Destination.entityName)
+                return try store.reading { try $0.reader.isComplete(row, of: plan) } ?? false
+            case .object: return true
+            case .identity: throw Self.unsaved
+            }
+        }
+    }
+}
+
+extension One: Importable {
+    /// Writes an object, or finds or makes what a bare identity refers to, which need not have arrived.
+    public static func `import`(from value: JSONValue, in context: Context) throws -> One {
+        One(
+            row: try context.map(value, as: Destination.entityName), store: context.store)
+    }
+}
