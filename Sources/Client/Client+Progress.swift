@@ -1,0 +1,77 @@
+import HTTPTypes
+public import LarderPromises
+
+extension Client {
+    /// Creates a client of the same API and the same store that reports the progress of its requests.
+    ///
+    /// ```swift
+    /// client.reportingProgress { bar.show($0.fractionSent) }.enqueue(Upload(file), as: Receipt.self)
+    /// ```
+    ///
+    /// Counts begin anew with each redirect and attempt. The last report, once the response has come,
+    /// has both fractions at 1, whatever its status; an exchange that fails ends without it.
+    ///
+    /// - Parameter report: Called on threads of the transport, which wait for it.
+    public func reportingProgress(
+        _ report: @escaping @Sendable (TransferProgress) -> Void
+    ) -> Client {
+        configured { $0.interceptors.insert(ProgressInterceptor(report: report), at: 0) }
+    }
+
+    /// Enqueues a request whose progress can be awaited.
+    ///
+    /// ```swift
+    /// let upload = client.progress { $0.enqueue(Upload(file), as: Receipt.self) }
+    /// for await progress in upload.progress { bar.show(progress.fractionSent) }
+    /// let receipt = try await upload.promise.value
+    /// ```
+    ///
+    /// - Parameter enqueue: Enqueues with the client that it is given.
+    public func progress<Value: Sendable>(
+        fileID: StaticString = #fileID, line: UInt = #line,
+        of enqueue: (Client) -> Promise<Value>
+    ) -> ProgressPromise<Value, TransferProgress> {
+        ProgressPromise(fileID: fileID, line: line) { resolver, report in
+            resolver.resolve(with: enqueue(reportingProgress(report)))
+        }
+    }
+}
+
+/// An interceptor that asks for reports of the exchanges behind it, and makes the last one.
+private struct ProgressInterceptor: Interceptor {
+    let report: @Sendable (TransferProgress) -> Void
+
+    func intercept(
+        _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
+    ) -> Promise<TransportResponse> {
+        let last = Guarded(TransferProgress())
+        var request = request
+        request.onProgress = { [report] progress in
+            last.withLock { $0 = progress }
+            report(progress)
+        }
+        return next(request).tap(on: .immediate) { [report] result in
+            guard case .success = result else { return }
+            report(last.withLock(\.self).ended)
+        }
+    }
+}
+
+extension TransferProgress {
+    /// The part of the request's content that has been sent, from 0 to 1; nil where its size is not known.
+    public var fractionSent: Double? { Self.fraction(of: sent, in: expectedToSend) }
+
+    /// The part of the response's content that has been received, from 0 to 1; nil where its size is not
+    /// known, or not yet.
+    public var fractionReceived: Double? { Self.fraction(of: received, in: expectedToReceive) }
+
+    private static func fraction(of count: Int64, in all: Int64?) -> Double? {
+        all.map { $0 > 0 ? min(max(Double(count) / Double($0), 0), 1) : 1 }
+    }
+
+    /// The progress of an exchange that is over: what was expected is what has come.
+    fileprivate var ended: TransferProgress {
+        TransferProgress(
+            sent: sent, expectedToSend: sent, received: received, expectedToReceive: received)
+    }
+}
