@@ -19,8 +19,13 @@ extension Client {
         // Once, as it may have to be boxed.
         let endpoint: any Endpoint = endpoint
         let place = configuration.tracksRequests ? registry.add(endpoint, promise) : nil
+        let trace = observers.trace(of: endpoint, configuration.redaction)
+        if let trace {
+            trace.tell(.began)
+            resolver.onCancel { trace.end(.cancelled) }
+        }
         guard let content else {
-            send(endpoint, serializer, in: caller, at: place, to: resolver)
+            send(endpoint, serializer, in: caller, at: place, trace, to: resolver)
             return promise
         }
         // What an interceptor asks for is asked for in the transaction, too.
@@ -33,7 +38,7 @@ extension Client {
                 OpenTransaction.$current.withValue(current) {
                     TransportRequest.Provenance.$refreshes.withValue(refreshes) {
                         self.send(
-                            endpoint, serializer, in: caller, at: place, to: resolver)
+                            endpoint, serializer, in: caller, at: place, trace, to: resolver)
                     }
                 }
             }
@@ -48,16 +53,19 @@ extension Client {
 
     private func send<Value>(
         _ endpoint: any Endpoint, _ serializer: ResponseSerializer<Value>,
-        in caller: OpenTransaction?, at place: Int?, to resolver: Resolver<Value>
+        in caller: OpenTransaction?, at place: Int?, _ trace: RequestTrace?,
+        to resolver: Resolver<Value>
     ) {
         do {
             let request = try request(for: endpoint)
             Delivery(
-                endpoint, as: request, serializer, for: self, in: caller, at: place, to: resolver
+                endpoint, as: request, serializer, for: self, in: caller, at: place, trace,
+                to: resolver
             )
             .start()
         } catch {
             forget(place)
+            trace?.end(.failed(error))
             resolver.reject(error)
         }
     }

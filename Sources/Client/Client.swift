@@ -55,6 +55,7 @@ public final class Client: Sendable {
 
     /// The requests in flight.
     let registry: RequestRegistry
+    let observers: RequestObservers
 
     /// The queue that brief content is encoded on, in the order of the calls, off the caller's thread.
     let encodingQueue: DispatchQueue
@@ -106,6 +107,7 @@ public final class Client: Sendable {
         self.configuration = configuration
         anonymousObjects = AnonymousObjects(of: store.model, logger: logger)
         registry = RequestRegistry()
+        observers = RequestObservers()
         encodingQueue = DispatchQueue(label: "larder.client.encode", qos: .userInitiated)
         longEncodingQueues = JobQueues(
             label: "larder.client.encode.long", qos: .userInitiated,
@@ -134,6 +136,7 @@ public final class Client: Sendable {
         store = other.store
         anonymousObjects = other.anonymousObjects
         registry = other.registry
+        observers = other.observers
         encodingQueue = other.encodingQueue
         longEncodingQueues = other.longEncodingQueues
         deliveryQueues = other.deliveryQueues

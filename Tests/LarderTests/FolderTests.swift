@@ -24,6 +24,7 @@ import Testing
             ["", "Coalescing"]: "endpoints have their policy, and what that refuses is an error",
             ["", "InFlight"]: "a client has a list of its requests",
             ["", "Interceptors"]: "endpoints have them, and what they refuse is an error",
+            ["", "Observation"]: "a client has its observers",
             ["", "Pipeline"]: "a client enqueues endpoints, and whatever fails is its error",
             ["", "Redirects"]: "a client has its policy, and what that refuses is its error",
             ["", "Redaction"]: "an error tells no secrets, and is redacted",

@@ -33,8 +33,9 @@ import Testing
             // One host: blocking, awaited, as promises.
             "Store": 850,
             // Everything that can be asked, and what the compiler says of what can't.
-            "ObjectReading": 850,
-            "Client": 700,
+            "ObjectReading": 900,
+            // Enqueuing, progress and observation, a file each, and what the compiler says of mistakes.
+            "Client": 900,
             // One kind of content a file.
             "RequestBody": 750,
         ]

@@ -11,16 +11,18 @@ import Logging
 /// beside those of other responses; what stores runs on one queue for the client, once the transaction
 /// has ended that the endpoint was enqueued in.
 final class Delivery<Value: Sendable>: Sendable {
-    private let endpoint: any Endpoint
+    let endpoint: any Endpoint
     private let request: TransportRequest
     private let interceptors: [any Interceptor]
     private let serializer: ResponseSerializer<Value>
-    private let resolver: Resolver<Value>
-    private let client: Client
+    let resolver: Resolver<Value>
+    let client: Client
     /// The transaction that the endpoint was enqueued in.
     private let caller: OpenTransaction?
     /// Its place among the client's requests in flight.
     private let place: Int?
+    /// Those who want to hear of it, if anybody does.
+    let trace: RequestTrace?
     /// Its arrival in the client's queue, where there is one.
     private let ticket: RequestQueue.Ticket?
     /// Whether nothing of the app's own has its say before the response is stored.
@@ -28,15 +30,15 @@ final class Delivery<Value: Sendable>: Sendable {
     /// The request that was sent last, where interceptors may have changed it.
     private let sent: Guarded<SentRequest?>
 
-    private var configuration: Client.Configuration { client.configuration }
+    var configuration: Client.Configuration { client.configuration }
 
     init(
         _ endpoint: any Endpoint, as request: TransportRequest,
         _ serializer: ResponseSerializer<Value>,
         for client: Client, in caller: OpenTransaction?, at place: Int?,
-        to resolver: Resolver<Value>
+        _ trace: RequestTrace?, to resolver: Resolver<Value>
     ) {
-        self.place = place
+        (self.place, self.trace) = (place, trace)
         self.endpoint = endpoint
         self.request = request
         interceptors = endpoint.interceptors.followed(by: client.configuration.interceptors)
@@ -119,7 +121,9 @@ final class Delivery<Value: Sendable>: Sendable {
         let onRedirect: @Sendable (SentRequest) -> Void = { sent in
             self.sent.withLock { $0 = sent }
             self.client.log(sent.request) { "redirected: \(sent.request.head.method) \($0)" }
+            self.trace?.redirect(to: sent.request)
         }
+        trace?.send(request)
         let own = endpoint.coalescing
         let policy = own.mode == .clientDefault ? configuration.coalescing : own
         guard policy.covers(request) else {
@@ -133,6 +137,9 @@ final class Delivery<Value: Sendable>: Sendable {
     // MARK: - Response
 
     private func receive<Failure: Error>(_ result: Result<TransportResponse, Failure>) {
+        if let trace, case .success(let response) = result {
+            trace.tell(.received(response.head.status, byteCount: response.bodyCount))
+        }
         switch result {
         case .success(let response) where isToBeStoredAtOnce(response):
             store(response, nil, of: response, to: response.sent?.request ?? lastSent)
@@ -246,7 +253,7 @@ final class Delivery<Value: Sendable>: Sendable {
     ///   - isCommitted: Whether it has passed its point of no return.
     private func value(
         of job: Import, in shared: SharedTransaction?, _ isCommitted: inout Bool
-    ) -> Result<Value, any Error> {
+    ) -> Result<(value: Value, report: ImportReport), any Error> {
         guard !resolver.isCancelled else { return .failure(CancellationError()) }
         var hasCommitted = isCommitted
         defer { isCommitted = hasCommitted }
@@ -259,15 +266,18 @@ final class Delivery<Value: Sendable>: Sendable {
                 guard hasCommitted || resolver.commit() else { throw CancellationError() }
                 hasCommitted = true
             })
-        return Result { try serializer.serialize(arrival).value }
+        return Result { try serializer.serialize(arrival) }
     }
 
     private func settle(
-        _ result: Result<Value, any Error>, _ request: TransportRequest,
+        _ result: Result<(value: Value, report: ImportReport), any Error>,
+        _ request: TransportRequest,
         _ response: TransportResponse
     ) {
         switch result {
-        case .success(let value): resolver.fulfill(value)
+        case .success(let (value, report)):
+            trace?.end(.fulfilled(report))
+            resolver.fulfill(value)
         case .failure(let error): fail(error, request, response)
         }
     }
@@ -298,49 +308,6 @@ final class Delivery<Value: Sendable>: Sendable {
             }
         }
         return processed
-    }
-
-    private func fail(
-        _ error: any Error, _ request: TransportRequest, _ response: TransportResponse?
-    ) {
-        let complete = completed(error, request, response)
-        if !(complete is CancellationError) {
-            client.log(request) {
-                "failed: \(configuration.redaction.text(of: complete)) from \($0)"
-            }
-        }
-        resolver.reject(complete)
-    }
-
-    /// Adds to an error of the library's own what was asked and what came back.
-    private func completed(
-        _ error: any Error, _ request: TransportRequest, _ response: TransportResponse?
-    ) -> any Error {
-        var complete: ClientError
-        switch error {
-        case let error as TransportError where error.reason == .cancelled:
-            return CancellationError()
-        case let error as TransportError where error.reason == .invalidRequest:
-            complete = ClientError(.invalidRequest, underlying: error)
-        case let error as TransportError:
-            complete = ClientError(.transport, underlying: error)
-        case let error as ClientError where error.url == nil:
-            complete = error
-        default:
-            return error
-        }
-        let redaction = configuration.redaction.adding(request.secretNames)
-        complete.method = request.head.method
-        complete.url = redaction.url(request.urlText)
-        // Of a refusal among the interceptors, the error itself says what came back.
-        if let response { complete = complete.completed(by: response) }
-        if complete.isRefusal, let body = complete.body {
-            let errorBody = endpoint.errorBody
-            complete.details = (errorBody.isOfClient ? configuration.errorBody : errorBody)?
-                .details(of: body, complete.headerFields ?? [:])
-        }
-        complete.redaction = redaction
-        return complete
     }
 }
 

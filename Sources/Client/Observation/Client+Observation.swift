@@ -1,0 +1,58 @@
+extension Client {
+    /// Calls a handler with what happens to requests that are enqueued from now on, as long as an owner
+    /// lives, which it does not keep.
+    ///
+    /// ```swift
+    /// client.observeRequests(for: statistics, of: Search.self) { $0.note($1) }
+    /// ```
+    ///
+    /// Requests of clients made by ``configured(_:)`` are among them.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the endpoints; a subclass is one as well.
+    ///   - handler: Called on the threads that requests run on, which wait for it: an event of a request
+    ///     after the one before it, but for the one that it is cancelled, which may come beside another.
+    public func observeRequests<Owner: AnyObject & Sendable, Target: Endpoint>(
+        for owner: Owner, of type: Target.Type,
+        _ handler: @escaping @Sendable (Owner, RequestEvent) -> Void
+    ) {
+        observe(owner, where: { $0 is Target }, handler)
+    }
+
+    /// Calls a handler with what happens to requests of all endpoints; the parameters are those of
+    /// ``observeRequests(for:of:_:)``.
+    public func observeRequests<Owner: AnyObject & Sendable>(
+        for owner: Owner, _ handler: @escaping @Sendable (Owner, RequestEvent) -> Void
+    ) {
+        observe(owner, where: { _ in true }, handler)
+    }
+
+    private func observe<Owner: AnyObject & Sendable>(
+        _ owner: Owner, where isConcerned: @escaping @Sendable (any Endpoint) -> Bool,
+        _ handler: @escaping @Sendable (Owner, RequestEvent) -> Void
+    ) {
+        _ = observers.add(
+            where: isConcerned, isAlive: { [weak owner] in owner != nil },
+            { [weak owner] event in if let owner { handler(owner, event) } })
+    }
+
+    /// What happens to requests that are enqueued from now on, until the sequence is let go.
+    ///
+    /// Events wait for whoever reads them, up to a number of them, of which the oldest give way.
+    ///
+    /// - Parameters:
+    ///   - limit: The largest number of events that wait.
+    ///   - isConcerned: Which endpoints are asked for; all unless given.
+    public func requestEvents(
+        limit: Int = 1_000,
+        where isConcerned: @escaping @Sendable (any Endpoint) -> Bool = { _ in true }
+    ) -> AsyncStream<RequestEvent> {
+        let (events, continuation) = AsyncStream.makeStream(
+            of: RequestEvent.self, bufferingPolicy: .bufferingNewest(max(limit, 1)))
+        let (observers, id) = (
+            observers, observers.add(where: isConcerned) { continuation.yield($0) }
+        )
+        continuation.onTermination = { _ in observers.remove(id) }
+        return events
+    }
+}

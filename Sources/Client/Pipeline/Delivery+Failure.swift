@@ -1,0 +1,51 @@
+import HTTPTypes
+import LarderPromises
+import Logging
+
+/// The errors that a request ends in.
+extension Delivery {
+    /// Rejects with an error, completed by what was asked and what came back.
+    func fail(
+        _ error: any Error, _ request: TransportRequest, _ response: TransportResponse?
+    ) {
+        let complete = completed(error, request, response)
+        if !(complete is CancellationError) {
+            client.log(request) {
+                "failed: \(configuration.redaction.text(of: complete)) from \($0)"
+            }
+        }
+        trace?.end(complete is CancellationError ? .cancelled : .failed(complete))
+        resolver.reject(complete)
+    }
+
+    /// Adds to an error of the library's own what was asked and what came back.
+    private func completed(
+        _ error: any Error, _ request: TransportRequest, _ response: TransportResponse?
+    ) -> any Error {
+        var complete: ClientError
+        switch error {
+        case let error as TransportError where error.reason == .cancelled:
+            return CancellationError()
+        case let error as TransportError where error.reason == .invalidRequest:
+            complete = ClientError(.invalidRequest, underlying: error)
+        case let error as TransportError:
+            complete = ClientError(.transport, underlying: error)
+        case let error as ClientError where error.url == nil:
+            complete = error
+        default:
+            return error
+        }
+        let redaction = configuration.redaction.adding(request.secretNames)
+        complete.method = request.head.method
+        complete.url = redaction.url(request.urlText)
+        // Of a refusal among the interceptors, the error itself says what came back.
+        if let response { complete = complete.completed(by: response) }
+        if complete.isRefusal, let body = complete.body {
+            let errorBody = endpoint.errorBody
+            complete.details = (errorBody.isOfClient ? configuration.errorBody : errorBody)?
+                .details(of: body, complete.headerFields ?? [:])
+        }
+        complete.redaction = redaction
+        return complete
+    }
+}
