@@ -20,6 +20,11 @@ import Testing
         }
     }
 
+    /// A path whose slash has an accent behind it.
+    @Test func `a jar and the rules agree where they once did not`() {
+        #expect(run(7_797))
+    }
+
     private func run(_ seed: UInt64) -> Bool {
         var random = SplitMix(seed: seed)
         let (limit, domainLimit) = (Int.random(in: 3...12, using: &random), 3)

@@ -50,10 +50,13 @@ struct CookieRules {
         return path
     }
 
+    /// By bytes: an accent behind a slash makes no other character of it.
     static func pathMatches(_ request: String, _ cookie: String) -> Bool {
+        let (request, cookie) = (Array(request.utf8), Array(cookie.utf8))
         if request == cookie { return true }
-        guard request.hasPrefix(cookie) else { return false }
-        return cookie.last == "/" || request.dropFirst(cookie.count).first == "/"
+        guard request.starts(with: cookie) else { return false }
+        return cookie.last == UInt8(ascii: "/")
+            || request.dropFirst(cookie.count).first == UInt8(ascii: "/")
     }
 
     // MARK: - publicsuffix.org: the algorithm
