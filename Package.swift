@@ -118,7 +118,9 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
-        .testTarget(name: "LarderTests", dependencies: ["Larder", "LarderTesting"]),
+        .testTarget(
+            name: "LarderTests", dependencies: ["Larder", "LarderTesting", "TestProgram"],
+            exclude: ["Parity"]),
         .target(
             name: "FaultVFS", dependencies: ["CLarderSQLite"], path: "Tests/FaultVFS",
             linkerSettings: [.linkedLibrary("sqlite3")]),
