@@ -24,7 +24,8 @@ public struct RequestEvent: Sendable {
         case cancelled
     }
 
-    /// The number of the request, which all of its events have and no other request of the process's.
+    /// The number of the request, which all of its events have and no other request of the process's; none
+    /// of a ``RequestInFlight``.
     public let request: Int
 
     /// The endpoint that was enqueued.

@@ -20,7 +20,7 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     let serialize: @Sendable (Arrival) throws -> (value: Value, report: ImportReport)
 
     /// Creates a serializer that stores nothing, such as of another format, or one that makes a value of a
-    /// response that others would call an error.
+    /// response that others would call an error, where the endpoint accepts its status.
     ///
     /// - Parameter value: Makes the value of the response, as processors have left it, and the request that
     ///   it answers. What it throws becomes part of a ``ClientError``, of the reason
