@@ -7,40 +7,57 @@ public import HTTPTypes
 /// client.enqueue(.post("users/\(id)/notes", body: .json(["text": text])))
 /// client.enqueue(.get("users/\(id)", acceptedStatuses: [200, 304]), as: Response<Data>.self)
 /// client.enqueue(.get(URLPath(nextPage)), as: [User].self)
+/// client.enqueue(.get("search", query: ["q": text]).setting(\.tags, to: ["search"]), as: [User].self)
 /// ```
 public struct AdHocEndpoint: Endpoint {
     /// The method.
-    public let method: HTTPRequest.Method
+    public var method: HTTPRequest.Method
 
     /// The reference to the resource; what is interpolated stays one segment.
-    public let path: URLPath
+    public var path: URLPath
 
     /// The items appended to the query.
-    public let query: QueryParameters
+    public var query: QueryParameters
 
     /// The header fields beyond the client's own, which they replace by name.
-    public let headerFields: HTTPFields
+    public var headerFields: HTTPFields
 
     /// The content to send.
-    public let body: RequestBody?
+    public var body: RequestBody?
 
     /// The time that the exchange may take; nil leaves it to the client.
-    public let timeout: Duration?
+    public var timeout: Duration?
 
     /// The statuses that are no failure; nil leaves it to the client's validators.
-    public let acceptedStatuses: StatusCodes?
+    public var acceptedStatuses: StatusCodes?
 
     /// The media types that content may come in; any where there are none.
-    public let acceptedContentTypes: [String]
+    public var acceptedContentTypes: [String]
 
     /// The interceptors of its requests, outside those of the client.
-    public let interceptors: [any Interceptor]
+    public var interceptors: [any Interceptor]
 
     /// The validators of its responses, before those of the client.
-    public let validators: [Validator]
+    public var validators: [Validator]
 
     /// The processors of its responses, before those of the client.
-    public let processors: [ResponseProcessor]
+    public var processors: [ResponseProcessor]
+
+    /// Whether an ``AuthorizationInterceptor`` gives its requests a credential; true unless set.
+    public var needsAuthorization = true
+
+    /// The type of its error responses; the client's unless set.
+    public var errorBody = ErrorBody.clientDefault
+
+    /// The policy for its requests that are identical to one in flight; the client's unless set.
+    public var coalescing = Coalescing.clientDefault
+
+    /// The names under which its requests can be cancelled by ``Client/cancel(tag:)``; none unless set.
+    public var tags: [String] = []
+
+    /// The priority of its requests in the client's ``RequestQueue``; ``RequestPriority/normal`` unless
+    /// set.
+    public var priority = RequestPriority.normal
 
     /// Creates an endpoint; what each parameter means is said by ``Endpoint``.
     public init(
@@ -67,6 +84,19 @@ public struct AdHocEndpoint: Endpoint {
         self.interceptors = interceptors
         self.validators = validators
         self.processors = processors
+    }
+
+    /// Returns the endpoint with another value of one of its properties.
+    ///
+    /// ```swift
+    /// client.enqueue(.post("log-in", body: body).setting(\.needsAuthorization, to: false))
+    /// ```
+    public func setting<Value>(
+        _ property: WritableKeyPath<AdHocEndpoint, Value>, to value: Value
+    ) -> AdHocEndpoint {
+        var endpoint = self
+        endpoint[keyPath: property] = value
+        return endpoint
     }
 }
 

@@ -98,6 +98,39 @@ import Testing
         #expect(request.head.method == .options && request.head.path == "/y")
     }
 
+    @Test func `what is no parameter is set`() async throws {
+        struct Problem: Decodable, Sendable {
+            let message: String
+        }
+        let refusing = StubTransport(.json(#"{"message": "gone"}"#, status: .gone))
+        let client = try TestClient.client(over: refusing, at: "https://h/") {
+            $0.interceptors = [AuthorizationInterceptor(.bearer("token"))]
+        }
+        let endpoint = AdHocEndpoint.get("x").setting(\.errorBody, to: .json(Problem.self))
+        for needsAuthorization in [true, false] {
+            let promise = client.enqueue(
+                endpoint.setting(\.needsAuthorization, to: needsAuthorization), as: Void.self)
+            let error = await #expect(throws: ClientError.self) { try await promise.value }
+            #expect((error?.details as? Problem)?.message == "gone")
+            let authorization = refusing.requests.last?.head.headerFields[.authorization]
+            #expect(authorization == (needsAuthorization ? "Bearer token" : nil))
+        }
+    }
+
+    @Test func `it is cancelled by tag, ranked and shared as any other`() async throws {
+        let held = HeldTransport()
+        let client = try TestClient.client(over: held)
+        let endpoint = AdHocEndpoint.get("x").setting(\.tags, to: ["a", "b"])
+            .setting(\.priority, to: .high).setting(\.coalescing, to: .refusing)
+        #expect(endpoint.priority == .high && endpoint.coalescing == .refusing)
+        let first = client.enqueue(endpoint, as: Void.self)
+        let second = client.enqueue(endpoint, as: Void.self)
+        let refusal = await #expect(throws: ClientError.self) { try await second.value }
+        #expect(refusal?.reason == .duplicate)
+        client.cancel(tag: "b")
+        await #expect(throws: CancellationError.self) { try await first.value }
+    }
+
     @Test func `a whole URL is a path, such as that of a next page`() async throws {
         let client = try client()
         let next = try #require(URL(string: "https://other/x?page=2"))
