@@ -7,9 +7,11 @@ struct Compiler {
     /// a number that neither the machine nor what runs beside it changes.
     static let scopeLimit = 20_000
 
-    /// The processor's time, in milliseconds, that an expression or a function may take; the wall
-    /// clock doesn't count. The slowest takes a tenth on a machine with nothing else to do: what
-    /// runs beside it takes from the processor's caches, and machines differ.
+    /// The processor's time, in milliseconds, that an expression or a function may take.
+    ///
+    /// The wall clock doesn't count, but what runs beside it takes the processor's caches, and
+    /// machines differ: the slowest takes half a second with nothing beside it, and took twice as
+    /// long under load.
     static let timeLimit = 5_000
 
     private struct Failure: Error, CustomStringConvertible {
