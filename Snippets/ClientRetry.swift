@@ -96,3 +96,14 @@ func finished(_ client: Client, _ job: Int) -> Promise<Job> {
     }
 }
 // snippet.end
+
+// snippet.offline
+func patient(_ client: Client, _ network: some NetworkMonitor) -> Client {
+    client.configured {
+        $0.interceptors += [
+            RetryInterceptor(attempts: 3),
+            OfflineInterceptor(network, waiting: .seconds(30)),
+        ]
+    }
+}
+// snippet.end

@@ -66,18 +66,6 @@ func upload(_ file: URL, to client: Client) async throws -> Int {
 }
 // snippet.end
 
-// snippet.save
-func save(_ client: Client, to file: URL) -> Promise<Void> {
-    client
-        .configured {
-            $0.timeout = .seconds(600)
-            $0.limits.maximumBodySize = 4 << 30
-        }
-        .enqueue(.get("export.zip"), as: Data.self)
-        .then { content in try content.write(to: file, options: .atomic) }
-}
-// snippet.end
-
 struct Profile: Codable {
     var name: String
     var town: String?

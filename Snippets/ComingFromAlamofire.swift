@@ -165,11 +165,11 @@ func uploads(_ file: URL, _ image: Data) {
 }
 
 // snippet.download
-func download(to file: URL) -> Promise<Void> {
+func download(to file: URL) -> Promise<URL> {
     client
         .reportingProgress { progress in print(progress.fractionReceived ?? 0) }
-        .enqueue(.get("image/png"), as: Data.self)
-        .then { content in try content.write(to: file, options: .atomic) }
+        .download(.get("image/png"), to: file, replacing: true)
+        .then { response in response.value }
 }
 // snippet.end
 

@@ -169,8 +169,8 @@ func transfer(_ file: URL, to target: URL) async throws {
     for await progress in upload.progress { print(progress.fractionSent ?? 0) }
     try await upload.promise.value
 
-    let download = client.progress { $0.enqueue(.get("photos/1"), as: Data.self) }
+    let download = client.progress { $0.download(.get("photos/1"), to: target) }
     for await progress in download.progress { print(progress.fractionReceived ?? 0) }
-    try await download.promise.value.write(to: target, options: .atomic)
+    print(try await download.promise.value.value)
 }
 // snippet.end

@@ -61,6 +61,9 @@ extension Client {
         /// The processors that rewrite accepted responses, in order.
         public var processors: [ResponseProcessor]
 
+        /// The processors of the promises that are handed out, in order; none unless set.
+        public var promiseProcessors: [any PromiseProcessor] = []
+
         /// The type of the API's error responses, which ``ClientError/details`` are of; none unless set.
         public var errorBody: ErrorBody?
 
@@ -80,14 +83,20 @@ extension Client {
         /// `timeout(after:)`, which cancels the request.
         public var timeout: Duration
 
+        /// The time for which nothing may move in an exchange, in whole seconds; any within ``timeout``
+        /// unless set.
+        ///
+        /// With one, ``timeout`` may be long: what is large is not cut off on its way, and what hangs is.
+        public var idleTimeout: Duration?
+
         /// The limits on the size of a response.
         public var limits: TransportLimits
 
         /// The rules that keep secrets out of errors and logs.
         public var redaction: Redaction
 
-        /// Receives a line for each request and response at level debug, and their header fields at
-        /// level trace, without what ``redaction`` names.
+        /// Receives a line for each request and response at level debug, and their header fields and the
+        /// beginning of their content at level trace, without what ``redaction`` names.
         ///
         /// None are written unless set; what is likely to be a mistake is said at level warning or
         /// error then to a logger named `larder.client`.

@@ -4,11 +4,20 @@ import LarderObjectStore
 import LarderPromises
 
 extension Client {
+    /// Sends an endpoint on its way, and returns the promise as the client's processors make it.
+    func perform<Value>(
+        _ endpoint: some Endpoint, _ serializer: ResponseSerializer<Value>,
+        fileID: StaticString, line: UInt
+    ) -> Promise<Value> {
+        let promise = begin(endpoint, serializer, fileID: fileID, line: line)
+        return configuration.promiseProcessors.reduce(promise) { $1.process($0, for: endpoint) }
+    }
+
     /// Builds the request of an endpoint and sends it on its way.
     ///
     /// Content is encoded on a queue, as that may take its time: in the order of the calls, but for what
     /// may take long.
-    func perform<Value>(
+    private func begin<Value>(
         _ endpoint: some Endpoint, _ serializer: ResponseSerializer<Value>,
         fileID: StaticString, line: UInt
     ) -> Promise<Value> {
@@ -85,6 +94,7 @@ extension Client {
             request.provenance = .init(
                 origin: base.origin, refreshes: TransportRequest.Provenance.refreshes)
             request.timeout = request.timeout ?? configuration.timeout
+            request.idleTimeout = request.idleTimeout ?? configuration.idleTimeout
             request.limits = request.limits ?? configuration.limits
             return request
         } catch {

@@ -78,6 +78,8 @@ public final class Client: Sendable {
 
     /// Creates a client from a base URL's text.
     ///
+    /// A host's name alone, such as `api.example.com`, is asked over https; a path may follow it.
+    ///
     /// A path is resolved as RFC 3986 has it, so a base that names a folder ends in a slash; where it
     /// does not, the log has a warning. Text that is no absolute http or https URL is an error in the
     /// log, and every enqueued endpoint rejects with ``ClientError/Reason/invalidRequest``. Both go to
@@ -85,10 +87,21 @@ public final class Client: Sendable {
     public convenience init(
         baseURL: String, store: Store, configuration: Configuration = Configuration()
     ) {
-        let isPlain = baseURL.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+        let text = Self.startsWithName(baseURL) ? "https://" + baseURL : baseURL
+        let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
         self.init(
-            text: baseURL, isPlain ? URL(string: baseURL) : nil, store: store,
+            text: baseURL, isPlain ? URL(string: text) : nil, store: store,
             configuration: configuration)
+    }
+
+    /// Whether text that names no scheme starts with a host's name; what has no dot, such as `localhost:8080`,
+    /// could be anything.
+    private static func startsWithName(_ text: String) -> Bool {
+        guard !text.contains("://") else { return false }
+        let host = text.prefix { !"/?#:@".contains($0) }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count > 1 && labels.allSatisfy { !$0.isEmpty }
+            && !text.dropFirst(host.count).contains("@")
     }
 
     /// Creates a client.
@@ -195,6 +208,15 @@ extension Client {
         guard let logger = configuration.logger, logger.logLevel <= .debug else { return }
         let redaction = configuration.redaction.adding(request.secretNames)
         logger.debug("\(line(redaction.url(request.urlText)))")
+    }
+
+    /// Writes the beginning of content at level trace.
+    func logContent(_ content: Data?, of request: TransportRequest) {
+        guard let logger = configuration.logger, logger.logLevel <= .trace, let content,
+            !content.isEmpty
+        else { return }
+        let redaction = configuration.redaction.adding(request.secretNames)
+        logger.trace("\(redaction.excerpt(of: content))")
     }
 
     /// Writes header fields at level trace.

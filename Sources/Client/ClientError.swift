@@ -96,6 +96,8 @@ extension ClientError {
         public static let malformedJSON = Reason("the response is not JSON")
         /// The response's content does not fit the type asked for.
         public static let undecodable = Reason("the response does not fit the type")
+        /// A download could not be written to its file; the underlying error says why.
+        public static let notWritten = Reason("the content could not be written to the file")
         /// The response could not be stored; nothing of it was.
         public static let notStored = Reason("the response could not be stored")
     }

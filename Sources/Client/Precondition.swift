@@ -35,12 +35,9 @@ public struct Precondition: Sendable, Hashable {
     }
 
     private static func version(_ fields: HTTPFields) -> Precondition {
-        if let tag = fields[.eTag], isStrong(tag) { return self.tag(tag) }
-        if let text = fields[.lastModified], let modified = RFC1123.date(text) {
-            let sent = fields[.date].flatMap(RFC1123.date)
-            if sent.map({ $0 - modified >= 1 }) ?? true {
-                return unmodified(since: Date(timeIntervalSinceReferenceDate: modified))
-            }
+        if let tag = ResourceVersion.strongTag(in: fields) { return self.tag(tag) }
+        if let modified = ResourceVersion.changeTime(in: fields) {
+            return unmodified(since: Date(timeIntervalSinceReferenceDate: modified))
         }
         return Precondition(
             condition: .none(
@@ -52,7 +49,7 @@ public struct Precondition: Sendable, Hashable {
     /// What is no strong tag is not sent, but rejected with ``ClientError/Reason/invalidRequest``.
     public static func tag(_ tag: String) -> Precondition {
         Precondition(
-            condition: isStrong(tag)
+            condition: ResourceVersion.isStrong(tag)
                 ? .field(.ifMatch, tag) : .none("\(tag.debugDescription) is no strong entity tag."))
     }
 
@@ -68,19 +65,6 @@ public struct Precondition: Sendable, Hashable {
         return Precondition(
             condition: text.map { .field(.ifUnmodifiedSince, $0) }
                 ?? .none("\(date) is no time that a field can say."))
-    }
-
-    /// Section 8.8.3, without weak ones, which `If-Match` takes for no match (section 13.1.1).
-    private static func isStrong(_ tag: String) -> Bool {
-        let bytes = Array(tag.utf8)
-        guard bytes.count >= 2, bytes.first == UInt8(ascii: "\""), bytes.last == bytes.first else {
-            return false
-        }
-        return bytes[1..<(bytes.count - 1)].allSatisfy {
-            $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\"")
-        }
-            // What stands for bytes that are no text; those could not be sent back.
-            && !tag.unicodeScalars.contains("\u{FFFD}")
     }
 }
 

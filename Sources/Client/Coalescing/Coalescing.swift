@@ -15,7 +15,7 @@ public import HTTPTypes
 /// interceptors: same method, URL, header fields in whichever order, content to the last byte, limits and
 /// rules for redirects, over the same transport. So what bears another credential is another request,
 /// whoever has put it there. Requests without a policy are not looked at, and neither are those that
-/// report their progress.
+/// report their progress, and downloads.
 public struct Coalescing: Sendable, Hashable {
     enum Mode: Sendable, Hashable {
         case clientDefault, separate, joining, refusing
@@ -76,6 +76,7 @@ extension Coalescing {
         case .clientDefault, .separate: false
         case .joining, .refusing:
             methods.contains(request.head.method) && request.onProgress == nil
+                && request.sink == nil
         }
     }
 }

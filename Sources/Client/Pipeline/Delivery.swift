@@ -65,6 +65,7 @@ final class Delivery<Value: Sendable>: Sendable {
         guard !resolver.isCancelled else { return }
         client.log(request) { "\(request.head.method) \($0)" }
         client.logFields(request.head.headerFields)
+        client.logContent(request.body, of: request)
         guard !interceptors.isEmpty else {
             let exchange = exchange(for: request) { self.receive($0) }
             cancelling { exchange.cancel() }
@@ -99,6 +100,7 @@ final class Delivery<Value: Sendable>: Sendable {
             next.secretNames.formUnion(names)
             next.isRetried = next.isRetried || isRetried
             next.timeout = next.timeout ?? self.request.timeout
+            next.idleTimeout = next.idleTimeout ?? self.request.idleTimeout
             next.limits = next.limits ?? self.request.limits
             return self.intercepted(next, from: index + 1)
         }
@@ -174,6 +176,7 @@ final class Delivery<Value: Sendable>: Sendable {
             "\(response.head.status.code) \(response.bodyCount) bytes from \($0)"
         }
         client.logFields(response.head.headerFields)
+        client.logContent(response.content.unwritten, of: request)
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do {
             let processed = try processed(response, to: request)

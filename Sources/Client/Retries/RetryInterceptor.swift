@@ -19,6 +19,9 @@ public import LarderPromises
 /// All attempts and waits have one time, ``deadline``. Where what is to be waited for is longer than what is
 /// left, the response or the error is handed over at once, as it is after the last attempt.
 ///
+/// Of requests with an idle timeout, such as downloads, the waits alone have that time: an attempt may last as
+/// long as something moves.
+///
 /// It sees statuses whatever the validators of the client accept; of a ``Validator`` behind it among the
 /// interceptors it sees the error, with the same outcome. Where there are several, at the endpoint and at the
 /// client, the outermost alone retries.
@@ -103,19 +106,24 @@ public struct RetryInterceptor: Interceptor {
         let stopwatch: Stopwatch
         let next: Next
 
-        /// - Parameter unknown: The outcome of an attempt before that may have been acted on.
+        /// - Parameters:
+        ///   - waited: The waits before it in all.
+        ///   - unknown: The outcome of an attempt before that may have been acted on.
         func attempt(
-            _ number: Int, after unknown: ExchangeOutcome? = nil
+            _ number: Int, waited: Duration = .zero, after unknown: ExchangeOutcome? = nil
         ) -> Promise<TransportResponse> {
             var request = request
-            let left = rules.deadline - stopwatch.elapsed
-            request.timeout = max(min(request.timeout ?? left, left), .milliseconds(1))
+            if request.idleTimeout == nil {
+                let left = rules.deadline - stopwatch.elapsed
+                request.timeout = max(min(request.timeout ?? left, left), .milliseconds(1))
+            }
             return ExchangeOutcome.of(next(request))
-                .then { outcome in after(outcome, of: number, unknown) }
+                .then { outcome in after(outcome, of: number, waited: waited, unknown) }
         }
 
         private func after(
-            _ outcome: ExchangeOutcome, of number: Int, _ unknown: ExchangeOutcome?
+            _ outcome: ExchangeOutcome, of number: Int, waited: Duration,
+            _ unknown: ExchangeOutcome?
         ) -> Promise<TransportResponse> {
             guard let reason = RetryReason(outcome, rules: rules) else {
                 if case .response = outcome { rules.budget.refund(to: request.origin) }
@@ -124,11 +132,13 @@ public struct RetryInterceptor: Interceptor {
             }
             let wait = reason.wait ?? rules.backoff.duration(after: number)
             guard number < rules.attempts, request.mayBeSentAgain || reason.isUnsent,
-                stopwatch.elapsed + wait < rules.deadline, rules.budget.take(from: request.origin)
+                (request.idleTimeout == nil ? stopwatch.elapsed : waited) + wait < rules.deadline,
+                rules.budget.take(from: request.origin)
             else { return outcome.promise }
             let last = reason.mayBeDone && request.isWrite ? outcome : unknown
-            guard wait > .zero else { return attempt(number + 1, after: last) }
-            return rules.delay(wait).then { attempt(number + 1, after: last) }
+            guard wait > .zero else { return attempt(number + 1, waited: waited, after: last) }
+            return rules.delay(wait)
+                .then { attempt(number + 1, waited: waited + wait, after: last) }
         }
     }
 
@@ -180,7 +190,7 @@ public struct RetryInterceptor: Interceptor {
 
 extension TransportRequest {
     /// Whether it does the same twice as once, by its method or for a server that knows its key.
-    fileprivate var mayBeSentAgain: Bool {
+    var mayBeSentAgain: Bool {
         isIdempotent || HTTPField.Name.idempotencyKey.map(head.headerFields.contains) == true
     }
 

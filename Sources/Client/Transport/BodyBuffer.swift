@@ -22,6 +22,8 @@ struct BodyBuffer: ~Copyable {
     /// The bytes in the file, which come before those.
     private var spooled = 0
     private var file: SpoolFile?
+    /// The file of somebody else's that takes them instead.
+    private var sink: PartialFile?
 
     /// The number of bytes held.
     var count: Int { spooled + held }
@@ -40,6 +42,12 @@ struct BodyBuffer: ~Copyable {
         self.limit = max(limit, 0)
         self.memoryLimit = max(memoryLimit, 0)
         removeAll()
+    }
+
+    /// Lets a file have the bytes, piece by piece.
+    mutating func write(to sink: PartialFile) {
+        self.sink = sink
+        memoryLimit = Self.pieceSize
     }
 
     /// Makes room for `count` bytes in all, as far as the limits allow.
@@ -74,6 +82,11 @@ struct BodyBuffer: ~Copyable {
 
     /// Gives the bytes away and is empty afterwards.
     mutating func takeContent() throws(TransportError) -> TransportResponse.Content {
+        if sink != nil {
+            try spool()
+            defer { removeAll() }
+            return .written(count: spooled)
+        }
         guard spooled > 0 else { return .memory(takeData()) }
         try spool()
         guard let file = file.take() else { return .memory(Data()) }
@@ -96,6 +109,11 @@ struct BodyBuffer: ~Copyable {
     }
 
     mutating func removeAll() {
+        if sink != nil {
+            // What has come counts, also where the rest of it doesn't.
+            try? spool()
+            sink = nil
+        }
         if capacity > Self.keptSize {
             free(start)
             start = nil
@@ -115,11 +133,16 @@ struct BodyBuffer: ~Copyable {
     /// Moves the bytes held to the file.
     private mutating func spool() throws(TransportError) {
         guard held > 0, let start else { return }
-        do throws(POSIXError) {
-            if file == nil { file = try SpoolFile() }
-            try file?.append(UnsafeRawBufferPointer(start: start, count: held))
-        } catch {
-            throw Self.failed(error)
+        let bytes = UnsafeRawBufferPointer(start: start, count: held)
+        if let sink {
+            try sink.append(bytes)
+        } else {
+            do throws(POSIXError) {
+                if file == nil { file = try SpoolFile() }
+                try file?.append(bytes)
+            } catch {
+                throw Self.failed(error)
+            }
         }
         spooled += held
         held = 0

@@ -72,5 +72,14 @@ extension CurlHandle {
     static func from(_ context: UnsafeMutableRawPointer?) -> CurlHandle? {
         context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
     }
+
+    /// Sets the times that an exchange may take, of which some have passed, and for which nothing may move.
+    func setTimes(of request: TransportRequest, elapsed: Int) {
+        let all = (request.timeout ?? .seconds(60)).wholeMilliseconds
+        larder_curl_set_long(easy, CURLOPT_TIMEOUT_MS, max(all - elapsed, 1))
+        let silence = request.idleTimeout.map { max(($0.wholeMilliseconds + 999) / 1000, 1) } ?? 0
+        larder_curl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, silence > 0 ? 1 : 0)
+        larder_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, silence)
+    }
 }
 #endif

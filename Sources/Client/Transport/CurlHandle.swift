@@ -130,9 +130,7 @@ final class CurlHandle {
         sockets.removeAll(keepingCapacity: true)
         detail.pointee = 0
         larder_curl_set_string(easy, CURLOPT_URL, request.urlText)
-        larder_curl_set_long(
-            easy, CURLOPT_TIMEOUT_MS,
-            max((request.timeout ?? .seconds(60)).wholeMilliseconds - elapsed, 1))
+        setTimes(of: request, elapsed: elapsed)
         larder_curl_set_long(easy, CURLOPT_NOPROGRESS, request.onProgress == nil ? 1 : 0)
         setMethodAndBody(of: request)
         setFields(of: request)
@@ -252,12 +250,13 @@ final class CurlHandle {
             guard length <= limits.maximumBodySize else {
                 throw .limitExceeded("The content exceeds \(limits.maximumBodySize) bytes.")
             }
-            body.reserve(Int(min(length, 1 << 20)))
+            if request.sink == nil { body.reserve(Int(min(length, 1 << 20))) }
         }
         guard !head.hasUnknownTransferCoding else {
             throw TransportError(
                 .unsupportedContentEncoding, "The content comes in a transfer coding.")
         }
+        if let sink = request.sink, try sink.begin(head.message) { body.write(to: sink.file) }
         guard decodesContent else { return }
         switch head.contentCoding {
         case .identity: break

@@ -36,6 +36,8 @@ extension TransportError {
         public static let timedOut = Reason("timedOut")
         /// The request could not be sent as it stands.
         public static let invalidRequest = Reason("invalidRequest")
+        /// There is no network, and an ``OfflineInterceptor`` is to try nothing then.
+        public static let offline = Reason("offline")
         /// The host's name has no address.
         public static let cannotFindHost = Reason("cannotFindHost")
         /// No connection could be made.

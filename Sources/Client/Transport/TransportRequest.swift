@@ -18,12 +18,19 @@ public struct TransportRequest: Sendable {
     /// client's, and for 60 seconds where no client set one.
     public var timeout: Duration?
 
+    /// The time for which nothing may move, in whole seconds; nil stands for the client's, and for any
+    /// within ``timeout`` where no client set one.
+    public var idleTimeout: Duration?
+
     /// The limits on the size of the response; nil stands for the client's, and for the defaults of
     /// ``TransportLimits`` where no client set any.
     public var limits: TransportLimits?
 
     /// Receives the counts of bytes as they move, on the transport's thread.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
+
+    /// Where its content goes, for a transport that can do so; others keep it as ever.
+    var sink: ContentSink?
 
     /// Whether an interceptor sends it again where it fails, so that others don't.
     var isRetried = false
@@ -168,5 +175,17 @@ public struct TransferProgress: Sendable, Hashable {
         self.expectedToSend = expectedToSend
         self.received = received
         self.expectedToReceive = expectedToReceive
+    }
+}
+
+/// A file that the content of a response goes to.
+struct ContentSink: Sendable {
+    let file: PartialFile
+    /// Whether any content is a beginning of its own, as who asks has asked for that part.
+    let isWhole: Bool
+
+    /// Prepares for the content of a response, and returns whether it is to go there.
+    func begin(_ head: HTTPResponse) throws(TransportError) -> Bool {
+        try file.begin(head, isWhole: isWhole)
     }
 }

@@ -8,12 +8,20 @@ public struct TransportResponse: Sendable {
     enum Content: Sendable {
         case memory(Data)
         case file(MappedFile)
+        /// In a file of the app's, which others know of.
+        case written(count: Int)
 
         var data: Data {
             switch self {
             case .memory(let data): data
             case .file(let file): file.data
+            case .written: Data()
             }
+        }
+
+        /// The bytes, unless they are in a file of the app's.
+        var unwritten: Data? {
+            if case .written = self { nil } else { data }
         }
     }
 
@@ -22,7 +30,8 @@ public struct TransportResponse: Sendable {
 
     var content: Content
 
-    /// The content, after decoding a `gzip` content coding; empty where there was none.
+    /// The content, after decoding a `gzip` content coding; empty where there was none, and where it was
+    /// downloaded to a file.
     ///
     /// Content above ``TransportLimits/maximumMemory`` is mapped from a temporary file: its bytes are
     /// read from the disk as they are looked at. What is put here instead is in memory.
@@ -52,6 +61,7 @@ public struct TransportResponse: Sendable {
         switch content {
         case .memory(let data): data.count
         case .file(let file): file.count
+        case .written(let count): count
         }
     }
 }

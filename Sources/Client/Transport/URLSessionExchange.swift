@@ -87,8 +87,18 @@ final class URLSessionExchange: TransportTask {
             return false
         }
         let head = HTTPResponse(status: .init(code: response.statusCode), headerFields: fields)
-        state.withLock { $0.head = head }
-        return true
+        do throws(TransportError) {
+            let sink = hasContent ? request.sink : nil
+            let isTaken = try sink?.begin(head) ?? false
+            state.withLock { state in
+                state.head = head
+                if let sink, isTaken { state.body.write(to: sink.file) }
+            }
+            return true
+        } catch {
+            stop(error)
+            return false
+        }
     }
 
     func receive(_ data: Data, in task: URLSessionTask) {
@@ -128,7 +138,10 @@ final class URLSessionExchange: TransportTask {
     }
 
     func complete(_ error: (any Error)?) {
-        if let error { return end(.failure(TransportError(error as NSError))) }
+        if let error {
+            state.withLock { $0.body.removeAll() }
+            return end(.failure(TransportError(error as NSError)))
+        }
         end(
             state.withLock { state in
                 do throws(TransportError) {

@@ -62,7 +62,8 @@ public final class URLSessionTransport: Transport {
         var result = URLRequest(url: url)
         // The system's own bound is on silence; it must not come before the exchange's.
         let timeout = request.timeout ?? .seconds(60)
-        result.timeoutInterval = Double(max(timeout.wholeMilliseconds, 1)) / 1000 + 1
+        let silence = request.idleTimeout ?? timeout + .seconds(1)
+        result.timeoutInterval = Double(max(silence.wholeMilliseconds, 1)) / 1000
         result.httpMethod = request.head.method.rawValue
         result.httpBody = request.body
         result.httpShouldHandleCookies = false

@@ -32,7 +32,21 @@ import Testing
                 "trace Accept: application/json, User-Agent: Larder, Authorization: …, X-Api-Key: …",
                 "debug 200 2 bytes from http://test.invalid/x",
                 "trace Set-Cookie: …, ETag: \"1\", Content-Type: application/json",
+                "trace []",
             ])
+    }
+
+    @Test func `and the beginning of the content, without what is secret`() async throws {
+        let name = String(repeating: "a", count: 300)
+        let client = try client(
+            answering: .json(#"{"token": "hidden", "name": "\#(name)"}"#), level: .trace)
+        let body = RequestBody.json(["password": "hidden", "name": "ann"])
+        try await client.enqueue(.post("x", body: body)).value
+        let content = lines.values.filter { $0.hasPrefix("trace {") }
+        #expect(content.count == 2)
+        #expect(content.first?.contains("ann") == true)
+        #expect(content.last?.contains("bytes)") == true)
+        #expect(!content.contains { $0.contains("hidden") })
     }
 
     @Test func `a cancelled request is none that failed`() async throws {
@@ -55,6 +69,7 @@ import Testing
 
     @Test(arguments: [
         ("localhost:8801", "\"localhost:8801\""), ("h/a", "\"h/a\""), ("", "\"\""),
+        ("u:hidden@h.example/", "\"…@h.example/\""), ("a..b/", "\"a..b/\""), (".b", "\".b\""),
         ("http://u:hidden@h/?token=hidden", "\"…@h/\""), ("http://u:hidden#x@h/", "\"…\""),
         ("http://u:hidden?x@h/a/", "\"…\""), ("http://h /", "\"http://h /\""),
     ])
@@ -71,6 +86,24 @@ import Testing
         let error = await #expect(throws: ClientError.self) { try await promise.value }
         #expect("\(error, default: "")".contains("The base URL \(shown) is no absolute"))
         #expect(!line.contains("hidden"))
+    }
+
+    @Test(arguments: [
+        ("api.example.com", "https://api.example.com/a"),
+        ("api.example.com:8443/v1/", "https://api.example.com:8443/v1/a"),
+        ("127.0.0.1/", "https://127.0.0.1/a"),
+    ])
+    func `a host's name alone is asked over https`(
+        _ baseURL: String, _ url: String
+    ) async throws {
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport, at: baseURL) {
+            configure(&$0, .warning)
+        }
+        try await client.enqueue(Resource("a"), as: Void.self).value
+        let head = try #require(transport.requests.last?.head)
+        #expect("\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")" == url)
+        #expect(lines.values == [])
     }
 
     @Test(arguments: [

@@ -1,0 +1,97 @@
+public import Foundation
+import HTTPTypes
+import LarderObjectStore
+public import LarderPromises
+
+extension Client {
+    /// Enqueues an endpoint and writes the content of its response to a file, without keeping it in memory.
+    ///
+    /// ```swift
+    /// client.download(.get("exports/\(id).zip"), to: folder.appending(path: "export.zip"))
+    ///     .then { response in open(response.value) }
+    /// ```
+    ///
+    /// The file is there once it is whole, and not before. What has come of a download that fails, is cancelled
+    /// or is killed lies beside it, with the suffix `.download`, and the next one to the same file asks for the
+    /// rest (`Range` and `If-Range`, RFC 9110, section 14.2), where the resource has a strong `ETag` or a
+    /// `Last-Modified` that counts and comes uncoded; if it has changed, all of it comes anew.
+    /// A ``RetryInterceptor`` goes on where the attempt before has ended.
+    ///
+    /// An endpoint that names no timeout has no bound on the whole, but the client's timeout as bound on
+    /// silence. Validators and processors see a response without content, unless its status is none of 200 to
+    /// 299. Downloads are never coalesced.
+    ///
+    /// What can't be written is ``ClientError/Reason/notWritten``, with the `POSIXError` beneath: `EEXIST` where
+    /// there is a file already, which is so before anything is sent, `EBUSY` where another download
+    /// writes it.
+    ///
+    /// - Parameters:
+    ///   - file: The file's URL, in a folder that is there.
+    ///   - isReplacing: Whether a file of that name is replaced.
+    ///   - maximumSize: The most bytes of content, decoded.
+    public func download(
+        _ endpoint: some Endpoint, to file: URL, replacing isReplacing: Bool = false,
+        maximumSize: Int = .max,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Promise<Response<URL>> {
+        let partial: PartialFile
+        do throws(POSIXError) {
+            let path = file.path(percentEncoded: false)
+            if !isReplacing, FileManager.default.fileExists(atPath: path) {
+                throw POSIXError(.EEXIST)
+            }
+            partial = try PartialFile(for: file)
+        } catch {
+            let failure = ClientError(
+                .notWritten, method: endpoint.method,
+                url: configuration.redaction.url("\(endpoint.path)"), underlying: error)
+            return .rejected(failure, fileID: fileID, line: line)
+        }
+        let client = configured { configuration in
+            if endpoint.timeout == nil {
+                configuration.idleTimeout = configuration.idleTimeout ?? configuration.timeout
+                configuration.timeout = .seconds(30 * 86_400)
+            }
+            configuration.interceptors.append(
+                DownloadInterceptor(file: partial, maximumSize: max(maximumSize, 0)))
+        }
+        let serializer = ResponseSerializer<URL>.downloaded(to: partial, isReplacing: isReplacing)
+        return client.perform(endpoint, serializer.withResponse(), fileID: fileID, line: line)
+            .tap(on: .immediate, fileID: fileID, line: line) { result in
+                partial.release(isDiscarding: result.isRefusal)
+            }
+    }
+}
+
+extension Result<Response<URL>, any Error> {
+    /// Whether what came is not what was wanted, or is no longer there, so that there is no use in the rest.
+    fileprivate var isRefusal: Bool {
+        guard case .failure(let error as ClientError) = self, let status = error.status else {
+            return false
+        }
+        return (200..<300).contains(status.code) || [404, 410].contains(status.code)
+    }
+}
+
+extension ResponseSerializer where Value == URL {
+    /// Gives a file that has been written its name.
+    fileprivate static func downloaded(
+        to file: PartialFile, isReplacing: Bool
+    ) -> ResponseSerializer {
+        ResponseSerializer(isStoring: false) { arrival in
+            guard (200..<300).contains(arrival.response.head.status.code) else {
+                throw ClientError(.unacceptableStatus)
+            }
+            do {
+                if let data = arrival.response.content.unwritten { try file.rewrite(data) }
+                try arrival.commit()
+                try file.finish(isReplacing: isReplacing)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                throw ClientError(.notWritten, underlying: error)
+            }
+            return (file.target, ImportReport())
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import HTTPTypes
+
+/// The part of a representation that content is, as `Content-Range` has it (RFC 9110, section 14.4).
+struct ContentRange: Equatable {
+    /// The position of the first byte.
+    let first: Int
+    /// The position of the last byte.
+    let last: Int
+    /// The size of the whole, nil where it is not known.
+    let total: Int?
+
+    /// Reads the field; nil where it says something else, or nothing.
+    init?(_ fields: HTTPFields) {
+        guard let text = fields[.contentRange], text.lowercased().hasPrefix("bytes ") else {
+            return nil
+        }
+        let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
+            first <= last
+        else { return nil }
+        (self.first, self.last) = (first, last)
+        if parts[1] == "*" {
+            total = nil
+        } else {
+            guard let total = Self.number(parts[1]), last < total else { return nil }
+            self.total = total
+        }
+    }
+
+    private static func number(_ text: Substring) -> Int? {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+    }
+}

@@ -1,0 +1,80 @@
+public import LarderPromises
+
+/// An interceptor that knows what to do without a network: fail, or wait for one.
+///
+/// ```swift
+/// configuration.interceptors.append(OfflineInterceptor(PathMonitor(), waiting: .seconds(30)))
+/// ```
+///
+/// A request is tried whatever the monitor says. Where it fails on its way and the monitor says that there is no
+/// network, it waits for one and is sent again, as often as it takes; so are requests that do the same twice as
+/// once (RFC 9110, section 9.2.2), and others where no connection could be made. Where there is still none
+/// after the time to wait, the error is that of the exchange.
+///
+/// Inside a ``RetryInterceptor``, which is before it in the list, an attempt has waited already.
+public struct OfflineInterceptor: Interceptor {
+    private let monitor: any NetworkMonitor
+    private let time: Duration
+    private let failsAtOnce: Bool
+    private let stopwatch: @Sendable () -> Stopwatch
+    private let wait: @Sendable (Promise<Void>, Duration) -> Promise<Void>
+
+    /// Creates an interceptor.
+    ///
+    /// - Parameters:
+    ///   - monitor: What knows whether there is a network.
+    ///   - time: The time that a request waits for one in all; none unless given.
+    ///   - failsAtOnce: Whether nothing is tried while there is none, nor waited for; the error is
+    ///     ``TransportError/Reason/offline``.
+    ///   - clock: The clock that is waited by.
+    public init(
+        _ monitor: any NetworkMonitor, waiting time: Duration = .zero, failsAtOnce: Bool = false,
+        clock: some Clock<Duration> = ContinuousClock()
+    ) {
+        self.monitor = monitor
+        self.time = time
+        self.failsAtOnce = failsAtOnce
+        stopwatch = { Stopwatch(clock) }
+        wait = { $0.timeout(after: $1, clock: clock) }
+    }
+
+    /// Sends the request, again once there is a network.
+    public func intercept(
+        _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
+    ) -> Promise<TransportResponse> {
+        if failsAtOnce, !monitor.isOnline {
+            return .rejected(TransportError(.offline, "There is no network."))
+        }
+        return attempt(request, waited: .zero, next)
+    }
+
+    private func attempt(
+        _ request: TransportRequest, waited: Duration, _ next: @escaping Next
+    ) -> Promise<TransportResponse> {
+        ExchangeOutcome.of(next(request)).then(on: .immediate) { outcome in
+            guard outcome.mayGoOn(request), !monitor.isOnline, waited < time else {
+                return outcome.promise
+            }
+            let stopwatch = stopwatch()
+            return wait(monitor.online(), time - waited)
+                .then(on: .immediate) { true }
+                .recover(on: .immediate) { _ in false }
+                .then(on: .immediate) { isOnline -> Promise<TransportResponse> in
+                    guard isOnline else { return outcome.promise }
+                    return attempt(request, waited: waited + stopwatch.elapsed, next)
+                }
+        }
+    }
+}
+
+extension ExchangeOutcome {
+    /// Whether it has failed for want of a network, maybe, and may be sent again.
+    fileprivate func mayGoOn(_ request: TransportRequest) -> Bool {
+        guard case .failure(let error as TransportError) = self else { return false }
+        return switch error.reason {
+        case .cannotFindHost, .cannotConnect: true
+        case .connectionLost, .truncatedBody, .timedOut: request.mayBeSentAgain
+        default: false
+        }
+    }
+}

@@ -1,0 +1,331 @@
+import Foundation
+import HTTPTypes
+import LarderPromises
+
+/// A file that content is written to as it comes, and that takes its name once it is whole.
+///
+/// Until then it lies beside that name, with the suffix `.download`. A record beside it, with the suffix
+/// `.download.json`, says of which resource it is the beginning, so that the rest can be asked for later; how
+/// much there is, is its length. Whoever writes it has it to himself until it is closed, other processes
+/// included.
+final class PartialFile: Sendable {
+    /// The beginning of a resource.
+    struct Beginning {
+        let count: Int
+        /// What has to hold for the rest to be the rest of it: a strong tag or a time of change (RFC 9110,
+        /// section 13.1.5).
+        let validator: String
+    }
+
+    private struct Record: Codable {
+        /// A digest of the URL, which may be secret.
+        var resource: UInt64
+        var validator: String
+    }
+
+    private struct State {
+        /// Nil once it is closed.
+        var descriptor: Int32?
+        /// The number of bytes that it holds.
+        var count = 0
+        /// Where the content that is asked for begins, and the digest of its URL.
+        var start = 0
+        var resource: UInt64?
+        /// The size of the whole, where a part has said so.
+        var total: Int?
+        /// What kept bytes from being written.
+        var failure: POSIXError?
+        var isMismatched = false
+
+        mutating func append(_ bytes: UnsafeRawBufferPointer) -> POSIXError? {
+            guard let descriptor else { return POSIXError(.EBADF) }
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let part = UnsafeRawBufferPointer(rebasing: rest)
+                let written = pwrite(descriptor, part.baseAddress, part.count, off_t(count))
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { return .last }
+                rest = rest.dropFirst(written)
+                count += written
+            }
+            return nil
+        }
+
+        mutating func truncate(to count: Int) -> POSIXError? {
+            guard let descriptor else { return POSIXError(.EBADF) }
+            guard ftruncate(descriptor, off_t(count)) == 0 else { return .last }
+            self.count = count
+            return nil
+        }
+    }
+
+    /// The name that it takes.
+    let target: URL
+    private let partial: URL
+    private let record: URL
+    private let state: Guarded<State>
+
+    /// Opens what has been written for a file so far, or makes it anew.
+    ///
+    /// - Throws: The system's error; `EBUSY` where somebody else writes it.
+    init(for target: URL) throws(POSIXError) {
+        guard target.isFileURL, !target.lastPathComponent.isEmpty else {
+            throw POSIXError(.EINVAL)
+        }
+        var isFolder: ObjCBool = false
+        let name = target.path(percentEncoded: false)
+        if FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue
+        {
+            throw POSIXError(.EISDIR)
+        }
+        self.target = target
+        let folder = target.deletingLastPathComponent()
+        partial = folder.appending(path: target.lastPathComponent + ".download")
+        record = folder.appending(path: target.lastPathComponent + ".download.json")
+        let descriptor = try Self.locked(partial.path(percentEncoded: false))
+        let count = lseek(descriptor, 0, SEEK_END)
+        state = Guarded(State(descriptor: descriptor, count: max(Int(count), 0)))
+    }
+
+    /// Opens a file that nobody else has open.
+    private static func locked(_ path: String) throws(POSIXError) -> Int32 {
+        while true {
+            // A name that somebody has led elsewhere is nothing to write to.
+            let descriptor = open(
+                path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o666)
+            guard descriptor >= 0 else { throw .last }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                let error = POSIXError.last
+                close(descriptor)
+                throw error.code == .EWOULDBLOCK ? POSIXError(.EBUSY) : error
+            }
+            // Whoever had it before may have taken its name away.
+            var (opened, named) = (stat(), stat())
+            if fstat(descriptor, &opened) == 0, stat(path, &named) == 0,
+                opened.st_ino == named.st_ino
+            {
+                return descriptor
+            }
+            close(descriptor)
+        }
+    }
+
+    deinit { release(isDiscarding: false) }
+
+    /// The number of bytes that it holds.
+    var count: Int { state.withLock(\.count) }
+
+    /// The size of the whole, where a part has said so.
+    var total: Int? { state.withLock(\.total) }
+
+    /// What kept bytes from being written, where something did.
+    var failure: POSIXError? { state.withLock(\.failure) }
+
+    /// Whether a response was another part than the one that was asked for.
+    var isMismatched: Bool { state.withLock(\.isMismatched) }
+
+    // MARK: - One attempt
+
+    /// Begins an attempt: returns what there is of the resource, where the rest can be asked for.
+    ///
+    /// - Parameter url: The resource's URL, nil where what comes is not to be gone on with.
+    func beginning(of url: String?, isWanted: Bool) -> Beginning? {
+        let resource = url.map(Self.digest)
+        let validator = isWanted ? resource.flatMap(validator) : nil
+        return state.withLock { state in
+            state.isMismatched = false
+            state.total = nil
+            state.resource = resource
+            state.start = validator == nil ? 0 : state.count
+            guard let validator, state.count > 0 else { return nil }
+            return Beginning(count: state.count, validator: validator)
+        }
+    }
+
+    private func validator(of resource: UInt64) -> String? {
+        guard let data = try? Data(contentsOf: record),
+            let record = try? JSONDecoder().decode(Record.self, from: data),
+            record.resource == resource
+        else { return nil }
+        return record.validator
+    }
+
+    /// Prepares for the content of a response, and returns whether it takes it.
+    ///
+    /// - Parameter isWhole: Whether any content is a beginning of its own, whatever has been asked for.
+    func begin(_ head: HTTPResponse, isWhole: Bool) throws(TransportError) -> Bool {
+        guard (200..<300).contains(head.status.code) else { return false }
+        let (start, resource) = state.withLock { ($0.start, $0.resource) }
+        if start > 0, head.status == .partialContent, !isWhole {
+            let coding = head.headerFields[.contentEncoding]?.lowercased() ?? "identity"
+            guard let range = ContentRange(head.headerFields), range.first == start,
+                coding == "identity", matches(head.headerFields, resource)
+            else {
+                state.withLock { $0.isMismatched = true }
+                throw .malformedResponse("The content is another part than the one asked for.")
+            }
+            state.withLock { $0.total = range.total }
+            try truncate(to: start)
+        } else {
+            guard head.status != .partialContent || isWhole else {
+                throw .malformedResponse("The content is a part that was not asked for.")
+            }
+            let validator = isWhole ? nil : Self.validator(in: head)
+            let beginning = resource.flatMap { resource in
+                validator.map { Record(resource: resource, validator: $0) }
+            }
+            try truncate(to: 0, recording: beginning)
+        }
+        return true
+    }
+
+    /// Whether the tag of a part, where it has one, is the one that was asked for.
+    private func matches(_ fields: HTTPFields, _ resource: UInt64?) -> Bool {
+        guard let tag = fields[.eTag], let resource, let wanted = validator(of: resource),
+            wanted.hasPrefix("\"")
+        else { return true }
+        return tag == wanted
+    }
+
+    /// What the rest of a response's content can be asked for by, nil where it can't.
+    private static func validator(in head: HTTPResponse) -> String? {
+        guard head.status != .partialContent, head.headerFields[.contentEncoding] == nil,
+            head.headerFields[.acceptRanges]?.lowercased() != "none"
+        else { return nil }
+        return ResourceVersion.validator(in: head.headerFields)
+    }
+
+    /// Writes other content in place of what has come.
+    func rewrite(_ content: Data) throws(TransportError) {
+        try truncate(to: 0, recording: nil)
+        try append(content)
+    }
+
+    /// Writes content behind what is there.
+    func append(_ content: Data) throws(TransportError) {
+        for region in content.regions {
+            let result = region.withUnsafeBytes { bytes in
+                Result<Void, TransportError> { () throws(TransportError) in try append(bytes) }
+            }
+            try result.get()
+        }
+    }
+
+    /// Writes bytes behind those that are there.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        try change { $0.append(bytes) }
+    }
+
+    private func truncate(to count: Int) throws(TransportError) {
+        try change { $0.truncate(to: count) }
+    }
+
+    /// Empties it, and records of what it is to be the beginning.
+    private func truncate(to count: Int, recording beginning: Record?) throws(TransportError) {
+        let path = path(of: record)
+        try change { state in
+            // In this order, so that there is never a record of something else than the file.
+            unlink(path)
+            if let failure = state.truncate(to: count) { return failure }
+            if let data = beginning.flatMap({ try? JSONEncoder().encode($0) }) {
+                // Without it, all of it will be asked for.
+                try? data.write(to: record, options: .atomic)
+            }
+            return nil
+        }
+    }
+
+    /// Changes the file as long as it is open: once it's closed, it is somebody else's.
+    private func change(
+        _ change: (inout State) -> POSIXError?
+    ) throws(TransportError) {
+        let failure = state.withLock { state -> POSIXError? in
+            guard state.descriptor != nil else { return POSIXError(.EBADF) }
+            let failure = change(&state)
+            if let failure { state.failure = failure }
+            return failure
+        }
+        if let failure { throw Self.failed(failure) }
+    }
+
+    private static func failed(_ error: POSIXError) -> TransportError {
+        TransportError(
+            .temporaryFile,
+            "The content could not be written: \(String(cString: strerror(error.code.rawValue))).",
+            code: Int(error.code.rawValue))
+    }
+
+    // MARK: - Its end
+
+    /// Gives it its name, once all of it is on the disk, and closes it.
+    ///
+    /// - Throws: The system's error; `EEXIST` where there is such a file, which may not be replaced.
+    func finish(isReplacing: Bool) throws(POSIXError) {
+        let failure = state.withLock { state -> POSIXError? in
+            guard let descriptor = state.descriptor else { return POSIXError(.EBADF) }
+            guard fsync(descriptor) == 0 else { return .last }
+            let (old, new) = (path(of: partial), path(of: target))
+            if isReplacing {
+                guard rename(old, new) == 0 else { return .last }
+            } else if let failure = Self.name(old, new) {
+                return failure
+            }
+            // Under the lock, which whoever comes next waits for.
+            unlink(path(of: record))
+            close(descriptor)
+            state.descriptor = nil
+            return nil
+        }
+        if let failure { throw failure }
+        Self.synchronize(target.deletingLastPathComponent())
+    }
+
+    /// Renames a file where there is none of its new name.
+    private static func name(_ old: String, _ new: String) -> POSIXError? {
+        if link(old, new) == 0 {
+            unlink(old)
+            return nil
+        }
+        let error = POSIXError.last
+        // Some file systems have no second names.
+        guard [EPERM, ENOTSUP, EMLINK].contains(error.code.rawValue) else { return error }
+        guard access(new, F_OK) != 0 else { return POSIXError(.EEXIST) }
+        return rename(old, new) == 0 ? nil : .last
+    }
+
+    /// Has a folder's new names written to the disk.
+    private static func synchronize(_ folder: URL) {
+        let descriptor = open(folder.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    /// Lets others have it, which may go on where it ends unless it is discarded.
+    func release(isDiscarding: Bool) {
+        state.withLock { state in
+            guard let descriptor = state.descriptor else { return }
+            let isKept =
+                !isDiscarding && state.count > 0
+                && FileManager.default.fileExists(atPath: path(of: record))
+            if !isKept {
+                unlink(path(of: record))
+                unlink(path(of: partial))
+            }
+            close(descriptor)
+            state.descriptor = nil
+        }
+    }
+
+    private func path(of file: URL) -> String { file.path(percentEncoded: false) }
+
+    /// FNV-1a, the same in each process.
+    private static func digest(of text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+extension POSIXError {
+    /// The error of the last system call that failed.
+    fileprivate static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}

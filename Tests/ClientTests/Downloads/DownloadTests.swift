@@ -1,0 +1,251 @@
+import Foundation
+import HTTPTypes
+import LarderClient
+import LarderPromises
+import LarderTesting
+import Testing
+
+/// Downloads to a file; what interrupted ones become is in ``DownloadLawTests``.
+@Suite struct DownloadTests {
+    private let folder: TemporaryFile
+    private let target: URL
+
+    init() throws {
+        folder = try TemporaryFile(named: "marker", Data())
+        target = folder.url.deletingLastPathComponent().appending(path: "file.bin")
+    }
+
+    private func names() throws -> [String] {
+        let path = target.deletingLastPathComponent().path(percentEncoded: false)
+        return try FileManager.default.contentsOfDirectory(atPath: path)
+            .filter { $0 != "marker" }.sorted()
+    }
+
+    private static func failure(
+        of promise: Promise<Response<URL>>
+    ) async throws -> ClientError {
+        try #require(await #expect(throws: ClientError.self) { try await promise.value })
+    }
+
+    @Test(arguments: [0, 1, 300_000, 3_000_000])
+    func `the content is in the file, and nothing beside it`(_ size: Int) async throws {
+        let content = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Type: image/png\r\n"
+                    + "Content-Length: \(size)\r\n\r\n")
+            try connection.send(Array(content))
+        }
+        let client = try TestClient.client(at: server.baseURL)
+        let response = try await client.download(.get("x"), to: target).value
+        #expect(response.value == target && response.status == .ok)
+        #expect(response.headerFields[.contentType] == "image/png")
+        #expect(try Data(contentsOf: target) == content)
+        #expect(try names() == ["file.bin"])
+    }
+
+    @Test func `a transport that knows nothing of files does as well`() async throws {
+        let client = try TestClient.client(over: StubTransport(.json("[1, 2]")))
+        _ = try await client.download(.get("x"), to: target).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == "[1, 2]")
+    }
+
+    @Test func `gzip is decoded on its way`() async throws {
+        let text = String(repeating: "what is said twice is shorter ", count: 1000)
+        let coded = Gzip.stored(text)
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(coded.count)\r\n\r\n"
+            )
+            try connection.send(coded)
+        }
+        let client = try TestClient.client(at: server.baseURL)
+        _ = try await client.download(.get("x"), to: target).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == text)
+    }
+
+    @Test func `a file that is there is left as it is, and nothing is sent`() async throws {
+        try Data("mine".utf8).write(to: target)
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport)
+        let error = try await Self.failure(of: client.download(.get("x?token=s3"), to: target))
+        #expect(error.reason == .notWritten)
+        #expect((error.underlying as? POSIXError)?.code == .EEXIST)
+        #expect(!"\(error)".contains("s3") && transport.requests.isEmpty)
+        #expect(try String(contentsOf: target, encoding: .utf8) == "mine")
+        _ = try await client.download(.get("x"), to: target, replacing: true).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == "[]")
+    }
+
+    @Test func `one that comes to be meanwhile is left as well`() async throws {
+        let target = target
+        let transport = StubTransport { _ in
+            try Data("mine".utf8).write(to: target)
+            return .json("[]")
+        }
+        let client = try TestClient.client(over: transport)
+        let error = try await Self.failure(of: client.download(.get("x"), to: target))
+        #expect(error.reason == .notWritten && error.status == .ok)
+        #expect((error.underlying as? POSIXError)?.code == .EEXIST)
+        #expect(try String(contentsOf: target, encoding: .utf8) == "mine")
+    }
+
+    @Test func `where nothing can be written, nothing is sent`() async throws {
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport)
+        let folder = target.deletingLastPathComponent()
+        let link = folder.appending(path: "led.download")
+        try FileManager.default.createSymbolicLink(
+            at: link, withDestinationURL: folder.appending(path: "elsewhere"))
+        let expected: [(URL, POSIXErrorCode)] = [
+            (folder.appending(path: "missing/file"), .ENOENT), (folder, .EISDIR),
+            (folder.appending(path: "led"), .ELOOP),
+        ]
+        for (url, code) in expected {
+            let error = try await Self.failure(
+                of: client.download(.get("x"), to: url, replacing: true))
+            #expect(error.reason == .notWritten)
+            #expect((error.underlying as? POSIXError)?.code == code, "\(url)")
+        }
+        let remote = try #require(URL(string: "https://h/file"))
+        let error = try await Self.failure(of: client.download(.get("x"), to: remote))
+        #expect((error.underlying as? POSIXError)?.code == .EINVAL)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `what is refused is not kept, nor gone on with`() async throws {
+        for status in [HTTPResponse.Status.notFound, .ok] {
+            let transport = StubTransport(.json(#"{"error": 1}"#, status: status))
+            let client = try TestClient.client(over: transport) {
+                $0.validators.append(Validator { _, _ in throw POSIXError(.EPERM) })
+            }
+            let error = try await Self.failure(of: client.download(.get("x"), to: target))
+            #expect(error.reason == (status == .ok ? .refused : .unacceptableStatus))
+            #expect(error.body?.isEmpty == (status == .ok))
+            #expect(try names().isEmpty)
+        }
+    }
+
+    @Test func `a status that is accepted but brings no content writes no file`() async throws {
+        let transport = StubTransport(.json("", status: .notModified))
+        let client = try TestClient.client(over: transport)
+        let error = try await Self.failure(
+            of: client.download(.get("x", acceptedStatuses: [200, 304]), to: target))
+        #expect(error.reason == .unacceptableStatus)
+        #expect(try names().isEmpty)
+    }
+
+    @Test func `what processors make of it is what is written`() async throws {
+        let client = try TestClient.client(over: StubTransport(.json("[1]"))) {
+            $0.processors = [
+                ResponseProcessor { response, _ in
+                    var response = response
+                    response.body = Data("changed".utf8)
+                    return response
+                }
+            ]
+        }
+        _ = try await client.download(.get("x"), to: target).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == "changed")
+    }
+
+    @Test func `more than the most is refused`() async throws {
+        for transport in [nil, StubTransport(.json("[1, 2]"))] {
+            let server = try RawServer(sending: "HTTP/1.1 200 OK\r\n\r\n[1, 2]")
+            let client =
+                try transport.map { try TestClient.client(over: $0) }
+                ?? TestClient.client(at: server.baseURL)
+            let promise = client.download(.get("x"), to: target, maximumSize: 5)
+            let error = try await Self.failure(of: promise)
+            #expect((error.underlying as? TransportError)?.reason == .limitExceeded)
+            #expect(try names().isEmpty)
+            _ = try await client.download(
+                .get("x"), to: target, replacing: true, maximumSize: 6
+            ).value
+            try FileManager.default.removeItem(at: target)
+        }
+    }
+
+    @Test func `a file has one download at a time, until that is cancelled`() async throws {
+        let held = HeldTransport()
+        let client = try TestClient.client(over: held)
+        let first = client.download(.get("x"), to: target)
+        let second = try await Self.failure(of: client.download(.get("x"), to: target))
+        #expect((second.underlying as? POSIXError)?.code == .EBUSY)
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        let free = try TestClient.client(over: StubTransport(.json("[]")))
+        _ = try await free.download(.get("x"), to: target).value
+        #expect(try names() == ["file.bin"])
+    }
+
+    @Test func `a retry goes on where the one before has ended`() async throws {
+        let heads = Seen<String>()
+        let server = try RawServer { connection in
+            let head = try connection.readRequest()
+            heads.note(head)
+            if head.contains("Range: bytes=4-") {
+                try connection.send(
+                    "HTTP/1.1 206 Partial Content\r\nETag: \"a\"\r\nContent-Length: 6\r\n"
+                        + "Content-Range: bytes 4-9/10\r\n\r\n456789")
+            } else {
+                try connection.send(
+                    "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 10\r\n\r\n0123")
+            }
+        }
+        let client = try TestClient.client(at: server.baseURL) {
+            $0.interceptors = [RetryInterceptor(backoff: .none)]
+        }
+        let reports = Seen<TransferProgress>()
+        let response = try await client.reportingProgress { reports.note($0) }
+            .download(.get("x"), to: target).value
+        // As if all of it had come at once.
+        #expect(response.status == .ok && response.headerFields[.contentLength] == "10")
+        #expect(response.headerFields[.contentRange] == nil)
+        #expect(try String(contentsOf: target, encoding: .utf8) == "0123456789")
+        #expect(heads.values.count == 2)
+        #expect(heads.values.last?.contains("If-Range: \"a\"") == true)
+        #expect(heads.values.last?.contains("Accept-Encoding: identity") == true)
+        #expect(reports.values.last?.received == 10)
+        #expect(reports.values.last?.fractionReceived == 1)
+    }
+
+    @Test func `a part that was not asked for is no file`() async throws {
+        let server = try RawServer(
+            sending: "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 4-9/10\r\n"
+                + "Content-Length: 6\r\n\r\n456789")
+        let client = try TestClient.client(at: server.baseURL)
+        let error = try await Self.failure(of: client.download(.get("x"), to: target))
+        #expect((error.underlying as? TransportError)?.reason == .malformedResponse)
+        #expect(try names().isEmpty)
+    }
+
+    @Test func `who asks for a part has that part`() async throws {
+        let server = try RawServer(
+            sending:
+                "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 4-9/10\r\nETag: \"a\"\r\n"
+                + "Content-Length: 6\r\n\r\n456789")
+        let client = try TestClient.client(at: server.baseURL)
+        _ = try await client.download(
+            .get("x", headerFields: [.range: "bytes=4-"]), to: target
+        ).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == "456789")
+    }
+
+    @Test func `silence ends it, however long all of it may take`() async throws {
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 10\r\n\r\n0123")
+            connection.waitForClose()
+        }
+        let client = try TestClient.client(at: server.baseURL) { $0.idleTimeout = .seconds(1) }
+        let error = try await Self.failure(of: client.download(.get("x"), to: target))
+        #expect((error.underlying as? TransportError)?.reason == .timedOut)
+        #expect(try names() == ["file.bin.download", "file.bin.download.json"])
+        let kept = target.appendingPathExtension("download")
+        #expect(try String(contentsOf: kept, encoding: .utf8) == "0123")
+    }
+}
