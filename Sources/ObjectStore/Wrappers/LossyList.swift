@@ -67,7 +67,10 @@ private struct LossyReading {
             try context.imports.checkCancellation()
             guard !element.isNull else { return }
             do {
-                body(try context.importing { try Value.import(from: element, in: context) })
+                body(
+                    try context.importing(element) {
+                        try Value.import(from: element, in: context)
+                    })
             } catch let error as MappingError {
                 skipped.append(.init(path: error.path, reason: "\(error)"))
             } catch let error as DecodingError {
