@@ -44,6 +44,7 @@ struct EntityDeclaration {
         hasMemberwiseInitializer = structure.memberBlock.members.leaveMemberwiseInitializer
         EntityDeclaration.checkColumns(structure, &problems)
         checkKeyPaths(structure, &problems)
+        checkIdentity(&problems)
         guard problems.isEmpty else { return nil }
     }
 
@@ -110,6 +111,17 @@ struct EntityDeclaration {
             fixIts: [
                 .replace(modifier.name, by: TokenSyntax.keyword(.fileprivate), "use 'fileprivate'")
             ])
+    }
+
+    /// A type of that name elsewhere is hidden by the one that is written.
+    private func checkIdentity(_ problems: inout Problems) {
+        guard !handwritten.contains(.objectID) else { return }
+        for property in ownProperties where property.markers.isIdentity {
+            guard let type = NamedType(property.type.core), type.name == "ObjectID",
+                type.qualifiers.isEmpty
+            else { continue }
+            problems.report(.hiddenIdentity(property.name), at: property.identifier)
+        }
     }
 
     private func checkKeyPaths(_ structure: StructDeclSyntax, _ problems: inout Problems) {

@@ -114,6 +114,12 @@ extension EntityDiagnostic {
         .init("'\(name)' cannot be optional; a 'Many' without links is empty")
     }
 
+    static func hiddenIdentity(_ name: String) -> Self {
+        .init(
+            "'ObjectID' is the entity's own here; spell the type of '\(name)' with its module, such as "
+                + "'App.ObjectID'")
+    }
+
     static func unsupportedType(_ name: String, _ type: TypeSyntax, advice: String) -> Self {
         .init("'\(name)' cannot be of type '\(type.trimmedDescription)'; \(advice)")
     }

@@ -10,10 +10,16 @@ extension EntityExpansion {
         if let parent = entity.arguments.parent {
             return alias(identity.isEmpty ? "\(parent).ObjectID" : Self.untyped)
         }
-        guard identity.allSatisfy(isVisible) else { return alias(Self.untyped) }
+        // A description written by hand says itself what identifies an object, and in which order.
+        let isDescribed = entity.handwritten.contains(.entityDescription)
+        guard identity.allSatisfy(isVisible), !isDescribed || identity.count == 1 else {
+            return alias(Self.untyped)
+        }
         return switch identity.count {
         case 0: alias("Swift.Never")
         case 1: alias("\(identity[0].type.core)")
+        // The struct has one of this name itself.
+        case _ where identity.contains { $0.name == "identityValues" }: alias(Self.untyped)
         default: composite(identity)
         }
     }
@@ -27,7 +33,11 @@ extension EntityExpansion {
     private func composite(_ identity: [Property]) -> String {
         let access = entity.access.memberModifier
         let properties = identity.map { "\(access)let \($0.code): \($0.type.spelling)" }
-        let parameters = identity.map { "\($0.label): \($0.type.spelling)" }
+        // Before a parameter's name these would be words of their own.
+        let parameters = identity.map { property in
+            let isWord = ["let", "var"].contains(property.name)
+            return "\(isWord ? property.code : property.label): \(property.type.spelling)"
+        }
         let assignments = identity.map { "self.\($0.code) = \($0.code)" }
         let readings = identity.enumerated().map { index, property in
             "let \(property.code) = \(value(of: property))(sqlValue: identityValues[\(index)])"
@@ -64,7 +74,9 @@ extension EntityExpansion {
 
     /// Whether the property's type can be seen wherever the entity can, as far as its spelling tells.
     private func isVisible(_ property: Property) -> Bool {
-        property.access >= entity.access
+        // A private property of a private type of the struct's own, which is seen in its body alone.
+        if property.access == .private { return false }
+        return property.access >= entity.access
             || NamedType(property.type.core)?.isStandard(
                 "Int", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "String",
                 "Double", "Float", "Bool") == true

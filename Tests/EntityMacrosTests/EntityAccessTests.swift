@@ -128,7 +128,7 @@ import Testing
                     fileprivate var x: LarderObjectStore.Column<Int> { .init(columnPath, "x") }
                 }
 
-                \(level)typealias ObjectID = Swift.Never
+                \(level)typealias ObjectID = LarderObjectStore.IdentityValues
             }
 
             extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {
@@ -175,7 +175,7 @@ import Testing
                     \(level)var x: LarderObjectStore.Column<Int> { .init(columnPath, "x") }
                 }
 
-                \(structure)typealias ObjectID = Swift.Never
+                \(structure)typealias ObjectID = LarderObjectStore.IdentityValues
             }
 
             extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {}

@@ -7,7 +7,6 @@ import Testing
         static let entityName = "Thing"
             static let parentType: (any Entity.Type)? = nil
             static let inheritedProperties: [InheritedProperty] = []
-            static let entityDescription = description
             struct Columns {}
             init(row: EntityRow) {}
             func write(to values: inout EntityValues) {}
@@ -15,9 +14,13 @@ import Testing
 
     private func expect(
         _ objectID: String, of properties: String, without markers: String,
-        in structure: String = "", arguments: String = "",
+        in structure: String = "", arguments: String = "", describedAs description: String? = nil,
         location: Testing.SourceLocation = #_sourceLocation
     ) {
+        let handwritten =
+            description == nil
+            ? handwritten + "\n    static let entityDescription = description" : handwritten
+        let objectID = (description.map { "\($0)\n\n    " } ?? "") + objectID
         expectExpansion(
             """
             @Entity\(arguments) \(structure)struct Thing {
@@ -60,7 +63,35 @@ import Testing
 
     @Test func `is none where nothing identifies`() {
         expect(
-            "typealias ObjectID = Swift.Never", of: "var x: Int", without: "var x: Int")
+            "typealias ObjectID = Swift.Never", of: "var x: Int", without: "var x: Int",
+            describedAs: """
+                nonisolated static let entityDescription = LarderObjectStore.EntityDescription(
+                        name: Self.entityName,
+                        identity: [],
+                        attributes: [
+                            LarderObjectStore.AttributeDescription("x", Int.self, key: "x"),
+                        ],
+                        relationships: []
+                    )
+                """)
+    }
+
+    @Test func `is any values where a description by hand may say something else`() {
+        expect(
+            "typealias ObjectID = LarderObjectStore.IdentityValues", of: "var x: Int",
+            without: "var x: Int")
+        expect(
+            "typealias ObjectID = LarderObjectStore.IdentityValues",
+            of: "@Identity var x: Int; @Identity var y: Int", without: "var x: Int; var y: Int")
+    }
+
+    @Test func `is any values where a private type is the struct's own`() {
+        for access in ["", "private ", "fileprivate "] {
+            expect(
+                "typealias ObjectID = LarderObjectStore.IdentityValues",
+                of: "private enum Kind {}; @Identity private var id: Kind",
+                without: "private enum Kind {}; private var id: Kind", in: access)
+        }
     }
 
     @Test func `is the parent's, unless the entity adds to it`() {
@@ -71,6 +102,41 @@ import Testing
             "typealias ObjectID = LarderObjectStore.IdentityValues",
             of: "@Identity var number: Int", without: "var number: Int",
             arguments: "(parent: Message.self)")
+    }
+
+    @Test func `is any values where a property has the name of what it needs itself`() {
+        expect(
+            "typealias ObjectID = LarderObjectStore.IdentityValues",
+            of: "@Identity var identityValues: Int; @Identity var y: Int",
+            without: "var identityValues: Int; var y: Int",
+            describedAs: """
+                nonisolated static let entityDescription = LarderObjectStore.EntityDescription(
+                        name: Self.entityName,
+                        identity: ["identityValues", "y"],
+                        attributes: [
+                            LarderObjectStore.AttributeDescription("identityValues", Int.self, \
+                key: "identityValues"),
+                            LarderObjectStore.AttributeDescription("y", Int.self, key: "y"),
+                        ],
+                        relationships: []
+                    )
+                """)
+    }
+
+    @Test func `refuses to be a type that it hides`() {
+        expectRefusal(
+            """
+            @Entity struct Thing {
+                @Identity var id: ObjectID?
+            }
+            """,
+            .at(
+                2, 19,
+                "'ObjectID' is the entity's own here; spell the type of 'id' with its module, such "
+                    + "as 'App.ObjectID'"))
+        expect(
+            "typealias ObjectID = App.ObjectID", of: "@Identity var id: App.ObjectID",
+            without: "var id: App.ObjectID")
     }
 
     @Test func `is a struct of several properties`() {
@@ -98,7 +164,19 @@ import Testing
                     }
                 }
             """, of: "@Identity public var suit: Suit; @Identity public var `default`: Int?",
-            without: "public var suit: Suit; public var `default`: Int?", in: "public ")
+            without: "public var suit: Suit; public var `default`: Int?", in: "public ",
+            describedAs: """
+                public nonisolated static let entityDescription = LarderObjectStore.EntityDescription(
+                        name: Self.entityName,
+                        identity: ["suit", "default"],
+                        attributes: [
+                            LarderObjectStore.AttributeDescription("suit", Suit.self, key: "suit"),
+                            LarderObjectStore.AttributeDescription("default", Int?.self, \
+                key: "default"),
+                        ],
+                        relationships: []
+                    )
+                """)
     }
 
     @Test func `finds objects and names links`() throws {

@@ -170,7 +170,7 @@ import Testing
                     private var state: LarderObjectStore.Column<State?> { .init(columnPath, "state") }
                 }
 
-                typealias ObjectID = Swift.Never
+                typealias ObjectID = LarderObjectStore.IdentityValues
             }
 
             extension Thing: nonisolated LarderObjectStore.Importable, nonisolated LarderObjectStore.Entity {}

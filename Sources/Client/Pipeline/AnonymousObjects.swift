@@ -63,3 +63,7 @@ extension Array: ObjectContainer {
 extension Many: ObjectContainer {
     fileprivate static var content: Any.Type { Element.self }
 }
+
+extension LossyList: ObjectContainer {
+    fileprivate static var content: Any.Type { Element.self }
+}

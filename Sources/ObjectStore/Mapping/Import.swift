@@ -15,6 +15,8 @@ final class Import {
     private var finished = ImportReport()
     /// The nesting depth of the values that are being imported.
     private var depth = 0
+    /// The number of bytes of the value that is being imported, nil for those of its document.
+    private var size: Int?
     /// The number of parts that have been written or tried: JSON values that were mapped, and bodies that
     /// ran whole, whether they changed anything or not.
     private(set) var partCount = 0
@@ -69,12 +71,23 @@ final class Import {
 
     /// Runs a body that imports a value, whose parts may complete each other; throws where one of
     /// them could not be written, whatever the body makes of that.
-    func parts<Result>(_ body: () throws -> Result) throws -> Result {
+    ///
+    /// - Parameter value: The value, where that stands by itself, and may be one of many of its document.
+    func parts<Result>(
+        of value: JSONValue? = nil, _ body: () throws -> Result
+    ) throws -> Result {
+        let outer = size
+        size = value.map { $0.storage.tape.source($0.node).count }
         depth += 1
-        defer { depth -= 1 }
+        defer {
+            depth -= 1
+            size = outer
+        }
         let result = try body()
         try checkParts()
         try mapper?.finish()
+        // A mapper with room for one of many has little for what comes next.
+        if value != nil { settle() }
         return result
     }
 
@@ -168,7 +181,7 @@ final class Import {
         }
         finished = report
         let mapper = Mapper(
-            document: document, plan: plan, statements: statements, reader: reader,
+            document: document, size: size, plan: plan, statements: statements, reader: reader,
             checkCancellation: { [unowned self] in try checkCancellation() })
         self.mapper = mapper
         return mapper

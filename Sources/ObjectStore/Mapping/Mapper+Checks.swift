@@ -70,10 +70,9 @@ extension Mapper {
     /// reference that lacks none becomes an object.
     private func lack(of check: PendingChecks.Check) throws -> (entity: EntityPlan, column: Int)? {
         let entity = try rows.entity(of: check.row, as: check.entity)
-        // What has fallen out of an array may be a reference, of which nothing is required.
-        let mayRefer = check.reason == .requiredByInverse
-        let standing = try rows.complete(check.row, of: entity, unless: mayRefer)
-        if mayRefer, standing.isReference { return nil }
+        // What has fallen out of an array may be a reference.
+        let standing = try rows.complete(check.row, of: entity, unless: check.mayRefer)
+        if check.mayRefer, standing.isReference { return nil }
         return standing.missing.map { (entity, $0) }
     }
 
@@ -114,6 +113,9 @@ struct PendingChecks {
         let row: Int64
         let reason: MappingError.Reason
         fileprivate(set) var place: Place
+
+        /// Whether the row may be a reference, of which nothing is required.
+        var mayRefer: Bool { reason == .requiredByInverse }
     }
 
     /// The place of an object that is to be checked.
@@ -127,12 +129,16 @@ struct PendingChecks {
     private struct Key: Hashable {
         let entity: Int
         let row: Int64
+        /// Whether a reference would pass, which says nothing of what must be an object.
+        let mayRefer: Bool
 
-        init(_ check: Check) { (entity, row) = (check.entity.index, check.row) }
+        init(_ check: Check) {
+            (entity, row, mayRefer) = (check.entity.index, check.row, check.mayRefer)
+        }
 
         /// Of all entities that share a table the first one stands for a row of it.
         init(row: Int64, sharedBy entity: EntityPlan) {
-            (self.entity, self.row) = (entity.family.members[0], row)
+            (self.entity, self.row, mayRefer) = (entity.family.members[0], row, false)
         }
     }
 

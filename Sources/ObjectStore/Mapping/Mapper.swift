@@ -41,9 +41,11 @@ final class Mapper {
     /// The number of objects of other documents that are being mapped around this one's.
     private let outerDepth: Int
 
+    /// - Parameter size: About how many bytes of the document are to be mapped; all unless given.
     init(
-        document: JSONDocument.Storage, plan: StorePlan, statements: WriteStatements,
-        reader: Reader, checkCancellation: @escaping () throws -> Void = {}
+        document: JSONDocument.Storage, size: Int? = nil, plan: StorePlan,
+        statements: WriteStatements, reader: Reader,
+        checkCancellation: @escaping () throws -> Void = {}
     ) {
         self.document = document
         self.checkCancellation = checkCancellation
@@ -53,7 +55,7 @@ final class Mapper {
         self.statements = statements
         rows = RowWriter(plan: plan, statements: statements)
         self.reader = reader
-        memory = ImportMemory(plan: plan, size: document.tape.source(0).count)
+        memory = ImportMemory(plan: plan, size: size ?? document.tape.source(0).count)
         frames = MapperFrames(plan: plan, document: document)
         origin = nil
         source = nil

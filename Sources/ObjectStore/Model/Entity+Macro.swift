@@ -40,8 +40,17 @@
 /// `ObjectID`, `init(row:)` and `write(to:)`, and for a sub-entity `parentType` and
 /// `inheritedProperties`. What the struct's own body has already is left out, so each of them can be
 /// written by hand. The struct keeps its memberwise
-/// initializer. It cannot be generic, and it cannot be declared inside a function. Where imports are
-/// internal unless said otherwise, a public entity needs `public import Larder`.
+/// initializer.
+///
+/// `ObjectID` is the type of the property marked `@Identity`, a struct of those that are, or the
+/// parent's. It is ``IdentityValues`` where a marked property is less visible than the entity, where a
+/// sub-entity marks one, and where the description is written by hand unless just one is marked.
+/// Written by hand it can be any ``ObjectIdentity``, and it has to be where more see the entity than see
+/// its parent: `public typealias ObjectID = Int`.
+///
+/// An entity cannot be generic, and it cannot be declared inside a function. Where imports are
+/// internal unless said otherwise, a public entity needs `public import Larder`, and that of
+/// Foundation where one of its types is the identity.
 ///
 /// - Parameters:
 ///   - name: The entity's name in the model; the struct's unless given.

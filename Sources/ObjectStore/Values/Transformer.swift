@@ -98,6 +98,9 @@ extension Transformer {
     ///     @Attribute(.lenient(State.self, otherwise: .other)) var state: State
     ///     @Attribute("closed_at", .lenient(Date.self)) var closedAt: Date?
     ///
+    /// `null` and a missing key are what they are without it: empty, or an error where the attribute can't
+    /// be.
+    ///
     /// - Parameters:
     ///   - type: The type of the attribute, without its optional.
     ///   - transformer: What makes values of JSON that does fit; that of the type unless given.

@@ -43,7 +43,8 @@ struct TransformerConversion: Sendable {
 
     /// Values that fit by a transformer, and a fallback where they don't.
     init<Value: AttributeValue>(by transformer: Transformer?, or fallback: Value?) {
-        type = Value.attributeType
+        // One of closures may give values of another type, which the model's check says.
+        type = transformer?.conversion?.type ?? Value.attributeType
         let plain = transformer ?? Value.attributeType.defaultTransformer
         let coder = ValueCoder(
             Value.attributeType, plain?.conversion == nil ? plain : nil,

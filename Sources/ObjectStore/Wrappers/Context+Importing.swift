@@ -2,8 +2,12 @@
 extension Context {
     /// Runs a body that imports a value of which nothing is left where it throws, also where the value's
     /// type has caught the error of a part.
-    func importing<Result>(_ body: () throws -> Result) throws -> Result {
-        try whole { try imports.parts(body) }
+    ///
+    /// - Parameter value: The value, where it may be one of many of its document.
+    func importing<Result>(
+        _ value: JSONValue? = nil, _ body: () throws -> Result
+    ) throws -> Result {
+        try whole { try imports.parts(of: value, body) }
     }
 
     /// Runs a body that imports a part of a value; where it throws though it has written something, the
@@ -30,7 +34,7 @@ extension Context {
 
     /// Runs a body as a part of what is being imported; by itself where nothing is.
     private func asPart<Result>(_ body: () throws -> Result) throws -> Result {
-        guard imports.isUnderWay else { return try importing(body) }
+        guard imports.isUnderWay else { return try importing(nil, body) }
         try checkOpen()
         return try body()
     }

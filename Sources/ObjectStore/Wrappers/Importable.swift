@@ -54,9 +54,11 @@ extension Importable {
                         "expected an array at \(array.path), found \(array.kind.rawValue)"))
         }
         var values: [Self] = []
-        try array.forEachElement { element in
-            try context.imports.checkCancellation()
-            if !element.isNull { values.append(try `import`(from: element, in: context)) }
+        try context.importingPart {
+            try array.forEachElement { element in
+                try context.imports.checkCancellation()
+                if !element.isNull { values.append(try `import`(from: element, in: context)) }
+            }
         }
         return values
     }

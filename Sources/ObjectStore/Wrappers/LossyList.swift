@@ -5,7 +5,8 @@
 ///
 /// Each element is a document of its own: nothing is left of one that is skipped, also not of what is
 /// nested in it, and none completes another. What doesn't fit the model (`MappingError`) or a wrapper
-/// (`DecodingError`) is skipped; any other error, such as one of the store, fails the list.
+/// (`DecodingError`) is skipped, and so is what hands over an object that has not arrived; any other
+/// error, such as one of the store, fails the list.
 public struct LossyList<Element: Importable>: Sendable {
     /// The elements that fit, in order; an object that stands in the list twice is one.
     public let elements: Many<Element>
@@ -20,14 +21,16 @@ extension LossyList: Importable {
     /// - Throws: `DecodingError` where the value is no array, `StoreError` where the store can't be written.
     public static func `import`(from value: JSONValue, in context: Context) throws -> LossyList {
         var reading = LossyReading(context: context)
-        let elements: Many<Element> =
-            if let entity = Element.self as? any Entity.Type {
-                Many(content: .rows(try reading.rows(of: value, as: entity), context.store))
-            } else {
-                Many(content: .values(try reading.values(of: value)))
-            }
-        context.imports.skip(reading.skipped)
-        return LossyList(elements: elements, skipped: reading.skipped)
+        return try context.importingPart {
+            let elements: Many<Element> =
+                if let entity = Element.self as? any Entity.Type {
+                    Many(content: .rows(try reading.rows(of: value, as: entity), context.store))
+                } else {
+                    Many(content: .values(try reading.values(of: value)))
+                }
+            context.imports.skip(reading.skipped)
+            return LossyList(elements: elements, skipped: reading.skipped)
+        }
     }
 }
 
@@ -67,11 +70,16 @@ private struct LossyReading {
             try context.imports.checkCancellation()
             guard !element.isNull else { return }
             do {
-                body(try context.importing { try Value.import(from: element, in: context) })
+                body(
+                    try context.importing(element) {
+                        try Value.import(from: element, in: context)
+                    })
             } catch let error as MappingError {
                 skipped.append(.init(path: error.path, reason: "\(error)"))
             } catch let error as DecodingError {
                 skipped.append(.init(path: element.path, reason: error.reason))
+            } catch let error as StoreError where error.reason == .incompleteObject {
+                skipped.append(.init(path: element.path, reason: error.message))
             }
         }
     }

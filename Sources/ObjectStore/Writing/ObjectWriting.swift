@@ -37,7 +37,7 @@ extension ObjectWriting {
     ) throws -> Value {
         let value = try json.value(at: keyPath, for: type)
         return try write { context in
-            try context.importing { try type.import(from: value, in: context) }
+            try context.importing(value) { try type.import(from: value, in: context) }
         }
     }
 }

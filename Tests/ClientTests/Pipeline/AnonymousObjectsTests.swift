@@ -28,6 +28,19 @@ import Testing
         #expect(try store.count(Remark.all) == 5)
     }
 
+    @Test func `those of a lossy list count too`() async throws {
+        let transport = StubTransport(.json(#"[{"text": "a"}, {"text": 7}]"#))
+        var configuration = Client.Configuration(transport: transport)
+        configuration.logger = LineHandler.logger(lines, level: .warning)
+        let client = Client(
+            baseURL: "http://test.invalid/", store: try Store.inMemory(entities: Remark.self),
+            configuration: configuration)
+        for _ in 0..<3 {
+            let _: LossyList<Remark> = try await client.enqueue(Resource("x")).value
+        }
+        #expect(lines.count == 1)
+    }
+
     @Test func `objects with an identity are none`() async throws {
         let transport = StubTransport(.json(#"[{"id": 1, "login": "a"}]"#))
         let client = try TestClient.client(over: transport) {

@@ -66,6 +66,36 @@ struct MapperLongArrayTests {
         #expect(try fixture.rows("SELECT * FROM Hero").isEmpty)
     }
 
+    @Entity struct Shelf {
+        @Identity var id: Int
+        var best: One<Volume>?
+        @Relationship(inverse: "shelf", ordered: false) var volumes: Many<Volume>
+    }
+
+    @Entity struct Volume {
+        @Identity var id: Int
+        var title: String
+        @Relationship(inverse: "volumes") var shelf: One<Shelf>
+    }
+
+    @Test(arguments: [0, 20, 60, 80, 200, 10_000])
+    func `a reference that has lost its owner is no object of what is missing`(
+        _ longArray: Int
+    ) throws {
+        let fixture = try StoreFixture(entities: Shelf.self, Volume.self)
+        try fixture.insert("Shelf", #"{"id": 1, "volumes": [5]}"#)
+        let json = #"""
+            [{"id": 1, "volumes": []}, {"id": 2, "best": {"id": 5, "title": "T"}},
+             {"id": 3, "volumes": []}]
+            """#
+        let error = #expect(throws: MappingError.self) {
+            try fixture.insert("Shelf", Self.root(json, longArray: longArray))
+        }
+        #expect(error?.path == "$[1].best")
+        #expect(error?.attribute == "shelf")
+        #expect(try fixture.rows("SELECT id, title, shelf FROM Volume") == ["5|NULL|1"])
+    }
+
     @Test func `an error names the place from the document's root`() throws {
         let fixture = try Comics.fixture()
         let json = #"""

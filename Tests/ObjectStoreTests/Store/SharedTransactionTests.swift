@@ -18,7 +18,7 @@ struct SharedTransactionTests {
     /// Something to import, and when it is given up, if it is.
     private struct Part {
         let json: String
-        let isWrapped: Bool
+        let isLossy: Bool
         let isCancelled: Bool
         let isRefused: Bool
 
@@ -27,7 +27,7 @@ struct SharedTransactionTests {
                 Self.hero(&random)
             }
             json = "[\(heroes.joined(separator: ", "))]"
-            isWrapped = Int.random(in: 0..<3, using: &random) == 0
+            isLossy = Int.random(in: 0..<3, using: &random) == 0
             isCancelled = Int.random(in: 0..<10, using: &random) == 0
             isRefused = Int.random(in: 0..<6, using: &random) == 0
         }
@@ -58,16 +58,40 @@ struct SharedTransactionTests {
     }
 
     /// What became of an import.
-    private static func outcome(
-        _ body: () throws -> (value: Many<Hero>, report: ImportReport)
+    private static func outcome<List: HeroList>(
+        _ type: List.Type, _ body: (List.Type) throws -> (value: List, report: ImportReport)
     ) -> String {
         do {
-            let (value, report) = try body()
+            let (value, report) = try body(type)
             let counts = report.entities.sorted { $0.key < $1.key }
-            return "\(try value.fetch().map(\.id)) \(counts)"
+            return "\(try value.ids) \(counts) \(report.skipped)"
         } catch {
             return "\(error)"
         }
+    }
+
+    private static func outcome(of part: Part, alone store: Store, _ json: JSONValue) -> String {
+        func outcome<List: HeroList>(_ type: List.Type) -> String {
+            Self.outcome(type) {
+                try store.import(
+                    $0, from: json, willWait: { _ in }, options: DecodingOptions(),
+                    isCancelled: { part.isCancelled }, willCommit: part.willCommit)
+            }
+        }
+        return part.isLossy ? outcome(LossyList<Hero>.self) : outcome(Many<Hero>.self)
+    }
+
+    private static func outcome(
+        of part: Part, in transaction: SharedTransaction, _ json: JSONValue
+    ) -> String {
+        func outcome<List: HeroList>(_ type: List.Type) -> String {
+            Self.outcome(type) {
+                try transaction.import(
+                    $0, from: json, options: DecodingOptions(),
+                    isCancelled: { part.isCancelled }, willCommit: part.willCommit)
+            }
+        }
+        return part.isLossy ? outcome(LossyList<Hero>.self) : outcome(Many<Hero>.self)
     }
 
     @Test(arguments: 0..<4)
@@ -81,26 +105,14 @@ struct SharedTransactionTests {
                     Part(&random)
                 }
                 let expected = try parts.map { part in
-                    let json = try JSONDocument(part.json).root
-                    return Self.outcome {
-                        try alone.import(
-                            Many<Hero>.self, from: json, willWait: { _ in },
-                            options: DecodingOptions(), isCancelled: { part.isCancelled },
-                            willCommit: part.willCommit)
-                    }
+                    try Self.outcome(of: part, alone: alone, JSONDocument(part.json).root)
                 }
                 var outcomes: [String] = []
                 var told = 0
                 try together.sharingTransaction(willWait: { _ in }) { transaction in
                     for part in parts {
                         let json = try JSONDocument(part.json).root
-                        outcomes.append(
-                            Self.outcome {
-                                try transaction.import(
-                                    Many<Hero>.self, from: json, options: DecodingOptions(),
-                                    isCancelled: { part.isCancelled },
-                                    willCommit: part.willCommit)
-                            })
+                        outcomes.append(Self.outcome(of: part, in: transaction, json))
                         transaction.whenCommitted { told += 1 }
                     }
                     #expect(told == 0)
@@ -156,4 +168,17 @@ struct SharedTransactionTests {
         #expect(recorder.take().count == 1)
         #expect(reports.map(\.["Hero"].inserted) == [1, 1, 1])
     }
+}
+
+/// What a list of heroes is imported as.
+private protocol HeroList: Importable {
+    var ids: [Int] { get throws }
+}
+
+extension Many: HeroList where Element == Hero {
+    fileprivate var ids: [Int] { get throws { try fetch().map(\.id) } }
+}
+
+extension LossyList: HeroList where Element == Hero {
+    fileprivate var ids: [Int] { get throws { try elements.ids } }
 }

@@ -122,6 +122,10 @@ import Testing
         #expect(throws: ModelError.self) {
             try HexColor.fixture(.required("a", .string, .lenient(Int.self)))
         }
+        let words = Transformer("words", from: { (number: Int) in "word \(number)" })
+        #expect(throws: ModelError.self) {
+            try HexColor.fixture(.optional("a", .integer, .lenient(Int.self, by: words)))
+        }
         let fixture = try HexColor.fixture(
             .required("a", .integer, .lenient(Int.self, by: .base64)))
         let error = fixture.mappingError("Thing", #"{"id":1,"a":1}"#)

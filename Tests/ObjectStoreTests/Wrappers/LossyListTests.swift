@@ -98,6 +98,50 @@ struct LossyListTests {
         #expect(try store.count(Hero.all) == 0)
     }
 
+    private struct Led: Wrapper {
+        @Stored var leader: Hero
+    }
+
+    @Test func `an object that has not arrived does not fit where one must be`() throws {
+        let store = try Comics.store()
+        let list = try store.import(
+            LossyList<Led>.self,
+            from: Self.json(
+                #"[{"leader": {"id": 1, "name": "A"}}, {"leader": 9}, {"leader": 1}]"#))
+        #expect(list.elements.values.map(\.leader.id) == [1, 1])
+        #expect(list.skipped.map(\.path) == ["$[1]"])
+        #expect(list.skipped.first?.reason.contains("has not arrived") == true)
+        #expect(try store.fetch(Hero.references).isEmpty)
+    }
+
+    /// What stores two heroes and then fails by an error of its own.
+    private struct Fragile: Importable {
+        static func `import`(from value: JSONValue, in context: Context) throws -> Fragile {
+            if try Hero.import(from: value, in: context).id == 3 { throw StoreError.closedStore }
+            return Fragile()
+        }
+    }
+
+    private struct Careless<List: Importable>: Importable {
+        static func `import`(from value: JSONValue, in context: Context) throws -> Careless {
+            _ = try? List.import(from: value, in: context)
+            return Careless()
+        }
+    }
+
+    @Test func `half of a list that fails is not stored, also where its error is caught`() throws {
+        let store = try Comics.store()
+        let heroes = Self.json(
+            "[\((1...3).map { #"{"id": \#($0), "name": "A"}"# }.joined(separator: ","))]")
+        #expect(throws: StoreError.self) {
+            try store.import(Careless<LossyList<Fragile>>.self, from: heroes)
+        }
+        #expect(throws: StoreError.self) {
+            try store.import(Careless<[Fragile]>.self, from: heroes)
+        }
+        #expect(try store.count(Hero.all) == 0)
+    }
+
     @Test func `a long list is read part by part`() throws {
         let store = try Comics.store()
         let elements = (1...20_000).map {
@@ -136,6 +180,60 @@ struct LossyListTests {
                         == alone.json(DynamicQuery(name), relationships: .identities), "\(heroes)")
             }
             #expect(try together.checkIntegrity().isSound)
+        }
+    }
+
+    private struct Page: MappedWrapper {
+        var first: Many<Hero>?
+        var rest: LossyList<Hero>?
+        var last: Many<Hero>?
+
+        mutating func map(_ map: WrapperMap) throws {
+            try map.read(&first, at: "first")
+            try map.read(&rest, at: "rest")
+            try map.read(&last, at: "last")
+        }
+    }
+
+    /// The law: what stands around it is imported before and after it, or all fails.
+    @Test(arguments: 0..<100)
+    func `other parts of a wrapper are as they were imported around it`(_ seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        let (together, alone) = try (Comics.store(), Comics.store())
+        for _ in 0..<4 {
+            func list() -> [String] {
+                (0..<Int.random(in: 0...3, using: &random)).map { _ in hero(&random) }
+            }
+            let (first, rest, last) = (list(), list() + list(), list())
+            let lists = [first, rest, last].map { "[\($0.joined(separator: ","))]" }
+            let json = #"{"first": \#(lists[0]), "rest": \#(lists[1]), "last": \#(lists[2])}"#
+            let document = try JSONDocument(
+                mapped: json.utf8, longArray: Int.random(in: 0...300, using: &random))
+            var (expected, found) = ("", "")
+            do {
+                let report = try alone.write { context in
+                    try context.import(Many<Hero>.self, from: lists[0])
+                    for hero in rest { _ = try? context.import(One<Hero>.self, from: hero) }
+                    try context.import(Many<Hero>.self, from: lists[2])
+                    return context.report
+                }
+                expected = "\(report.entities.sorted { $0.key < $1.key })"
+            } catch let error as MappingError { expected = "\(error.reason)" }
+            do {
+                let report = try together.write { context in
+                    try context.import(Page.self, from: document)
+                    return context.report
+                }
+                found = "\(report.entities.sorted { $0.key < $1.key })"
+            } catch let error as MappingError { found = "\(error.reason)" }
+            #expect(found == expected, "\(seed): \(json)")
+            for name in ["Hero", "Power", "Publisher"] {
+                #expect(
+                    try together.json(DynamicQuery(name), relationships: .identities)
+                        == alone.json(DynamicQuery(name), relationships: .identities),
+                    "\(seed): \(json)")
+            }
+            #expect(try together.checkIntegrity().isSound, "\(seed): \(json)")
         }
     }
 

@@ -31,3 +31,29 @@ func linkedObjectsComeAlong(_ store: Store) throws {
     }
     print(try count() as Any)
 }
+
+@Entity private struct Drawer {
+    private enum Kind: String, AttributeValue { case deep, flat }
+
+    @Identity private var kind: Kind
+    @Identity var number: Int
+}
+
+/// Says itself what identifies its objects.
+@Entity private struct Shelf {
+    var number: Int
+    var name: String?
+
+    nonisolated static let entityDescription = EntityDescription(
+        name: "Shelf", identity: ["number"],
+        attributes: [
+            AttributeDescription("number", Int.self, key: "number"),
+            AttributeDescription("name", String?.self, key: "name"),
+        ])
+}
+
+func objectsOfHiddenIdentitiesAreFound(_ store: Store, _ number: Int) throws {
+    let drawer = try store.find(Drawer.self, id: "deep", number)
+    let shelves = try [store.find(Shelf.self, id: 3), store.find(Shelf.self, id: number)]
+    print(drawer?.number ?? 0, shelves.count)
+}
