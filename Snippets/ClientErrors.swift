@@ -2,6 +2,7 @@
 
 import Foundation
 import Larder
+import Logging
 
 @Entity struct Note {
     @Identity var id: Int
@@ -106,6 +107,14 @@ func cancelled() {
     loading.cancel()
     // snippet.end
 }
+
+// snippet.logger
+func talkative() -> Client {
+    var logger = Logger(label: "com.example.app")
+    logger.logLevel = .debug
+    return client.configured { $0.logger = logger }
+}
+// snippet.end
 
 // snippet.redaction
 func quiet() -> Client {

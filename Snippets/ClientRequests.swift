@@ -76,6 +76,14 @@ func bodies(_ note: Note, _ old: Filter, _ new: Filter, _ store: Store, _ photo:
     return bodies
 }
 
+// snippet.decoding
+func decoding(_ client: Client) -> Client {
+    client.configured {
+        $0.decodingOptions = DecodingOptions(keys: .convertFromSnakeCase, dates: .secondsSince1970)
+    }
+}
+// snippet.end
+
 // snippet.envelope
 func notes(_ client: Client) {
     client.enqueue(.get("notes"), as: [Note].self, at: "data.items").then { print($0.count) }

@@ -37,6 +37,19 @@ func stub() async throws {
     // snippet.end
 }
 
+func routes() async throws {
+    // snippet.routes
+    let transport = StubTransport(routes: [
+        .get("notes", query: ["page": "2"], .json("[]")),
+        .get("notes/*", .json(#"{"id": 7, "title": "Dunes"}"#)),
+        .post("notes", .status(503), .json(#"{"id": 8, "title": "Tides"}"#, status: .created)),
+        .delete("**", .failure(.connectionLost)),
+    ])
+    let note = try await client(over: transport).enqueue(.get("notes/7"), as: Note.self).value
+    // snippet.end
+    print(note.title)
+}
+
 // snippet.fixtures
 /// Answers `GET /notes/1` with the file `notes.1.json`.
 func fixtures(in folder: URL) -> StubTransport {
@@ -76,7 +89,7 @@ func gate() async throws {
 
     try await arrived.wait()
     notes.cancel()
-    print(await notes.result, transport.cancellationCount)  // failure(CancellationError()) 1
+    print(await notes.result, transport.cancellationCount)  // failure(Swift.CancellationError()) 1
     // snippet.end
 }
 
@@ -176,6 +189,7 @@ struct NoNotes: NoteSource {
 
 // snippet.hide
 try await stub()
+try await routes()
 try await gate()
 try await time()
 try await timeout()

@@ -9,6 +9,14 @@ import Larder
     var lastUsed: Date?
 }
 
+// snippet.place
+func storePath() throws -> String {
+    let folder = try FileManager.default.url(
+        for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+    // As a file's path, in which a space is a space.
+    return folder.appending(path: "cities.sqlite").path(percentEncoded: false)
+}
+
 // snippet.configuration
 var configuration = Store.Configuration()
 configuration.seed = Bundle.main.url(forResource: "cities", withExtension: "sqlite")

@@ -73,7 +73,7 @@ for (title, login) in try store.select(ofAnn, { ($0.title, $0.user.login ?? "?")
 }
 
 // snippet.including
-// Three statements, however many issues there are.
+// Four statements, however many issues there are: issues, users, links of labels, labels.
 for (issue, user, labels) in try store.fetch(Issue.all, including: \.user, \.labels) {
     print(issue.title, user?.login ?? "somebody", labels.map(\.name))
 }

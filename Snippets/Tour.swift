@@ -55,9 +55,11 @@ struct LogIn: Wrapper {
 let store = try Store(at: "app.sqlite", entities: Issue.self, User.self, Label.self)
 let client = Client(baseURL: "https://api.example.com/", store: store)
 
+// snippet.chain
 client.enqueue(GitHub.issues(repository: "larder"))
     .then { (issues: Many<Issue>) in print("\(try issues.count) issues are in the store") }
     .catch { error in print(error) }
+// snippet.end
 
 let logIn: Promise<LogIn> = client.enqueue(GitHub.logIn(name: "ann", password: "secret"))
 logIn.cancel()

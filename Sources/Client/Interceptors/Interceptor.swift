@@ -59,7 +59,7 @@ public protocol Interceptor: Sendable {
 ///     let tokens: TokenStore  // an actor
 ///
 ///     func intercept(
-///         _ request: TransportRequest, for endpoint: any Endpoint, next: AsyncNext
+///         _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping AsyncNext
 ///     ) async throws -> TransportResponse {
 ///         var request = request
 ///         request.head.headerFields[.authorization] = "Bearer \(try await tokens.current)"

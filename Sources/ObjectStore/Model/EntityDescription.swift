@@ -103,8 +103,9 @@ public struct EntityMapper: Hashable, Sendable, Codable {
 ///         [Rule("ends after it starts") { $0.end > $0.start }]
 ///     }
 ///
-/// Rules are checked at the end of an import, on the objects that it has inserted or updated, within
-/// its transaction: a rule that an object breaks is a `MappingError`, and nothing is stored.
+/// Rules are checked at the end of each import, save or update, on the objects that it has inserted or
+/// updated, within its transaction: a rule that an object breaks is a `MappingError`, or a `WritingError`
+/// where there is no JSON, and nothing is stored.
 public struct Rule<Object: Entity>: Sendable {
     /// The name of the condition, as an error shows it.
     public let name: String

@@ -9,7 +9,7 @@ public import Observation
 ///         init(store: Store) {
 ///             _issues = State(initialValue: LiveQuery(Issue.all, in: store))
 ///         }
-///         var body: some View { List(issues.objects) { Text($0.title) } }
+///         var body: some View { List(issues.objects, id: \.id) { Text($0.title) } }
 ///     }
 ///
 /// It observes the store for as long as it is referred to.
