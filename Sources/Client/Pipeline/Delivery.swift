@@ -20,9 +20,9 @@ final class Delivery<Value: Sendable>: Sendable {
     /// The transaction that the endpoint was enqueued in.
     private let caller: OpenTransaction?
     /// Its place among the client's requests in flight.
-    private let place: Int?
+    private let place: RequestRegistry.Place?
     /// Those who want to hear of it, if anybody does.
-    let trace: RequestTrace?
+    private let trace: RequestTrace?
     /// Its arrival in the client's queue, where there is one.
     private let ticket: RequestQueue.Ticket?
     /// Whether nothing of the app's own has its say before the response is stored.
@@ -35,7 +35,7 @@ final class Delivery<Value: Sendable>: Sendable {
     init(
         _ endpoint: any Endpoint, as request: TransportRequest,
         _ serializer: ResponseSerializer<Value>,
-        for client: Client, in caller: OpenTransaction?, at place: Int?,
+        for client: Client, in caller: OpenTransaction?, at place: RequestRegistry.Place?,
         _ trace: RequestTrace?, to resolver: Resolver<Value>
     ) {
         (self.place, self.trace) = (place, trace)
@@ -269,6 +269,11 @@ final class Delivery<Value: Sendable>: Sendable {
         return Result { try serializer.serialize(arrival) }
     }
 
+    /// Tells how it ends.
+    func end(_ kind: RequestEvent.Kind) {
+        client.end(trace, kind, at: place, of: resolver)
+    }
+
     private func settle(
         _ result: Result<(value: Value, report: ImportReport), any Error>,
         _ request: TransportRequest,
@@ -276,7 +281,7 @@ final class Delivery<Value: Sendable>: Sendable {
     ) {
         switch result {
         case .success(let (value, report)):
-            trace?.end(.fulfilled(report))
+            end(.fulfilled(report))
             resolver.fulfill(value)
         case .failure(let error): fail(error, request, response)
         }
