@@ -23,6 +23,8 @@ final class Delivery<Value: Sendable>: Sendable {
     private let place: RequestRegistry.Place?
     /// Those who want to hear of it, if anybody does.
     private let trace: RequestTrace?
+    /// The reports of its progress, if anybody wants any.
+    private let progress: RequestProgress?
     /// Its arrival in the client's queue, where there is one.
     private let ticket: RequestQueue.Ticket?
     /// Whether nothing of the app's own has its say before the response is stored.
@@ -39,6 +41,7 @@ final class Delivery<Value: Sendable>: Sendable {
         _ trace: RequestTrace?, to resolver: Resolver<Value>
     ) {
         (self.place, self.trace) = (place, trace)
+        progress = RequestProgress(client.configuration.progressReports)
         self.endpoint = endpoint
         self.request = request
         interceptors = endpoint.interceptors.followed(by: client.configuration.interceptors)
@@ -66,9 +69,9 @@ final class Delivery<Value: Sendable>: Sendable {
         client.log(request) { "\(request.head.method) \($0)" }
         client.logFields(request.head.headerFields)
         guard !interceptors.isEmpty else {
-            let exchange = exchange(for: request) { self.receive($0) }
+            let (reported, exchange) = exchange(for: request) { self.receive($0) }
             cancelling { exchange.cancel() }
-            exchange.send(request)
+            exchange.send(reported)
             return
         }
         // Others may wait for the interceptor's promise too: what is cancelled is this branch of it.
@@ -108,16 +111,18 @@ final class Delivery<Value: Sendable>: Sendable {
         let sent = SentRequest(request)
         self.sent.withLock { $0 = sent }
         let (promise, resolver) = Promise<TransportResponse>.pending()
-        let exchange = exchange(for: request) { resolver.resolve(with: $0) }
+        let (reported, exchange) = exchange(for: request) { resolver.resolve(with: $0) }
         resolver.onCancel { exchange.cancel() }
-        exchange.send(request)
+        exchange.send(reported)
         return promise
     }
 
+    /// An exchange, and the request as it is sent in it.
     private func exchange(
         for request: TransportRequest,
         _ completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
-    ) -> any Exchange {
+    ) -> (TransportRequest, any Exchange) {
+        let request = progress?.reported(request) ?? request
         let onRedirect: @Sendable (SentRequest) -> Void = { sent in
             self.sent.withLock { $0 = sent }
             self.client.log(sent.request) { "redirected: \(sent.request.head.method) \($0)" }
@@ -127,16 +132,19 @@ final class Delivery<Value: Sendable>: Sendable {
         let own = endpoint.coalescing
         let policy = own.mode == .clientDefault ? configuration.coalescing : own
         guard policy.covers(request) else {
-            return RedirectedExchange(
+            let exchange = RedirectedExchange(
                 over: configuration, ticket, onRedirect: onRedirect, completion: completion)
+            return (request, exchange)
         }
-        return CoalescedExchange(
+        let exchange = CoalescedExchange(
             over: configuration, policy, ticket, onRedirect: onRedirect, completion: completion)
+        return (request, exchange)
     }
 
     // MARK: - Response
 
     private func receive<Failure: Error>(_ result: Result<TransportResponse, Failure>) {
+        if let progress, !resolver.isCancelled { progress.end(with: result) }
         if let trace, case .success(let response) = result {
             trace.tell(.received(response.head.status, byteCount: response.bodyCount))
         }
