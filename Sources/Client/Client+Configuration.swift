@@ -54,6 +54,9 @@ extension Client {
         /// The jar that takes servers' cookies and gives them to requests; none unless set.
         public var cookies: CookieJar?
 
+        /// Those who are told the progress of requests.
+        var progressReports: [@Sendable (TransferProgress) -> Void] = []
+
         /// The validators that accept or refuse responses, in order, once the interceptors are through
         /// with them; ``Validator/status(_:)`` of 200 to 299 unless set.
         public var validators: [Validator]

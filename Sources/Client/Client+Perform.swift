@@ -31,7 +31,7 @@ extension Client {
         let trace = observers.trace(of: endpoint, configuration.redaction)
         if let trace {
             trace.tell(.began)
-            resolver.onCancel { trace.end(.cancelled) }
+            resolver.onCancel { trace.tell(.cancelled) }
         }
         guard let content else {
             send(endpoint, serializer, in: caller, at: place, trace, to: resolver)
@@ -62,7 +62,7 @@ extension Client {
 
     private func send<Value>(
         _ endpoint: any Endpoint, _ serializer: ResponseSerializer<Value>,
-        in caller: OpenTransaction?, at place: Int?, _ trace: RequestTrace?,
+        in caller: OpenTransaction?, at place: RequestRegistry.Place?, _ trace: RequestTrace?,
         to resolver: Resolver<Value>
     ) {
         do {
@@ -73,14 +73,28 @@ extension Client {
             )
             .start()
         } catch {
+            end(trace, .failed(error), at: place, of: resolver)
             forget(place)
-            trace?.end(.failed(error))
             resolver.reject(error)
         }
     }
 
+    /// Tells how a request ends, if anybody wants to hear of it, which nothing changes from then on: it is
+    /// in flight no more.
+    func end<Value>(
+        _ trace: RequestTrace?, _ kind: RequestEvent.Kind, at place: RequestRegistry.Place?,
+        of resolver: Resolver<Value>
+    ) {
+        guard let trace else { return }
+        // What is stored has been committed before. What is cancelled before tells of that.
+        _ = resolver.commit()
+        guard !resolver.isCancelled else { return }
+        forget(place)
+        trace.tell(kind)
+    }
+
     /// Takes a request that has ended out of those in flight.
-    func forget(_ place: Int?) {
+    func forget(_ place: RequestRegistry.Place?) {
         if let place { registry.remove(place) }
     }
 

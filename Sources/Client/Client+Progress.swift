@@ -1,4 +1,3 @@
-import HTTPTypes
 public import LarderPromises
 
 extension Client {
@@ -8,14 +7,15 @@ extension Client {
     /// client.reportingProgress { bar.show($0.fractionSent) }.enqueue(Upload(file), as: Receipt.self)
     /// ```
     ///
-    /// Counts begin anew with each redirect and attempt. The last report, once the response has come,
-    /// has both fractions at 1, whatever its status; an exchange that fails ends without it.
+    /// Counts begin anew with each redirect and attempt. The last report, once the response has come through
+    /// the interceptors, has both fractions at 1, whatever its status; a request that fails before ends
+    /// without it.
     ///
     /// - Parameter report: Called on threads of the transport, which wait for it.
     public func reportingProgress(
         _ report: @escaping @Sendable (TransferProgress) -> Void
     ) -> Client {
-        configured { $0.interceptors.insert(ProgressInterceptor(report: report), at: 0) }
+        configured { $0.progressReports.append(report) }
     }
 
     /// Enqueues a request whose progress can be awaited.
@@ -37,26 +37,6 @@ extension Client {
     }
 }
 
-/// An interceptor that asks for reports of the exchanges behind it, and makes the last one.
-private struct ProgressInterceptor: Interceptor {
-    let report: @Sendable (TransferProgress) -> Void
-
-    func intercept(
-        _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
-    ) -> Promise<TransportResponse> {
-        let last = Guarded(TransferProgress())
-        var request = request
-        request.onProgress = { [report] progress in
-            last.withLock { $0 = progress }
-            report(progress)
-        }
-        return next(request).tap(on: .immediate) { [report] result in
-            guard case .success = result else { return }
-            report(last.withLock(\.self).ended)
-        }
-    }
-}
-
 extension TransferProgress {
     /// The part of the request's content that has been sent, from 0 to 1; nil where its size is not known.
     public var fractionSent: Double? { Self.fraction(of: sent, in: expectedToSend) }
@@ -67,11 +47,5 @@ extension TransferProgress {
 
     private static func fraction(of count: Int64, in all: Int64?) -> Double? {
         all.map { $0 > 0 ? min(max(Double(count) / Double($0), 0), 1) : 1 }
-    }
-
-    /// The progress of an exchange that is over: what was expected is what has come.
-    fileprivate var ended: TransferProgress {
-        TransferProgress(
-            sent: sent, expectedToSend: sent, received: received, expectedToReceive: received)
     }
 }

@@ -6,7 +6,8 @@ final class ExchangesInFlight: Sendable {
     enum Entry: Sendable {
         /// It is the first, whose exchange is to begin.
         case first(SharedExchange, id: Int)
-        case joined(SharedExchange, id: Int)
+        /// It has joined one, which a redirect may have led to another request before.
+        case joined(SharedExchange, id: Int, redirected: SentRequest?)
         case refused
     }
 
@@ -29,12 +30,14 @@ final class ExchangesInFlight: Sendable {
         exchanges.withLock { exchanges in
             if let shared = exchanges[key] {
                 if isRefusing, !shared.isOver { return .refused }
-                if let id = shared.join(member) { return .joined(shared, id: id) }
+                if let (id, redirected) = shared.join(member) {
+                    return .joined(shared, id: id, redirected: redirected)
+                }
             }
             let shared = SharedExchange(
                 timeout: member.request.timeout ?? .seconds(60), stopwatch: stopwatch())
             exchanges[key] = shared
-            return .first(shared, id: shared.join(member) ?? 0)
+            return .first(shared, id: shared.join(member)?.id ?? 0)
         }
     }
 

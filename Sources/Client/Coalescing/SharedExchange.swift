@@ -35,16 +35,15 @@ final class SharedExchange: Sendable {
 
     var isOver: Bool { state.withLock(\.isOver) }
 
-    /// The request that a redirect has led to; nil where there was none, or it is over.
-    var redirected: SentRequest? { state.withLock(\.redirected) }
-
     /// Adds a request; nil where it is over.
-    func join(_ member: Member) -> Int? {
+    ///
+    /// - Returns: Its number, and the request that a redirect had led to before, of which it is not told.
+    func join(_ member: Member) -> (id: Int, redirected: SentRequest?)? {
         state.withLock { state in
             guard !state.isOver else { return nil }
             defer { state.nextID += 1 }
             state.members[state.nextID] = member
-            return state.nextID
+            return (state.nextID, state.redirected)
         }
     }
 

@@ -73,15 +73,12 @@ struct DownloadInterceptor: Interceptor {
         var limits = request.limits ?? TransportLimits()
         limits.maximumBodySize = maximumSize - start
         request.limits = limits
-        request.sink = ContentSink(file: file, isWhole: isWhole)
+        request.sink = ContentSink(file: file, isWhole: isWhole, start: start)
         guard let beginning else { return request }
         request.head.headerFields[.range] = "bytes=\(start)-"
         request.head.headerFields[.ifRange] = beginning.validator
         // The positions are those of bytes that are not coded.
         request.head.headerFields[.acceptEncoding] = "identity"
-        if let report = original.onProgress {
-            request.onProgress = { report($0.after(Int64(start))) }
-        }
         return request
     }
 
@@ -111,15 +108,5 @@ extension TransportResponse {
         response.head.headerFields[.contentLength] = "\(file.count)"
         response.content = .written(count: file.count)
         return response
-    }
-}
-
-extension TransferProgress {
-    /// The progress with what had been received before.
-    fileprivate func after(_ start: Int64) -> TransferProgress {
-        var progress = self
-        progress.received += start
-        progress.expectedToReceive = expectedToReceive.map { $0 + start }
-        return progress
     }
 }

@@ -10,8 +10,9 @@ extension Client {
     ///
     /// - Parameters:
     ///   - type: The type of the endpoints; a subclass is one as well.
-    ///   - handler: Called on the threads that requests run on, which wait for it: an event of a request
-    ///     after the one before it, but for the one that it is cancelled, which may come beside another.
+    ///   - handler: Called on the threads that requests run on, which wait for it, with the events of a
+    ///     request one after the other; what it brings about itself, such as that the request is cancelled,
+    ///     is told once all have heard of what it was called with.
     public func observeRequests<Owner: AnyObject & Sendable, Target: Endpoint>(
         for owner: Owner, of type: Target.Type,
         _ handler: @escaping @Sendable (Owner, RequestEvent) -> Void
@@ -38,6 +39,7 @@ extension Client {
 
     /// What happens to requests that are enqueued from now on, until the sequence is let go.
     ///
+    /// It ends where all clients have gone whose requests it would tell of.
     /// Events wait for whoever reads them, up to a number of them, of which the oldest give way.
     ///
     /// - Parameters:
@@ -49,10 +51,21 @@ extension Client {
     ) -> AsyncStream<RequestEvent> {
         let (events, continuation) = AsyncStream.makeStream(
             of: RequestEvent.self, bufferingPolicy: .bufferingNewest(max(limit, 1)))
-        let (observers, id) = (
-            observers, observers.add(where: isConcerned) { continuation.yield($0) }
-        )
-        continuation.onTermination = { _ in observers.remove(id) }
+        let source = EventSource(continuation)
+        let id = observers.add(where: isConcerned) { source.continuation.yield($0) }
+        // The clients alone keep them.
+        continuation.onTermination = { [weak observers] _ in observers?.remove([id]) }
         return events
     }
+}
+
+/// Ends a sequence of events once nothing is left that could tell one.
+private final class EventSource: Sendable {
+    let continuation: AsyncStream<RequestEvent>.Continuation
+
+    init(_ continuation: AsyncStream<RequestEvent>.Continuation) {
+        self.continuation = continuation
+    }
+
+    deinit { continuation.finish() }
 }

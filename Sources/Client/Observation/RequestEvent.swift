@@ -4,21 +4,24 @@ public import LarderObjectStore
 /// Something that has happened to a request of a client's.
 ///
 /// A request begins once, is sent as often as interceptors have it sent, and ends once: fulfilled, failed
-/// or cancelled. Nothing follows its end, not even where an exchange that nobody waits for goes on.
+/// or cancelled. Nothing follows its end, not even where an exchange that nobody waits for goes on; by
+/// then it is none of the client's ``Client/requestsInFlight``.
 public struct RequestEvent: Sendable {
     /// A kind of event.
     public enum Kind: Sendable {
         /// It has been enqueued.
         case began
-        /// It goes to the transport, or to the queue before it; the first time, or again.
+        /// It goes to the transport, or to the queue before it, or to an identical request that is on its
+        /// way; the first time, or again.
         case sent(HTTPRequest.Method, url: String, attempt: Int)
         /// A redirect leads elsewhere.
         case redirected(HTTPRequest.Method, url: String)
         /// A response has come through the interceptors, with so many bytes of content.
         case received(HTTPResponse.Status, byteCount: Int)
-        /// Its promise has been given a value; the report is empty where nothing is stored.
+        /// Its promise is given a value, which nothing changes any more; the report is empty where nothing
+        /// is stored.
         case fulfilled(ImportReport)
-        /// Its promise has been given an error.
+        /// Its promise is given an error, which nothing changes any more.
         case failed(any Error)
         /// It has been cancelled.
         case cancelled

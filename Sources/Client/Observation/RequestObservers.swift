@@ -40,10 +40,10 @@ final class RequestObservers: Sendable {
         }
     }
 
-    func remove(_ id: Int) {
+    func remove(_ ids: Set<Int>) {
         let removed = state.withLock { state in
-            let removed = state.entries.filter { $0.id == id }
-            state.entries.removeAll { $0.id == id }
+            let removed = state.entries.filter { ids.contains($0.id) }
+            state.entries.removeAll { ids.contains($0.id) }
             isObserved.store(!state.entries.isEmpty, ordering: .relaxed)
             return removed
         }
@@ -55,8 +55,10 @@ final class RequestObservers: Sendable {
     func trace(of endpoint: any Endpoint, _ redaction: Redaction) -> RequestTrace? {
         guard isObserved.load(ordering: .relaxed) else { return nil }
         let entries = state.withLock(\.entries)
-        for entry in entries where !entry.isAlive() { remove(entry.id) }
-        let observers = entries.filter { $0.isAlive() && $0.isConcerned(endpoint) }
+        let gone = Set(entries.lazy.filter { !$0.isAlive() }.map(\.id))
+        // All of them at once, as they may be many.
+        if !gone.isEmpty { remove(gone) }
+        let observers = entries.filter { !gone.contains($0.id) && $0.isConcerned(endpoint) }
         guard !observers.isEmpty else { return nil }
         return RequestTrace(
             Self.lastRequest.add(1, ordering: .relaxed).newValue, of: endpoint, redaction,
@@ -65,10 +67,17 @@ final class RequestObservers: Sendable {
 }
 
 /// What happens to one request, for those who want to hear of it.
+///
+/// They hear of one event after the other, all in the same order, whichever threads bring them about: what
+/// comes while one is told, be it by an observer's doing, is told next, by whoever tells that one.
 final class RequestTrace: Sendable {
     private struct State {
         var attempts = 0
         var isOver = false
+        /// The events that are to be told.
+        var events: [RequestEvent] = []
+        /// Whether some thread tells events, which will tell all that there are.
+        var isTelling = false
     }
 
     private let request: Int
@@ -87,37 +96,50 @@ final class RequestTrace: Sendable {
     }
 
     func send(_ request: TransportRequest) {
-        let attempt = state.withLock { state in
-            state.attempts += 1
-            return state.attempts
+        let url = url(of: request)
+        tell { attempts in
+            attempts += 1
+            return .sent(request.head.method, url: url, attempt: attempts)
         }
-        tell(.sent(request.head.method, url: url(of: request), attempt: attempt))
     }
 
     func redirect(to request: TransportRequest) {
         tell(.redirected(request.head.method, url: url(of: request)))
     }
 
-    /// Tells the last event; without effect where another one was.
-    func end(_ kind: RequestEvent.Kind) {
-        let isFirst = state.withLock { state in
-            defer { state.isOver = true }
-            return !state.isOver
-        }
-        if isFirst { call(kind) }
+    /// Tells an event; without effect behind the last one.
+    func tell(_ kind: RequestEvent.Kind) {
+        tell { _ in kind }
     }
 
-    func tell(_ kind: RequestEvent.Kind) {
-        if !state.withLock(\.isOver) { call(kind) }
+    private func tell(_ kind: (_ attempts: inout Int) -> RequestEvent.Kind) {
+        let isOthers = state.withLock { state in
+            guard !state.isOver else { return true }
+            let event = RequestEvent(
+                request: request, endpoint: endpoint, kind: kind(&state.attempts),
+                elapsed: stopwatch.elapsed)
+            state.isOver = event.isEnd
+            state.events.append(event)
+            defer { state.isTelling = true }
+            return state.isTelling
+        }
+        guard !isOthers else { return }
+        while let event = nextEvent() {
+            for observer in observers { observer(event) }
+        }
+    }
+
+    private func nextEvent() -> RequestEvent? {
+        state.withLock { state in
+            guard !state.events.isEmpty else {
+                state.isTelling = false
+                return nil
+            }
+            return state.events.removeFirst()
+        }
     }
 
     private func url(of request: TransportRequest) -> String {
         redaction.adding(request.secretNames).url(request.urlText)
-    }
-
-    private func call(_ kind: RequestEvent.Kind) {
-        let event = RequestEvent(
-            request: request, endpoint: endpoint, kind: kind, elapsed: stopwatch.elapsed)
-        for observer in observers { observer(event) }
     }
 }

@@ -14,7 +14,7 @@ extension Delivery {
                 "failed: \(configuration.redaction.text(of: complete)) from \($0)"
             }
         }
-        trace?.end(complete is CancellationError ? .cancelled : .failed(complete))
+        end(complete is CancellationError ? .cancelled : .failed(complete))
         resolver.reject(complete)
     }
 

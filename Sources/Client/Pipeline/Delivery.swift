@@ -20,9 +20,11 @@ final class Delivery<Value: Sendable>: Sendable {
     /// The transaction that the endpoint was enqueued in.
     private let caller: OpenTransaction?
     /// Its place among the client's requests in flight.
-    private let place: Int?
+    private let place: RequestRegistry.Place?
     /// Those who want to hear of it, if anybody does.
-    let trace: RequestTrace?
+    private let trace: RequestTrace?
+    /// The reports of its progress, if anybody wants any.
+    private let progress: RequestProgress?
     /// Its arrival in the client's queue, where there is one.
     private let ticket: RequestQueue.Ticket?
     /// Whether nothing of the app's own has its say before the response is stored.
@@ -35,10 +37,11 @@ final class Delivery<Value: Sendable>: Sendable {
     init(
         _ endpoint: any Endpoint, as request: TransportRequest,
         _ serializer: ResponseSerializer<Value>,
-        for client: Client, in caller: OpenTransaction?, at place: Int?,
+        for client: Client, in caller: OpenTransaction?, at place: RequestRegistry.Place?,
         _ trace: RequestTrace?, to resolver: Resolver<Value>
     ) {
         (self.place, self.trace) = (place, trace)
+        progress = RequestProgress(client.configuration.progressReports)
         self.endpoint = endpoint
         self.request = request
         interceptors = endpoint.interceptors.followed(by: client.configuration.interceptors)
@@ -67,9 +70,9 @@ final class Delivery<Value: Sendable>: Sendable {
         client.logFields(request.head.headerFields)
         client.logContent(request.body, of: request)
         guard !interceptors.isEmpty else {
-            let exchange = exchange(for: request) { self.receive($0) }
+            let (reported, exchange) = exchange(for: request) { self.receive($0) }
             cancelling { exchange.cancel() }
-            exchange.send(request)
+            exchange.send(reported)
             return
         }
         // Others may wait for the interceptor's promise too: what is cancelled is this branch of it.
@@ -110,16 +113,18 @@ final class Delivery<Value: Sendable>: Sendable {
         let sent = SentRequest(request)
         self.sent.withLock { $0 = sent }
         let (promise, resolver) = Promise<TransportResponse>.pending()
-        let exchange = exchange(for: request) { resolver.resolve(with: $0) }
+        let (reported, exchange) = exchange(for: request) { resolver.resolve(with: $0) }
         resolver.onCancel { exchange.cancel() }
-        exchange.send(request)
+        exchange.send(reported)
         return promise
     }
 
+    /// An exchange, and the request as it is sent in it.
     private func exchange(
         for request: TransportRequest,
         _ completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
-    ) -> any Exchange {
+    ) -> (TransportRequest, any Exchange) {
+        let request = progress?.reported(request) ?? request
         let onRedirect: @Sendable (SentRequest) -> Void = { sent in
             self.sent.withLock { $0 = sent }
             self.client.log(sent.request) { "redirected: \(sent.request.head.method) \($0)" }
@@ -129,16 +134,19 @@ final class Delivery<Value: Sendable>: Sendable {
         let own = endpoint.coalescing
         let policy = own.mode == .clientDefault ? configuration.coalescing : own
         guard policy.covers(request) else {
-            return RedirectedExchange(
+            let exchange = RedirectedExchange(
                 over: configuration, ticket, onRedirect: onRedirect, completion: completion)
+            return (request, exchange)
         }
-        return CoalescedExchange(
+        let exchange = CoalescedExchange(
             over: configuration, policy, ticket, onRedirect: onRedirect, completion: completion)
+        return (request, exchange)
     }
 
     // MARK: - Response
 
     private func receive<Failure: Error>(_ result: Result<TransportResponse, Failure>) {
+        if let progress, !resolver.isCancelled { progress.end(with: result) }
         if let trace, case .success(let response) = result {
             trace.tell(.received(response.head.status, byteCount: response.bodyCount))
         }
@@ -272,6 +280,11 @@ final class Delivery<Value: Sendable>: Sendable {
         return Result { try serializer.serialize(arrival) }
     }
 
+    /// Tells how it ends.
+    func end(_ kind: RequestEvent.Kind) {
+        client.end(trace, kind, at: place, of: resolver)
+    }
+
     private func settle(
         _ result: Result<(value: Value, report: ImportReport), any Error>,
         _ request: TransportRequest,
@@ -279,7 +292,7 @@ final class Delivery<Value: Sendable>: Sendable {
     ) {
         switch result {
         case .success(let (value, report)):
-            trace?.end(.fulfilled(report))
+            end(.fulfilled(report))
             resolver.fulfill(value)
         case .failure(let error): fail(error, request, response)
         }

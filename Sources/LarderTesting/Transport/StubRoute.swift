@@ -16,9 +16,9 @@ import LarderPromises
 ///     ], clock: clock)
 /// ```
 ///
-/// The first rule that a request fits answers it. Several answers are given one after the other, the last
-/// one from then on. What no rule is for fails with ``TransportError/Reason/other``, in words that name the
-/// request and the rules.
+/// The first rule that a request fits answers it. Several answers are given one after the other, to requests
+/// in the order in which they are sent, the last one from then on. What no rule is for fails with
+/// ``TransportError/Reason/other``, in words that name the request, without its secrets, and the rules.
 public struct StubRoute: Sendable {
     /// What a request is answered with.
     public struct Answer: Sendable {
@@ -85,7 +85,7 @@ public struct StubRoute: Sendable {
     /// - Parameters:
     ///   - method: The method of the requests.
     ///   - path: The end of their path, in whole segments, percent-encoded: `*` is any segment, `**` at its
-    ///     end any number of them.
+    ///     end any number of them. Every path ends in none, so that an empty one is for all.
     ///   - query: Items that their query must have; it may have others.
     ///   - condition: What else must hold, such as of the content.
     ///   - answers: The answers, in turn; none is a failure.
@@ -197,25 +197,35 @@ extension StubTransport {
         routes: [StubRoute], clock: any Clock<Duration> = ContinuousClock()
     ) {
         let counts = Guarded([Int](repeating: 0, count: routes.count))
-        self.init(clock: clock) { request in
-            guard let index = routes.firstIndex(where: { $0.matches(request) }) else {
-                let known = routes.map(\.description).joined(separator: ", ")
-                throw TransportError(
-                    .other,
-                    "No route is for \(request.head.method) \(request.head.path ?? ""); there are: \(known)"
-                )
-            }
-            let answers = routes[index].answers
-            let number = counts.withLock { counts in
-                defer { counts[index] += 1 }
-                return counts[index]
-            }
-            guard let answer = answers.isEmpty ? nil : answers[min(number, answers.count - 1)]
-            else {
-                throw TransportError(.other, "The route \(routes[index]) has no answer.")
-            }
-            if let delay = answer.delay { try await clock.sleep(for: delay) }
-            return try answer.make()
+        self.init(
+            clock: clock,
+            choosing: { request in
+                let answer = StubTransport.answer(to: request, from: routes, counts)
+                return {
+                    if let delay = answer.delay { try await clock.sleep(for: delay.sleepable) }
+                    return try answer.make()
+                }
+            })
+    }
+
+    /// The answer to a request, whose turn it is.
+    private static func answer(
+        to request: TransportRequest, from routes: [StubRoute], _ counts: borrowing Guarded<[Int]>
+    ) -> StubRoute.Answer {
+        guard let index = routes.firstIndex(where: { $0.matches(request) }) else {
+            let known = routes.map(\.description).joined(separator: ", ")
+            let path = Redaction().url(request.head.path ?? "")
+            return .failure(
+                .other, "No route is for \(request.head.method) \(path); there are: \(known)")
         }
+        let answers = routes[index].answers
+        guard !answers.isEmpty else {
+            return .failure(.other, "The route \(routes[index]) has no answer.")
+        }
+        let number = counts.withLock { counts in
+            defer { counts[index] += 1 }
+            return counts[index]
+        }
+        return answers[min(number, answers.count - 1)]
     }
 }

@@ -18,21 +18,26 @@ extension StubTransport {
     ) {
         let answers = Dictionary(grouping: recording.exchanges, by: \.request)
         let left = Guarded(answers.mapValues { $0.map(\.outcome)[...] })
-        self.init(clock: clock) { request in
-            let request = Recording.Request(request, redaction: redaction)
-            switch left.withLock({ $0[request]?.popFirst() }) {
-            case .response(let head, let body):
-                return TransportResponse(head: head, body: body)
-            case .failure(let error):
-                throw error
-            case nil:
-                let line = "\(request.method) \(request.url)"
-                throw TransportError(
-                    .other,
-                    answers[request].map {
-                        "\(line) was recorded \($0.count == 1 ? "once" : "\($0.count) times"), not more."
-                    } ?? "\(line) was not recorded with this content.")
-            }
-        }
+        self.init(
+            clock: clock,
+            choosing: { request in
+                let request = Recording.Request(request, redaction: redaction)
+                let outcome = left.withLock { $0[request]?.popFirst() }
+                return {
+                    switch outcome {
+                    case .response(let head, let body):
+                        return TransportResponse(head: head, body: body)
+                    case .failure(let error):
+                        throw error
+                    case nil:
+                        let line = "\(request.method) \(request.url)"
+                        throw TransportError(
+                            .other,
+                            answers[request].map {
+                                "\(line) was recorded \($0.count == 1 ? "once" : "\($0.count) times"), not more."
+                            } ?? "\(line) was not recorded with this content.")
+                    }
+                }
+            })
     }
 }

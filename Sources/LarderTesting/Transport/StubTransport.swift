@@ -27,7 +27,10 @@ public final class StubTransport: Transport {
         var cancellations = 0
     }
 
-    private let handler: Handler
+    /// What will answer a request.
+    typealias Answer = @Sendable () async throws -> TransportResponse
+
+    private let choose: @Sendable (TransportRequest) -> Answer
     private let clock: any Clock<Duration>
     private let state = Guarded(State())
 
@@ -35,8 +38,18 @@ public final class StubTransport: Transport {
     ///
     /// A handler that waits at a ``Gate`` holds the exchange until the test opens it. An exchange that
     /// is cancelled or timed out does not wait for the handler, whose task is cancelled.
-    public init(clock: any Clock<Duration> = ContinuousClock(), _ handler: @escaping Handler) {
-        self.handler = handler
+    public convenience init(
+        clock: any Clock<Duration> = ContinuousClock(), _ handler: @escaping Handler
+    ) {
+        self.init(clock: clock, choosing: { request in { try await handler(request) } })
+    }
+
+    /// Creates a transport whose answers are chosen when requests are sent, and so in their order.
+    init(
+        clock: any Clock<Duration>,
+        choosing choose: @escaping @Sendable (TransportRequest) -> Answer
+    ) {
+        self.choose = choose
         self.clock = clock
     }
 
@@ -65,10 +78,10 @@ public final class StubTransport: Transport {
             return exchange
         }
         state.withLock { $0.requests.append(request) }
-        let (handler, clock) = (handler, clock)
+        let (answer, clock) = (choose(request), clock)
         exchange.run {
             do {
-                let response = try await handler(request)
+                let response = try await answer()
                 try (request.limits ?? TransportLimits()).check(response)
                 exchange.end(.success(response))
             } catch let error as TransportError {

@@ -48,6 +48,53 @@ import Testing
         for _ in 0..<3 { #expect(try await text(transport, .get("a")) == "yes") }
     }
 
+    @Test func `requests are answered in the order in which they were sent`() async throws {
+        let texts = (0..<200).map { "\($0)" }
+        let recording = Recording(
+            texts.map {
+                .init(
+                    request: .init(url: "http://test.invalid/a"),
+                    outcome: .response(HTTPResponse(status: .ok), body: Data($0.utf8)))
+            })
+        let transports = [
+            StubTransport(routes: [StubRoute(.get, "a", answers: texts.map { .json($0) })]),
+            StubTransport(playing: recording),
+        ]
+        for transport in transports {
+            let client = try TestClient.client(over: transport)
+            let promises = texts.map { _ in client.enqueue(.get("a"), as: String.self) }
+            var answers: [String] = []
+            for promise in promises { answers.append(try await promise.value) }
+            #expect(answers == texts)
+        }
+    }
+
+    @Test func `an answer may never come`() async throws {
+        let isAsked = Gate()
+        let transport = StubTransport(routes: [
+            .get(
+                "a",
+                where: { _ in
+                    isAsked.open()
+                    return true
+                }, .json("[]").after(.seconds(Int64.max)))
+        ])
+        let client = try TestClient.client(over: transport)
+        let promise = client.enqueue(.get("a"), as: String.self)
+        try await isAsked.wait()
+        promise.cancel()
+        await #expect(throws: CancellationError.self) { try await promise.value }
+    }
+
+    @Test func `what it says of a request has no secrets`() async throws {
+        let transport = StubTransport(routes: [.get("users")])
+        let error = await #expect(throws: ClientError.self) {
+            try await text(transport, .get("user", query: ["token": "abc", "page": 2]))
+        }
+        let message = (error?.underlying as? TransportError)?.message
+        #expect(message == "No route is for GET /user?token=…&page=2; there are: GET users")
+    }
+
     @Test func `a request that no rule is for fails, and says so`() async throws {
         let transport = StubTransport(routes: [
             .get("users", query: ["b": "1", "a": "2"], .json("")), .put("c"),

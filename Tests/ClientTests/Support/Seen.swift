@@ -8,7 +8,15 @@ final class Seen<Value: Sendable>: Sendable {
     var count: Int { values.count }
 
     func note(_ value: Value) {
-        state.withLock { $0.append(value) }
+        _ = add(value)
+    }
+
+    /// Notes a value and returns how many came before it.
+    func add(_ value: Value) -> Int {
+        state.withLock { values in
+            values.append(value)
+            return values.count - 1
+        }
     }
 }
 
