@@ -5,7 +5,7 @@ SWIFT_FORMAT_PATHS = Package.swift Sources Tests Snippets Examples Fuzz Benchmar
 STRICT = LARDER_WARNINGS_AS_ERRORS=1
 DOCUMENTED = LarderPromises LarderObjectStore LarderClient LarderTesting
 
-.PHONY: help demo test sanitize test-under-load test-libcurl check lint format docs clean prepare
+.PHONY: help demo test httpbin sanitize test-under-load test-libcurl check lint format docs clean prepare
 
 help:
 	@echo "make demo             runs Examples/World: real HTTP into a real store, then offline"
@@ -23,7 +23,7 @@ help:
 demo: prepare
 	@cd Examples/World && swift run --scratch-path ../../.build $(SWIFT_FLAGS) World $(ARGUMENTS)
 
-test: prepare
+test: prepare httpbin
 	@Scripts/test
 
 sanitize: prepare
@@ -52,3 +52,6 @@ clean:
 
 prepare:
 	@Scripts/prepare
+
+httpbin:
+	@Scripts/httpbin

@@ -106,7 +106,7 @@ let package = Package(
             name: "ClientTests",
             dependencies: [
                 "LarderClient", "LarderObjectStore", "LarderPromises", "LarderTesting",
-                "TestProgram",
+                "LarderXML", "TestProgram",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]
