@@ -111,7 +111,7 @@ struct LossyListTests {
         #expect(list.elements.values.map(\.leader.id) == [1, 1])
         #expect(list.skipped.map(\.path) == ["$[1]"])
         #expect(list.skipped.first?.reason.contains("has not arrived") == true)
-        #expect(try store.fetch(Hero.references).isEmpty)
+        #expect(try store.count(Hero.references) == 0)
     }
 
     /// What stores two heroes and then fails by an error of its own.
@@ -209,23 +209,17 @@ struct LossyListTests {
             let json = #"{"first": \#(lists[0]), "rest": \#(lists[1]), "last": \#(lists[2])}"#
             let document = try JSONDocument(
                 mapped: json.utf8, longArray: Int.random(in: 0...300, using: &random))
-            var (expected, found) = ("", "")
+            var (expected, found) = (true, true)
             do {
-                let report = try alone.write { context in
+                try alone.write { context in
                     try context.import(Many<Hero>.self, from: lists[0])
                     for hero in rest { _ = try? context.import(One<Hero>.self, from: hero) }
                     try context.import(Many<Hero>.self, from: lists[2])
-                    return context.report
                 }
-                expected = "\(report.entities.sorted { $0.key < $1.key })"
-            } catch let error as MappingError { expected = "\(error.reason)" }
+            } catch is MappingError { expected = false }
             do {
-                let report = try together.write { context in
-                    try context.import(Page.self, from: document)
-                    return context.report
-                }
-                found = "\(report.entities.sorted { $0.key < $1.key })"
-            } catch let error as MappingError { found = "\(error.reason)" }
+                try together.write { context in try context.import(Page.self, from: document) }
+            } catch is MappingError { found = false }
             #expect(found == expected, "\(seed): \(json)")
             for name in ["Hero", "Power", "Publisher"] {
                 #expect(
