@@ -71,6 +71,7 @@ let package = Package(
             dependencies: [
                 "CRequestBaseline",
                 "Nginx",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Larder", package: "larder"),
             ]
         ),

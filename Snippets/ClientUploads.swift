@@ -28,13 +28,17 @@ struct NewPhoto: Endpoint {
 }
 // snippet.end
 
-func bodies(_ report: URL, _ log: String, _ rows: [[String]]) -> [RequestBody] {
+func bodies(
+    _ report: URL, _ log: String, _ rows: [[String]], _ recorded: AsyncStream<Data>
+) -> [RequestBody] {
     // snippet.bodies
     let bodies: [RequestBody] = [
         // The type is that of `.pdf`.
         .file(report),
         .file(report, contentType: "application/octet-stream"),
         .text(log).compressed(),
+        // As it comes, and sent once it has ended.
+        .stream(recorded, contentType: "audio/mp4"),
 
         // Of a kind of one's own, made when the request is built.
         RequestBody(contentType: "text/csv") {

@@ -97,6 +97,19 @@ func send(_ username: String, _ password: String) {
 }
 // snippet.end
 
+// snippet.values
+/// Sees what each log-in has brought, until it is gone.
+final class Greeter: Sendable {
+    init() {
+        Client.shared.observeValues(for: self, as: LogInRequest.Response.self) { greeter, logIn in
+            greeter.greet(logIn.name)
+        }
+    }
+
+    private func greet(_ name: String) {}
+}
+// snippet.end
+
 // snippet.upload
 struct UploadRequest: Endpoint {
     let file: URL

@@ -52,7 +52,15 @@ extension Client {
                 }
             }
         }
-        if content.mayTakeLong {
+        if content.isGathered {
+            let gathering = Task {
+                let whole = await Result { try await content.gathered() }
+                longEncodingQueues.run {
+                    RequestBody.$whole.withValue(whole) { encode() }
+                }
+            }
+            resolver.onCancel { gathering.cancel() }
+        } else if content.mayTakeLong {
             longEncodingQueues.run(encode)
         } else {
             encodingQueue.async(execute: encode)
@@ -132,5 +140,12 @@ extension Client {
                 request.head.headerFields.append(field)
             }
         }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// Creates what comes of a body that is waited for.
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

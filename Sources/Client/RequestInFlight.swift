@@ -34,6 +34,12 @@ extension Client {
     /// ``Configuration/tracksRequests`` is false.
     public var requestsInFlight: [RequestInFlight] { registry.requests }
 
+    /// The number of requests in flight, now and whenever it changes, such as for an activity indicator.
+    ///
+    /// A request counts until all that has been begun for it has ended, be it cancelled. Of numbers that
+    /// nobody has read yet only the last is kept. The sequence ends with its clients.
+    public func requestCounts() -> AsyncStream<Int> { registry.counts() }
+
     /// Cancels all ``requestsInFlight``, as when somebody logs out.
     ///
     /// What is enqueued afterwards, or by a handler that hears of it, is not concerned.

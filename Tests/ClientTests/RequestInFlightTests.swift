@@ -46,6 +46,28 @@ import Testing
         #expect(client.requestsInFlight.isEmpty)
     }
 
+    @Test func `their number is told as it changes, up to the end of the client`() async throws {
+        let transport = HeldTransport()
+        var client: Client? = try TestClient.client(over: transport)
+        let counts = try #require(client?.requestCounts())
+        var iterator = counts.makeAsyncIterator()
+        #expect(await iterator.next() == 0)
+        let feed: Promise<Void>? = client?.enqueue(Feed())
+        #expect(await iterator.next() == 1)
+        let page: Promise<Void>? = client?.configured { $0.timeout = .seconds(9) }.enqueue(Page(1))
+        #expect(await iterator.next() == 2)
+        let late = try #require(client?.requestCounts())
+        transport.end(0, .success(.json("[]")))
+        try await feed?.value
+        #expect(await iterator.next() == 1)
+        page?.cancel()
+        #expect(await iterator.next() == 0)
+        client = nil
+        #expect(await iterator.next() == nil)
+        // Of what nobody has read, the last is there.
+        #expect(await late.reduce(into: []) { $0.append($1) } == [0])
+    }
+
     @Test func `all are cancelled, and what comes later is not`() async throws {
         let transport = HeldTransport()
         let client = try TestClient.client(over: transport)

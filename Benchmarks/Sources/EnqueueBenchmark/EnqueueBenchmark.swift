@@ -4,7 +4,7 @@ import Larder
 import Nginx
 
 /// Endpoints a second that are enqueued, stored and handed over, and requests a second of C over libcurl that
-/// fetches the same, in turn, and their ratio.
+/// fetches the same, in turn, and their ratio; then beside URLSession, JSONDecoder and GRDB.
 ///
 /// `EnqueueBenchmark [COUNT]` serves so many items, 1,000 unless given. Each is stored at first; then it is there
 /// already, and nothing changes.
@@ -28,6 +28,28 @@ enum EnqueueBenchmark {
         for parallel in [1, 64] {
             try measure("new", base, count, parallel, count, isNew: true)
         }
+        for parallel in [1, 64] { try measurePeer(base, count, parallel) }
+    }
+
+    /// Beside what most would put together; both store what is there already.
+    private static func measurePeer(_ base: String, _ count: Int, _ parallel: Int) throws {
+        var comparison = Comparison(of: "Larder", beside: "URLSession, JSONDecoder and GRDB")
+        let client = try makeClient(base)
+        let file = folder.appending(path: "\(UUID().uuidString).db")
+        let peer = try Peer(file.path(), base, parallel: parallel)
+        for round in 0..<6 {
+            let other = Sample.of { peer.perform(count: count) }
+            let larder = Sample.of {
+                EnqueueRun(client, count: count, total: count).perform(parallel: parallel)
+            }
+            guard let other, let larder else {
+                print("a request failed")
+                return
+            }
+            // The first round warms up, and stores.
+            if round > 0 { comparison.add(swift: larder, c: other, total: count) }
+        }
+        print("stored already, \(parallel) at once: \(comparison)")
     }
 
     private static func measure(

@@ -16,18 +16,21 @@ package struct Sample {
     }
 }
 
-/// Both sides of several rounds.
+/// Both sides of several rounds, of which the second is C over libcurl unless another is named.
 package struct Comparison: CustomStringConvertible {
     private let name: String
+    private let other: String
     private var swift: [Double] = []
     private var c: [Double] = []
     private var ratios: [Double] = []
     private var processorRatios: [Double] = []
 
-    package init(of name: String) {
+    package init(of name: String, beside other: String = "C over libcurl") {
         self.name = name
+        self.other = other
     }
 
+    /// Adds a round of `total` requests of either side.
     package mutating func add(swift: Sample, c: Sample, total: Int) {
         self.swift.append(Double(total) / swift.seconds)
         self.c.append(Double(total) / c.seconds)
@@ -37,7 +40,7 @@ package struct Comparison: CustomStringConvertible {
 
     package var description: String {
         let spread = "\(rounded(ratios.min() ?? 0))-\(rounded(ratios.max() ?? 0))"
-        return "\(name) \(Int(median(swift)))/s, C over libcurl \(Int(median(c)))/s, "
+        return "\(name) \(Int(median(swift)))/s, \(other) \(Int(median(c)))/s, "
             + "ratio \(rounded(median(ratios))) (\(spread)), "
             + "by processor time \(rounded(median(processorRatios)))"
     }

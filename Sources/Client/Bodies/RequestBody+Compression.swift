@@ -6,7 +6,8 @@ extension RequestBody {
     /// `Content-Encoding` is sent along. It is compressed whenever its request is built, however short it
     /// is; content below some hundred bytes gets longer. What comes out is in memory, also of a file.
     public func compressed() -> RequestBody {
-        RequestBody {
+        if isGathered { return RequestBody(gather: { try await gathered().compressed() }) }
+        return RequestBody {
             var body = try encoded()
             body.data = try GzipMember.data(of: body.data)
             body.contentCoding = [body.contentCoding, "gzip"].compactMap(\.self)

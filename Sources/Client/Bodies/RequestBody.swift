@@ -6,6 +6,15 @@ import LarderObjectStore
 public struct RequestBody: Sendable {
     private let encode: @Sendable () throws -> EncodedBody
 
+    /// Makes the body that can be encoded, where that takes waiting.
+    private var gather: (@Sendable () async throws -> RequestBody)?
+
+    /// Whether it has to be waited for.
+    var isGathered: Bool { gather != nil }
+
+    /// What has been gathered for the request that is being built.
+    @TaskLocal static var whole: Result<RequestBody, any Error>?
+
     /// Whether others may be encoded beside it, as it reads a file or a store, or runs code of the app's.
     private(set) var mayTakeLong = true
 
@@ -29,6 +38,19 @@ public struct RequestBody: Sendable {
     /// Creates a body that says what it is when it is encoded.
     init(_ encode: @escaping @Sendable () throws -> EncodedBody) {
         self.encode = encode
+    }
+
+    /// Creates a body that has to be waited for.
+    init(gather: @escaping @Sendable () async throws -> RequestBody) {
+        self.init {
+            guard let whole = Self.whole else {
+                throw TransportError.invalidRequest(
+                    "A body that is a stream is gathered by a client, which builds its request then."
+                )
+            }
+            return try whole.get().encoded()
+        }
+        self.gather = gather
     }
 
     /// Creates a body that is encoded in its turn, which takes no longer than it is long.
@@ -102,6 +124,12 @@ public struct RequestBody: Sendable {
         _ data: Data, contentType: String? = "application/octet-stream"
     ) -> RequestBody {
         .brief(contentType) { data }
+    }
+
+    /// The body that can be encoded.
+    func gathered() async throws -> RequestBody {
+        guard let gather else { return self }
+        return try await gather().gathered()
     }
 
     func encoded() throws -> EncodedBody {

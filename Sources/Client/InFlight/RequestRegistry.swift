@@ -15,6 +15,16 @@ final class RequestRegistry: Sendable {
         var requests: [RequestInFlight?] = []
         var free: [Int] = []
         var lastID = 0
+        /// Those who are told the number of requests.
+        var counters: [Int: AsyncStream<Int>.Continuation] = [:]
+
+        var count: Int { requests.count - free.count }
+
+        /// Tells the number, under the lock, so that the last one told is the last one.
+        func tellCount() {
+            guard !counters.isEmpty else { return }
+            for counter in counters.values { counter.yield(count) }
+        }
     }
 
     private let state = Guarded(State())
@@ -28,9 +38,30 @@ final class RequestRegistry: Sendable {
             .sorted { $0.id < $1.id }
     }
 
+    deinit {
+        for counter in state.withLock(\.counters).values { counter.finish() }
+    }
+
+    /// The number of places that are taken, now and whenever it changes; of those not yet read, the last.
+    func counts() -> AsyncStream<Int> {
+        let (counts, counter) = AsyncStream.makeStream(
+            of: Int.self, bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state in
+            state.lastID += 1
+            state.counters[state.lastID] = counter
+            counter.yield(state.count)
+            return state.lastID
+        }
+        counter.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.counters.removeValue(forKey: id) }
+        }
+        return counts
+    }
+
     /// Adds a request and returns its place.
     func add(_ endpoint: any Endpoint, _ promise: any UntypedPromise) -> Place {
         state.withLock { state in
+            defer { state.tellCount() }
             state.lastID += 1
             let request = RequestInFlight(id: state.lastID, endpoint: endpoint, promise: promise)
             if let index = state.free.popLast() {
@@ -48,6 +79,7 @@ final class RequestRegistry: Sendable {
         let request = state.withLock { state -> RequestInFlight? in
             guard state.requests[place.index]?.id == place.id else { return nil }
             state.free.append(place.index)
+            defer { state.tellCount() }
             return state.requests[place.index].take()
         }
         withExtendedLifetime(request) {}

@@ -28,6 +28,27 @@ extension Client {
         observe(owner, where: { _ in true }, handler)
     }
 
+    /// Calls a handler with each value of a type that requests enqueued from now on are fulfilled with, as
+    /// long as an owner lives, which it does not keep.
+    ///
+    /// ```swift
+    /// client.observeValues(for: badge, as: Inbox.self) { $0.show($1.unreadCount) }
+    /// ```
+    ///
+    /// Values are told of whoever has enqueued the request, that of a ``Response`` by itself; what is to be
+    /// stored is by then. The handler is called on the thread of the request, which waits for it, before
+    /// the promise's handlers. A value that is one of `Value` counts, whatever type was asked for, such as an
+    /// existential's or an optional's.
+    public func observeValues<Owner: AnyObject & Sendable, Value: Sendable>(
+        for owner: Owner, as type: Value.Type = Value.self,
+        _ handler: @escaping @Sendable (Owner, Value) -> Void
+    ) {
+        observeRequests(for: owner) { owner, event in
+            guard case .fulfilled(let fulfilled, _) = event.kind else { return }
+            if let value = fulfilled as? Value { handler(owner, value) }
+        }
+    }
+
     private func observe<Owner: AnyObject & Sendable>(
         _ owner: Owner, where isConcerned: @escaping @Sendable (any Endpoint) -> Bool,
         _ handler: @escaping @Sendable (Owner, RequestEvent) -> Void

@@ -18,9 +18,9 @@ public struct RequestEvent: Sendable {
         case redirected(HTTPRequest.Method, url: String)
         /// A response has come through the interceptors, with so many bytes of content.
         case received(HTTPResponse.Status, byteCount: Int)
-        /// Its promise is given a value, which nothing changes any more; the report is empty where nothing
-        /// is stored.
-        case fulfilled(ImportReport)
+        /// Its promise is given a value, or a response with that value, which nothing changes any more; the
+        /// report is empty where nothing is stored.
+        case fulfilled(any Sendable, ImportReport)
         /// Its promise is given an error, which nothing changes any more.
         case failed(any Error)
         /// It has been cancelled.

@@ -281,8 +281,8 @@ final class Delivery<Value: Sendable>: Sendable {
     }
 
     /// Tells how it ends.
-    func end(_ kind: RequestEvent.Kind) {
-        client.end(trace, kind, at: place, of: resolver)
+    func end(_ kind: @autoclosure () -> RequestEvent.Kind) {
+        if let trace { client.end(trace, kind(), at: place, of: resolver) }
     }
 
     private func settle(
@@ -292,7 +292,7 @@ final class Delivery<Value: Sendable>: Sendable {
     ) {
         switch result {
         case .success(let (value, report)):
-            end(.fulfilled(report))
+            end(.fulfilled((value as? any UntypedResponse)?.untypedValue ?? value, report))
             resolver.fulfill(value)
         case .failure(let error): fail(error, request, response)
         }

@@ -70,3 +70,12 @@ public protocol WholeResponse: Sendable {
 }
 
 extension Response: WholeResponse {}
+
+/// A response whose value is of any type.
+protocol UntypedResponse {
+    var untypedValue: any Sendable { get }
+}
+
+extension Response: UntypedResponse {
+    var untypedValue: any Sendable { value }
+}

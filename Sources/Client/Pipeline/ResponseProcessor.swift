@@ -1,3 +1,5 @@
+public import LarderObjectStore
+
 /// Rewrites a response before it is read: unwraps an envelope, repairs a content type.
 ///
 /// Those of up to 64 responses of a client are at work at once; a slow one holds up its own response alone,
@@ -16,6 +18,30 @@ public struct ResponseProcessor: Sendable {
             TransportResponse
     ) {
         self.rewrite = rewrite
+    }
+
+    /// Creates a processor of the JSON that responses are, such as one that takes an envelope away.
+    ///
+    /// ```swift
+    /// .json { document, _ in
+    ///     guard let data = document.root.value(at: "data") else { return document }
+    ///     return try JSONDocument(data.source)
+    /// }
+    /// ```
+    ///
+    /// One without content is passed on as it is. What follows gets the document's text, so that several of
+    /// these read it several times.
+    public static func json(
+        _ rewrite:
+            @escaping @Sendable (JSONDocument, TransportRequest) throws -> JSONDocument
+    ) -> ResponseProcessor {
+        ResponseProcessor { response, request in
+            guard response.bodyCount > 0 else { return response }
+            var response = response
+            let document = try JSONReader().document(from: response)
+            response.body = try rewrite(document, request).root.source
+            return response
+        }
     }
 
     func process(

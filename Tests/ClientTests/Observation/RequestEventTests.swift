@@ -19,7 +19,7 @@ import Testing
                 case .sent(let method, let url, let attempt): "sent \(attempt) \(method) \(url)"
                 case .redirected(let method, let url): "redirected \(method) \(url)"
                 case .received(let status, let count): "received \(status.code) \(count)"
-                case .fulfilled(let report): "fulfilled \(report["User"].inserted)"
+                case .fulfilled(_, let report): "fulfilled \(report["User"].inserted)"
                 case .failed(let error as ClientError): "failed \(error.status?.code ?? 0)"
                 case .failed: "failed"
                 case .cancelled: "cancelled"
@@ -63,6 +63,30 @@ import Testing
                 "redirected GET /b", "received 503 0", "failed 503",
             ])
         await server.stop()
+    }
+
+    @Test func `values of a type are told, whoever has asked for them`() async throws {
+        let client = try TestClient.client(answering: #"[{"id": 1, "login": "ann"}]"#)
+        let (users, texts, all) = (Seen<Int>(), Seen<String>(), Seen<String>())
+        final class Owner: Sendable {}
+        var owner: Owner? = Owner()
+        client.observeValues(for: try #require(owner)) { _, value in all.note(value) }
+        client.observeValues(for: users, as: Many<User>.self) { seen, list in
+            // It is in the store by now.
+            if let count = try? list.count { seen.note(count) }
+        }
+        client.observeValues(for: texts) { seen, text in seen.note(text) }
+        let list: Many<User> = try await client.enqueue(Search()).value
+        let response: Response<Many<User>> = try await client.enqueue(Search()).value
+        let text: String = try await client.configured { $0.timeout = .seconds(9) }
+            .enqueue(Search()).value
+        owner = nil
+        let other: Response<String> = try await client.enqueue(Search()).value
+        try await client.enqueue(Search(), as: Void.self).value
+        #expect(try list.count == 1 && response.value.count == 1)
+        #expect(users.values == [1, 1])
+        #expect(texts.values == [text, other.value])
+        #expect(all.values == [text])
     }
 
     @Test func `a cancelled request ends there, and nothing follows`() async throws {

@@ -121,6 +121,39 @@ import Testing
         try await promise.value
     }
 
+    @Test func `a processor of JSON gets a document and hands on another`() async throws {
+        let transport = StubTransport(.json(#"{"data": {"items": [{"id": 1, "login": "ann"}]}}"#))
+        func unwrapping(_ name: String) -> ResponseProcessor {
+            .json { document, request in
+                #expect(request.head.path == "/x")
+                let part = try #require(document.root.value(at: name))
+                return try JSONDocument(part.source)
+            }
+        }
+        let client = try TestClient.client(over: transport) {
+            $0.processors = [unwrapping("data"), unwrapping("items")]
+        }
+        let users: [User] = try await client.enqueue(.get("x")).value
+        #expect(users.map(\.login) == ["ann"])
+        #expect(try client.store.count(User.all) == 1)
+    }
+
+    @Test func `a processor of JSON leaves what is empty alone, and refuses what is none`()
+        async throws
+    {
+        let answers = [TransportResponse.json("", status: .noContent), .json("<html>")]
+        let index = Seen<Int>()
+        let transport = StubTransport { _ in answers[index.add(0)] }
+        let client = try TestClient.client(over: transport) {
+            $0.processors = [.json { document, _ in document }]
+        }
+        try await client.enqueue(.get("x"), as: Void.self).value
+        let promise: Promise<[User]> = client.enqueue(.get("x"))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .unprocessed)
+        #expect(error?.underlying is JSONError)
+    }
+
     @Test func `processors rewrite what is stored, one after the other`() async throws {
         let client = try TestClient.client(answering: "x[{'id': 1, 'login': 'ann'}]")
         let configuration = client.configuration

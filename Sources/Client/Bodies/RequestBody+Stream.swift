@@ -1,0 +1,62 @@
+public import Foundation
+
+extension RequestBody {
+    /// Sends what a sequence brings, such as bytes that another process writes or a video as it is encoded.
+    ///
+    /// ```swift
+    /// .stream(exporter.parts, contentType: "text/csv")
+    /// ```
+    ///
+    /// It is gathered first, up to 1 MiB in memory and what is longer in a temporary file without a name, and sent
+    /// once it has ended: servers are told its length, and it can be sent again, to where a redirect leads
+    /// or with another credential. What the sequence throws is the cause of
+    /// ``ClientError/Reason/invalidRequest``. Cancelling ends the sequence; a timeout does not, as it begins with
+    /// what is sent.
+    ///
+    /// A sequence that can be walked only once, such as an `AsyncStream`, is good for one request.
+    public static func stream<Source: AsyncSequence & Sendable>(
+        _ source: Source, contentType: String? = "application/octet-stream"
+    ) -> RequestBody where Source.Element: DataProtocol {
+        gathering(contentType) { buffer in
+            for try await part in source {
+                try Task.checkCancellation()
+                for region in part.regions {
+                    try region.withUnsafeBytes { bytes in try buffer.append(bytes) }
+                }
+            }
+        }
+    }
+
+    /// Sends what a sequence of single bytes brings, such as `URL.resourceBytes`; the rest is as with parts.
+    public static func stream<Source: AsyncSequence & Sendable>(
+        _ source: Source, contentType: String? = "application/octet-stream"
+    ) -> RequestBody where Source.Element == UInt8 {
+        gathering(contentType) { buffer in
+            var part: [UInt8] = []
+            part.reserveCapacity(partSize)
+            for try await byte in source {
+                part.append(byte)
+                guard part.count == partSize else { continue }
+                try Task.checkCancellation()
+                try part.withUnsafeBytes { bytes in try buffer.append(bytes) }
+                part.removeAll(keepingCapacity: true)
+            }
+            try part.withUnsafeBytes { bytes in try buffer.append(bytes) }
+        }
+    }
+
+    /// The number of single bytes that are gathered at once.
+    private static let partSize = 16 << 10
+
+    private static func gathering(
+        _ contentType: String?, _ fill: @escaping @Sendable (inout BodyBuffer) async throws -> Void
+    ) -> RequestBody {
+        RequestBody(gather: {
+            var buffer = BodyBuffer(limit: .max, memoryLimit: FileContent.memoryLimit)
+            try await fill(&buffer)
+            // One that ends where it is cancelled has not come to its end.
+            try Task.checkCancellation()
+            return .data(try buffer.takeContent().data, contentType: contentType)
+        })
+    }
+}
