@@ -238,7 +238,7 @@ extension TransportRequest {
     public init(_ endpoint: some Endpoint, baseURL: URL) throws {
         try endpoint.checkTypes()
         var target = try URLPath(any: endpoint.path)
-            .target(against: URLReference(baseURL.absoluteString))
+            .target(against: URLReference(base: baseURL))
         target.appendQuery(try endpoint.queryItems())
         var head = HTTPRequest(
             method: endpoint.method,

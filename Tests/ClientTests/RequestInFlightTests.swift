@@ -35,6 +35,8 @@ import Testing
         let feed: Promise<Void> = client.enqueue(Feed())
         let page: Promise<Void> = client.enqueue(Page(1))
         #expect(Self.paths(client) == ["feed", "pages/1"])
+        let ids = client.requestsInFlight.map(\.id)
+        #expect(ids[0] < ids[1])
         let request = try #require(client.requestsInFlight.first)
         #expect(!request.isFinished)
         transport.end(0, .success(.json("[]")))

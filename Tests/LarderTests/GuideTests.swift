@@ -160,8 +160,24 @@ struct Guide {
 
     /// The names that stand behind the keywords of declarations.
     static func declarations(in file: SourceFile) -> Set<String> {
-        let keyword = /\b(?:actor|case|class|enum|func|let|macro|protocol|struct|var) `?(\w+)/
-        return Set(file.lines.flatMap { $0.code.matches(of: keyword).map { String($0.1) } })
+        let keywords: Set = [
+            "actor", "case", "class", "enum", "func", "let", "macro", "protocol", "struct", "var",
+        ]
+        return file.lines.reduce(into: []) { names, line in
+            let words = line.code.utf8.split { !isOfName($0) }.map { String(Substring($0)) }
+            for (word, name) in zip(words, words.dropFirst()) where keywords.contains(word) {
+                names.insert(name)
+            }
+        }
+    }
+
+    private static func isOfName(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }
 

@@ -7,7 +7,8 @@ import Nginx
 /// fetches the same, in turn, and their ratio; then beside URLSession, JSONDecoder and GRDB.
 ///
 /// `EnqueueBenchmark [COUNT]` serves so many items, 1,000 unless given. Each is stored at first; then it is there
-/// already, and nothing changes.
+/// already, and nothing changes. `EnqueueBenchmark COUNT TOTAL` enqueues so many in all, 64 at once, and says ten
+/// times what the process holds: memory, threads and descriptors, which have to stay as they are.
 @main
 enum EnqueueBenchmark {
     static func main() throws {
@@ -22,6 +23,9 @@ enum EnqueueBenchmark {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let base = "http://127.0.0.1:\(nginx.port)/"
+        if let total = CommandLine.arguments.dropFirst(2).first.flatMap(Int.init) {
+            return try soak(base, count, total)
+        }
         for (parallel, total) in [(1, 2 * count), (64, 10 * count)] {
             try measure("stored already", base, count, parallel, total, isNew: false)
         }
@@ -29,6 +33,21 @@ enum EnqueueBenchmark {
             try measure("new", base, count, parallel, count, isNew: true)
         }
         for parallel in [1, 64] { try measurePeer(base, count, parallel) }
+    }
+
+    private static func soak(_ base: String, _ count: Int, _ total: Int) throws {
+        let client = try makeClient(base)
+        for part in 1...10 {
+            let sample = Sample.of {
+                EnqueueRun(client, count: count, total: total / 10).perform(parallel: 64)
+            }
+            guard let sample else {
+                print("a request failed")
+                return
+            }
+            let rate = Int(Double(total / 10) / sample.seconds)
+            print("\(part * (total / 10)) requests, \(rate)/s: \(Holdings())")
+        }
     }
 
     /// Beside what most would put together; both store what is there already.

@@ -83,6 +83,8 @@ extension URLPath: CustomStringConvertible {
 extension URLPath {
     /// Returns the URL that this path means where `base` is the current one.
     func target(against base: URLReference) throws(TransportError) -> URLReference {
+        // Most are, and take a tenth of the time.
+        if let text = plainText { return base.appending(plain: text) }
         let reference = try reference
         let target = reference.resolved(against: base)
         guard target.origin == base.origin || isNamedByCode(reference) else {
@@ -93,7 +95,44 @@ extension URLPath {
         return target
     }
 
-    private var reference: URLReference {
+    /// The path where it is nothing but names with slashes between them, of which nothing is encoded, resolved or
+    /// refused; nil where it may be something else.
+    private var plainText: String? {
+        if pieces.count == 1, let text = pieces[0].text {
+            return Self.isPlain(text, mayHaveSlashes: true) ? text : nil
+        }
+        // A part that comes first may look like a scheme, one without text makes a segment empty.
+        guard pieces.first?.text != nil else { return nil }
+        var whole = ""
+        for (index, piece) in pieces.enumerated() {
+            switch piece {
+            case .literal(let text), .raw(let text):
+                // What starts with a slash is plain behind another piece.
+                let rest = index > 0 ? text.drop { $0 == "/" } : text[...]
+                guard rest.isEmpty || Self.isPlain(rest, mayHaveSlashes: true) else { return nil }
+                whole += text
+            case .part(let text):
+                guard Self.isPlain(text, mayHaveSlashes: false) else { return nil }
+                whole += text
+            }
+        }
+        return whole
+    }
+
+    /// Whether text is letters, digits, hyphens and underscores, and slashes but at its start.
+    private static func isPlain(_ text: some StringProtocol, mayHaveSlashes: Bool) -> Bool {
+        guard let first = text.utf8.first, first != UInt8(ascii: "/") else { return false }
+        return text.utf8.allSatisfy { byte in
+            let letter = byte | 0x20
+            return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "z")
+                || byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
+                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+                || mayHaveSlashes && byte == UInt8(ascii: "/")
+        }
+    }
+
+    /// The path as a reference to a resource.
+    var reference: URLReference {
         get throws(TransportError) {
             if pieces.count == 1, let text = pieces[0].text { return try URLReference(text) }
             try checkPieces()

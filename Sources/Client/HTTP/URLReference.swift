@@ -1,4 +1,5 @@
 import Foundation
+import LarderPromises
 
 /// A URL or a part of one, taken apart and resolved by RFC 3986, section 5.
 ///
@@ -33,6 +34,20 @@ struct URLReference: Equatable {
         }
         path = PercentEncoding.completing(rest)
     }
+
+    /// Takes a base URL apart, which mostly is the one that was taken apart last.
+    init(base url: URL) throws(TransportError) {
+        let text = url.absoluteString
+        if let last = Self.lastBase.withLock(\.self), last.text == text {
+            self = last.reference
+            return
+        }
+        let reference = try URLReference(text)
+        Self.lastBase.withLock { $0 = (text, reference) }
+        self = reference
+    }
+
+    private static let lastBase = Guarded<(text: String, reference: URLReference)?>(nil)
 
     /// The path and the query as a request line holds them.
     var pathAndQuery: String {
@@ -71,6 +86,16 @@ struct URLReference: Equatable {
             let merged = path.hasPrefix("/") ? path : base.directory + path
             target.path = Self.removingDotSegments(merged)
         }
+        return target
+    }
+
+    /// The URL that a relative path means where this one is the current one, and nothing of the path is to be
+    /// encoded or resolved.
+    func appending(plain path: String) -> URLReference {
+        var target = self
+        target.path = Self.removingDotSegments(directory + path)
+        target.query = nil
+        target.fragment = nil
         return target
     }
 

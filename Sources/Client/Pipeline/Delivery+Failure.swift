@@ -11,7 +11,7 @@ extension Delivery {
         let complete = completed(error, request, response)
         if !(complete is CancellationError) {
             client.log(request) {
-                "failed: \(configuration.redaction.text(of: complete)) from \($0)"
+                "failed: \(client.configuration.redaction.text(of: complete)) from \($0)"
             }
         }
         end(complete is CancellationError ? .cancelled : .failed(complete))
@@ -35,14 +35,14 @@ extension Delivery {
         default:
             return error
         }
-        let redaction = configuration.redaction.adding(request.secretNames)
+        let redaction = client.configuration.redaction.adding(request.secretNames)
         complete.method = request.head.method
         complete.url = redaction.url(request.urlText)
         // Of a refusal among the interceptors, the error itself says what came back.
         if let response { complete = complete.completed(by: response) }
         if complete.isRefusal, let body = complete.body {
             let errorBody = endpoint.errorBody
-            complete.details = (errorBody.isOfClient ? configuration.errorBody : errorBody)?
+            complete.details = (errorBody.isOfClient ? client.configuration.errorBody : errorBody)?
                 .details(of: body, complete.headerFields ?? [:])
         }
         complete.redaction = redaction

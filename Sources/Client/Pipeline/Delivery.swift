@@ -32,8 +32,6 @@ final class Delivery<Value: Sendable>: Sendable {
     /// The request that was sent last, where interceptors may have changed it.
     private let sent: Guarded<SentRequest?>
 
-    var configuration: Client.Configuration { client.configuration }
-
     init(
         _ endpoint: any Endpoint, as request: TransportRequest,
         _ serializer: ResponseSerializer<Value>,
@@ -49,13 +47,14 @@ final class Delivery<Value: Sendable>: Sendable {
         self.resolver = resolver
         self.client = client
         self.caller = caller
-        let configuration = client.configuration
-        ticket = configuration.queue?.ticket(configuration.priority ?? endpoint.priority)
+        // Each by itself, as the whole has much to keep.
+        ticket = client.configuration.queue?
+            .ticket(client.configuration.priority ?? endpoint.priority)
         isPlain =
-            serializer.isStoring && caller == nil && configuration.processors.isEmpty
-            && configuration.validators.allSatisfy(\.isOfStatus)
-            && configuration.documentReader is JSONReader
-            && !(configuration.logger.map { $0.logLevel <= .debug } ?? false)
+            serializer.isStoring && caller == nil && client.configuration.processors.isEmpty
+            && client.configuration.validators.allSatisfy(\.isOfStatus)
+            && client.configuration.documentReader is JSONReader
+            && !(client.configuration.logger.map { $0.logLevel <= .debug } ?? false)
             && endpoint.validators.isEmpty && endpoint.processors.isEmpty
             && endpoint.acceptedContentTypes.isEmpty
         sent = Guarded(nil)
@@ -132,14 +131,14 @@ final class Delivery<Value: Sendable>: Sendable {
         }
         trace?.send(request)
         let own = endpoint.coalescing
-        let policy = own.mode == .clientDefault ? configuration.coalescing : own
+        let policy = own.mode == .clientDefault ? client.configuration.coalescing : own
         guard policy.covers(request) else {
             let exchange = RedirectedExchange(
-                over: configuration, ticket, onRedirect: onRedirect, completion: completion)
+                over: client.configuration, ticket, onRedirect: onRedirect, completion: completion)
             return (request, exchange)
         }
         let exchange = CoalescedExchange(
-            over: configuration, policy, ticket, onRedirect: onRedirect, completion: completion)
+            over: client.configuration, policy, ticket, onRedirect: onRedirect, completion: completion)
         return (request, exchange)
     }
 
@@ -197,7 +196,7 @@ final class Delivery<Value: Sendable>: Sendable {
             }
             // Read here, beside what is stored.
             let document =
-                processed.bodyCount > 0 ? try configuration.document(from: processed) : nil
+                processed.bodyCount > 0 ? try client.configuration.document(from: processed) : nil
             guard let caller else {
                 return store(processed, document, of: response, to: request)
             }
@@ -301,7 +300,7 @@ final class Delivery<Value: Sendable>: Sendable {
     /// The endpoint's validators, then those of the client that it leaves in force.
     private var validators: [Validator] {
         let types = endpoint.acceptedContentTypes
-        var validators = configuration.validators
+        var validators = client.configuration.validators
         if let statuses = endpoint.ownAcceptedStatuses {
             validators.removeAll(where: \.isOfStatus)
             validators.insert(.status(statuses), at: 0)
@@ -319,7 +318,7 @@ final class Delivery<Value: Sendable>: Sendable {
         }
         var processed = response
         try ClientError.wrapping(.unprocessed) {
-            for processor in endpoint.processors.followed(by: configuration.processors) {
+            for processor in endpoint.processors.followed(by: client.configuration.processors) {
                 processed = try processor.process(processed, to: request)
             }
         }

@@ -17,20 +17,28 @@ struct ResponseHead {
     /// over.
     private(set) var hasUnknownTransferCoding = false
 
-    /// The field that is being read, which may go on in the next line.
-    private var current: (name: HTTPField.Name, value: ArraySlice<UInt8>)?
+    /// The line of each field that has been read, by which the next head is read that is much like this one.
+    private var lines: [FieldLine] = []
     private var hasTransferEncoding = false
     private var contentEncodings: [String] = []
 
     /// Reads a head with its empty line.
-    init(parsing bytes: [UInt8], limits: TransportLimits) throws(TransportError) {
+    ///
+    /// - Parameter last: The head that was read last, whose fields are taken over where the same line stands at
+    ///   the same place: most of them do where one server answers again and again.
+    init(
+        parsing bytes: [UInt8], limits: TransportLimits,
+        like last: LastHead? = nil
+    ) throws(TransportError) {
         message = HTTPResponse(status: .ok)
         message.headerFields.reserveCapacity(16)
+        lines.reserveCapacity(16)
         var hasStatus = false
-        var rest = bytes[...]
-        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-            let line = Self.withoutReturns(rest[..<end])
-            rest = rest[(end + 1)...]
+        var start = 0
+        while start < bytes.count {
+            if hasStatus, let last, try takeOver(from: last, bytes, at: &start, limits) { continue }
+            guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else { break }
+            let line = Self.withoutReturns(bytes[start..<end])
             guard !line.contains(where: { $0 == 0 || $0 == 13 }) else {
                 throw .malformedResponse("The head holds a NUL or a lone CR.")
             }
@@ -41,11 +49,10 @@ struct ResponseHead {
             } else if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
                 try unfold(line)
             } else {
-                endField()
-                try readField(line, limits)
+                try readField(line, endingAt: end + 1, limits, last)
             }
+            start = end + 1
         }
-        endField()
         guard hasStatus else { throw .malformedResponse("The response has no status line.") }
         guard contentLength == nil || !hasTransferEncoding else {
             throw .malformedResponse("Content-Length stands beside Transfer-Encoding.")
@@ -91,46 +98,101 @@ struct ResponseHead {
     /// `HTTPFields` ends the process at more.
     private static let mostFields = Int(UInt16.max) - 1
 
+    /// Takes down a field whose line, with its line break, is the one that was there last; false where it is not.
+    private mutating func takeOver(
+        from last: LastHead, _ bytes: [UInt8], at start: inout Int, _ limits: TransportLimits
+    ) throws(TransportError) -> Bool {
+        let index = lines.count
+        guard index < last.head.lines.count else { return false }
+        let line = last.head.lines[index]
+        let end = start + line.range.count
+        guard !line.range.isEmpty, end <= bytes.count,
+            Self.areEqual(last.bytes, line.range.lowerBound, bytes, start, count: line.range.count)
+        else { return false }
+        try checkCount(limits)
+        let field = last.head.message.headerFields[index]
+        if line.saysHowToRead {
+            let rest = bytes[(start + line.nameCount + 1)..<end]
+            try note(field.name, Self.trimmed(Self.withoutReturns(rest.dropLast())))
+        }
+        lines.append(FieldLine(range: start..<end, line))
+        message.headerFields.append(field)
+        start = end
+        return true
+    }
+
     private mutating func readField(
-        _ line: ArraySlice<UInt8>, _ limits: TransportLimits
+        _ line: ArraySlice<UInt8>, endingAt end: Int, _ limits: TransportLimits, _ last: LastHead?
     ) throws(TransportError) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw .malformedResponse("A header field has no colon.")
         }
+        try checkCount(limits)
+        let name = try name(line[..<colon], last)
+        let value = Self.trimmed(line[(colon + 1)...])
+        let saysHowToRead = try note(name, value)
+        lines.append(
+            FieldLine(
+                range: line.startIndex..<end, nameCount: colon - line.startIndex,
+                saysHowToRead: saysHowToRead))
+        message.headerFields.append(Self.field(name, value))
+    }
+
+    /// The name that bytes spell, taken over where the field at the same place had it.
+    private func name(
+        _ bytes: ArraySlice<UInt8>, _ last: LastHead?
+    ) throws(TransportError) -> HTTPField.Name {
+        if let last, lines.count < last.head.lines.count {
+            let line = last.head.lines[lines.count]
+            if line.nameCount == bytes.count, !line.range.isEmpty,
+                last.bytes[line.range].prefix(line.nameCount).elementsEqual(bytes)
+            {
+                return last.head.message.headerFields[lines.count].name
+            }
+        }
+        guard let name = HTTPField.Name(String(decoding: bytes, as: UTF8.self)) else {
+            throw .malformedResponse("A header field's name holds a character not allowed there.")
+        }
+        return name
+    }
+
+    private static func field(_ name: HTTPField.Name, _ value: ArraySlice<UInt8>) -> HTTPField {
+        // Text is kept as such; what is no ASCII keeps its bytes, whatever they spell.
+        value.allSatisfy { $0 < 0x80 }
+            ? HTTPField(name: name, value: String(decoding: value, as: UTF8.self))
+            : HTTPField(name: name, lenientValue: value)
+    }
+
+    private func checkCount(_ limits: TransportLimits) throws(TransportError) {
         let limit = min(limits.maximumHeaderFieldCount, Self.mostFields)
         guard message.headerFields.count < limit else {
             throw .limitExceeded("The response has more than \(limit) header fields.")
         }
-        guard let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self)) else {
-            throw .malformedResponse("A header field's name holds a character not allowed there.")
-        }
-        let value = Self.trimmed(line[(colon + 1)...])
-        try note(name, value)
-        current = (name, value)
     }
 
+    /// Puts a line behind the field that came last.
     private mutating func unfold(_ line: ArraySlice<UInt8>) throws(TransportError) {
-        guard let name = current?.name else {
+        guard let last = message.headerFields.last else {
             throw .malformedResponse("The first header field starts with a space.")
         }
+        let name = last.name
         guard name != .contentLength, name != .transferEncoding, name != .contentEncoding else {
             throw .malformedResponse("The field \(name) is folded.")
         }
+        // Of several lines, it is read anew each time.
+        lines[lines.count - 1] = .none
         let more = Self.trimmed(line)
         guard !more.isEmpty else { return }
-        if current?.value.isEmpty == false { current?.value.append(UInt8(ascii: " ")) }
-        current?.value.append(contentsOf: more)
+        var value = last.withUnsafeBytesOfValue { Array($0) }[...]
+        if !value.isEmpty { value.append(UInt8(ascii: " ")) }
+        value.append(contentsOf: more)
+        message.headerFields[message.headerFields.count - 1] = Self.field(name, value)
     }
 
-    /// Takes down the field whose last line has been read.
-    private mutating func endField() {
-        guard let (name, value) = current else { return }
-        current = nil
-        // Text is kept as such; what is no ASCII keeps its bytes, whatever they spell.
-        message.headerFields.append(
-            value.allSatisfy { $0 < 0x80 }
-                ? HTTPField(name: name, value: String(decoding: value, as: UTF8.self))
-                : HTTPField(name: name, lenientValue: value))
+    private static func areEqual(
+        _ left: [UInt8], _ leftStart: Int, _ right: [UInt8], _ rightStart: Int, count: Int
+    ) -> Bool {
+        left[leftStart..<(leftStart + count)].elementsEqual(right[rightStart..<(rightStart + count)])
     }
 
     private static func withoutReturns(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -147,9 +209,11 @@ struct ResponseHead {
 
     // MARK: - Fields that say how to read the content
 
+    /// Takes down what a field says about the content, and returns whether it may say something.
+    @discardableResult
     private mutating func note(
         _ name: HTTPField.Name, _ value: ArraySlice<UInt8>
-    ) throws(TransportError) {
+    ) throws(TransportError) -> Bool {
         switch name {
         case .contentLength: try noteContentLength(value)
         case .transferEncoding:
@@ -158,8 +222,9 @@ struct ResponseHead {
                 hasUnknownTransferCoding = true
             }
         case .contentEncoding: contentEncodings += Self.codings(value)
-        default: break
+        default: return false
         }
+        return true
     }
 
     /// The codings that a field names, without those that change nothing.
@@ -194,4 +259,39 @@ enum ContentCoding {
     case gzip
     /// Something the transport does not decode, or several codings.
     case other
+}
+
+extension ResponseHead {
+    /// The line of a field in the bytes of a head.
+    private struct FieldLine {
+        /// The line of a field that has several.
+        static let none = FieldLine(range: 0..<0, nameCount: 0, saysHowToRead: false)
+
+        /// Its bytes, with the line break.
+        let range: Range<Int>
+        /// The number of bytes before the colon.
+        let nameCount: Int
+        /// Whether it says something about the content.
+        let saysHowToRead: Bool
+
+        init(range: Range<Int>, nameCount: Int, saysHowToRead: Bool) {
+            (self.range, self.nameCount, self.saysHowToRead) = (range, nameCount, saysHowToRead)
+        }
+
+        /// Creates the same line at another place.
+        init(range: Range<Int>, _ other: FieldLine) {
+            self.init(
+                range: range, nameCount: other.nameCount, saysHowToRead: other.saysHowToRead)
+        }
+    }
+}
+
+/// The head that was read last, in its bytes and as what they are.
+final class LastHead {
+    let bytes: [UInt8]
+    let head: ResponseHead
+
+    init(_ bytes: [UInt8], _ head: ResponseHead) {
+        (self.bytes, self.head) = (bytes, head)
+    }
 }

@@ -3,13 +3,13 @@ import HTTPTypes
 
 /// Collects the lines of a response's head, passes over interim responses, and reads the final one.
 ///
-/// The last head is kept: a server that is asked the same again often answers with the same head,
-/// byte for byte, and need not be read again then.
+/// The last head is kept: a server that is asked again often answers with the same head, byte for byte, which
+/// need not be read again then, or with most of the same lines.
 struct ResponseHeadReader {
     private var limits = TransportLimits()
     private var bytes: [UInt8] = []
     private var bytesRead = 0
-    private var last: (bytes: [UInt8], head: ResponseHead)?
+    private var last: LastHead?
 
     /// The final head, once the empty line behind it has been read.
     private(set) var head: ResponseHead?
@@ -44,7 +44,7 @@ struct ResponseHeadReader {
             head = last.head
             return
         }
-        let head = try ResponseHead(parsing: bytes, limits: limits)
+        let head = try ResponseHead(parsing: bytes, limits: limits, like: last)
         guard head.message.status.code >= 200 else {
             guard head.message.status.code != 101 else {
                 throw .malformedResponse("The server switched protocols unasked.")
@@ -52,7 +52,7 @@ struct ResponseHeadReader {
             bytes.removeAll(keepingCapacity: true)
             return
         }
-        if bytes.count <= 4096 { last = (bytes, head) }
+        if bytes.count <= 4096 { last = LastHead(bytes, head) }
         self.head = head
     }
 }

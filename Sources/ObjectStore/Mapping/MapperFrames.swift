@@ -16,42 +16,28 @@ final class MapperFrames {
     private let values: UnsafeMutablePointer<Int32>
     private let rows: UnsafeMutablePointer<Int64>
     private let shapes: UnsafeMutablePointer<Shape>
-    private let shapeCount: Int
-    private let firstShapes: [[Int]]
-    private let width: Int
+    private let layout: FrameLayout
     private let capacity: Int
     private(set) var depth = 0
-
-    /// The number of an object's members that are remembered as shapes.
-    private static let shapeLength = 64
 
     /// A key that an object of the same tree had at a place, and the entry it matched.
     private struct Shape {
         var offset: Int32
-        var length: Int32
+        /// One more than the key's length, so that a shape of zeros is none.
+        var lengthAndOne: Int32
         var entry: Int32
-
-        static let none = Shape(offset: 0, length: -1, entry: -1)
     }
 
     init(plan: StorePlan, document: JSONDocument.Storage) {
         self.plan = plan
         storage = document
         tape = document.tape
-        width = plan.entities.map(\.fieldCount).max() ?? 0
-        capacity = (document.depth + 1) * width
+        layout = plan.frameLayout
+        capacity = (document.depth + 1) * layout.width
         values = .allocate(capacity: max(capacity, 1))
         rows = .allocate(capacity: max(capacity, 1))
-        var count = 0
-        firstShapes = plan.entities.map { entity in
-            entity.keys.trees.map { _ in
-                defer { count += Self.shapeLength }
-                return count
-            }
-        }
-        shapeCount = count
-        shapes = .allocate(capacity: max(count, 1))
-        shapes.initialize(repeating: .none, count: count)
+        shapes = .allocate(capacity: max(layout.shapeCount, 1))
+        forgetShapes()
     }
 
     deinit {
@@ -64,13 +50,18 @@ final class MapperFrames {
     func turn(to storage: JSONDocument.Storage) {
         self.storage = storage
         tape = storage.tape
-        shapes.update(repeating: .none, count: shapeCount)
+        forgetShapes()
+    }
+
+    /// Clears all of them at once: there are many where a model has many entities, and most documents have few.
+    private func forgetShapes() {
+        memset(shapes, 0, layout.shapeCount * MemoryLayout<Shape>.stride)
     }
 
     /// A frame for an object of an entity, with nothing in it.
     func push(_ entity: EntityPlan) -> MapperFrame {
-        let start = depth * width
-        precondition(start + width <= capacity, "objects are nested deeper than their document")
+        let start = depth * layout.width
+        precondition(start + layout.width <= capacity, "objects are nested deeper than their document")
         depth += 1
         (values + start).update(repeating: Self.missing, count: entity.fieldCount)
         return MapperFrame(entity: entity, values: values + start, rows: rows + start)
@@ -87,20 +78,20 @@ final class MapperFrames {
     private func match(_ object: Int, tree: Int, in frame: MapperFrame) throws(MappingError) {
         let entity = frame.entity
         let entries = entity.keys.entries
-        var shape = shapes + firstShapes[entity.index][tree]
-        let lastShape = shape + (Self.shapeLength - 1)
+        var shape = shapes + layout.firstShapes[entity.index][tree]
+        let lastShape = shape + (FrameLayout.shapeLength - 1)
         var key = tape.firstChild(object)
         let end = tape.next(object)
         while key < end {
             let value = key &+ 1
             let offset = tape.offset(key)
             let length = tape.length(key)
-            if Int(shape.pointee.length) != length
+            if Int(shape.pointee.lengthAndOne) != length + 1
                 || memcmp(tape.bytes + Int(shape.pointee.offset), tape.bytes + offset, length) != 0
             {
                 shape.pointee = Shape(
                     offset: Int32(truncatingIfNeeded: offset),
-                    length: offset <= Int32.max ? Int32(truncatingIfNeeded: length) : -1,
+                    lengthAndOne: offset <= Int32.max ? Int32(truncatingIfNeeded: length + 1) : 0,
                     entry: find(key, tree: tree, of: entity.keys))
             }
             let entry = Int(shape.pointee.entry)

@@ -4,6 +4,8 @@ final class StorePlan: Sendable {
     let entities: [EntityPlan]
     /// Whether importing JSON can delete objects, since a relationship's policy says so.
     let deletesObjects: Bool
+    /// The places that importing JSON keeps for the entities.
+    let frameLayout: FrameLayout
     /// The assumptions that importing JSON makes instead of asking the store.
     let shortcuts: MapperShortcuts
     /// The tables of links.
@@ -44,6 +46,7 @@ final class StorePlan: Sendable {
             indices: indices, transformers: transformers)
         let entities = model.entities.enumerated().map { builder.plan(of: $1, at: $0) }
         self.entities = entities
+        frameLayout = FrameLayout(entities)
         linkTables = entities.flatMap { entity in
             Self.ownToMany(of: entity, in: entities).compactMap { relationship in
                 if case .table(let side) = relationship.storage, side.isOwner {

@@ -75,6 +75,9 @@ public struct ImportReport: Hashable, Sendable {
 
     /// Adds a report.
     public static func += (left: inout ImportReport, right: ImportReport) {
+        // Mostly there is but one, and nothing to look up.
+        guard !left.entities.isEmpty || !left.skipped.isEmpty else { return left = right }
+        guard !right.entities.isEmpty || !right.skipped.isEmpty else { return }
         left.entities.merge(right.entities) { counts, more in
             var sum = counts
             sum += more

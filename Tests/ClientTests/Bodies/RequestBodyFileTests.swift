@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import LarderPromises
 import LarderTesting
 import Testing
@@ -66,6 +67,18 @@ import Testing
             #expect(error?.message.contains("secret") == false)
             #expect(error?.message.contains(folder.lastPathComponent) == false)
         }
+    }
+
+    @Test func `a server gets the whole of a file`() async throws {
+        let server = try await LoopbackServer { _ in .json("[]") }
+        let content = Data((0..<FileContent.memoryLimit * 2).lazy.map { UInt8($0 % 251) })
+        let file = try TemporaryFile(named: "a.png", content)
+        let client = try TestClient.client(at: server.baseURL)
+        try await client.enqueue(.put("x", body: .file(file.url)), as: Void.self).value
+        let request = try #require(server.requests.first)
+        #expect(request.body == content)
+        #expect(request.headerFields[.contentType] == "image/png")
+        await server.stop()
     }
 
     @Test func `a missing file is an invalid request, and nothing is sent`() async throws {

@@ -36,6 +36,44 @@ import Testing
             try Self.url("/\(name)?q=\(name)" as URLPath) == "https://h/\(expected)?q=\(expected)")
     }
 
+    /// The law: the way that most paths take leads to where the others' leads.
+    @Test(arguments: 0..<20)
+    func `plain paths are what all paths are`(_ seed: Int) throws {
+        var random = SplitMix(seed: UInt64(seed))
+        let letters = Array("abYZ09-_//..:?#%~é ")
+        func text(_ random: inout SplitMix) -> String {
+            let all = Bool.random(using: &random) ? letters[...] : letters.prefix(9)
+            return String(
+                (0..<Int.random(in: 0...6, using: &random)).map { _ in
+                    all.randomElement(using: &random) ?? "a"
+                })
+        }
+        for _ in 0..<500 {
+            let base = try URLReference(
+                ["https://h", "http://h:8/a", "https://h/a/", "https://h/a/../b/c?d#e"]
+                    .randomElement(using: &random) ?? "")
+            var pieces = URLPath.StringInterpolation(literalCapacity: 0, interpolationCount: 0)
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: pieces.appendLiteral(text(&random))
+                case 1: pieces.appendInterpolation(text(&random))
+                default: pieces.appendInterpolation(raw: text(&random))
+                }
+            }
+            let path = URLPath(stringInterpolation: pieces)
+            let expected = Result { try path.reference.resolved(against: base) }
+            let found = Result { try path.target(against: base) }
+            switch (expected, found) {
+            case (.success(let expected), .success(let found)):
+                #expect(found == expected, "\(path) from \(base)")
+            case (.failure, .failure): break
+            // Another origin is refused behind the reference.
+            case (.success(let expected), .failure): #expect(expected.origin != base.origin)
+            case (.failure, .success): Issue.record("\(path) is refused by itself")
+            }
+        }
+    }
+
     @Test(arguments: ["", ".", ".."])
     func `a name that would make another resource of the path is refused`(_ name: String) {
         let none = ""

@@ -49,7 +49,9 @@ import Testing
         let error = await #expect(throws: ClientError.self) { try await promise.value }
         #expect(error?.reason == .transport)
         #expect(error?.status == nil)
-        #expect(error?.underlying is TransportError)
+        let underlying = try #require(error?.underlying as? TransportError)
+        #expect(underlying.reason == .cannotConnect)
+        #expect(underlying.code != nil && !underlying.message.isEmpty)
     }
 
     @Test(arguments: [

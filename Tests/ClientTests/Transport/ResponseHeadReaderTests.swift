@@ -69,6 +69,68 @@ import Testing
         }
     }
 
+    /// The law: a head is what it is by itself, whatever was read before it.
+    @Test(arguments: 0..<40)
+    func `heads that are much like the last are read as any`(_ seed: Int) {
+        var random = SplitMix(seed: UInt64(seed))
+        func line(_ random: inout SplitMix) -> String {
+            let names = [
+                "A", "a", "B", "ETag", "Content-Length", "content-length", "Transfer-Encoding",
+                "Content-Encoding", "é", "", "A ",
+            ]
+            let values = ["", "1", "2", " 1 ", "gzip", "chunked", "identity, gzip", "ü", "a:b"]
+            let ends = ["\r\n", "\r\n", "\r\n", "\n", "\r\r\n"]
+            // Mostly those that are sound.
+            let few = Int.random(in: 0..<8, using: &random) > 0
+            let name = (few ? names.prefix(5) : names[...]).randomElement(using: &random) ?? ""
+            let value = (few ? values.prefix(5) : values[...]).randomElement(using: &random) ?? ""
+            let end = ends.randomElement(using: &random) ?? ""
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0: return " more\(end)"
+            case 1: return "\t\(end)"
+            case 2: return "\(name)\(end)"
+            case 3: return "\(name): \(value)\r\(value)\(end)"
+            default: return "\(name):\(value)\(end)"
+            }
+        }
+        var reader = ResponseHeadReader()
+        var lines = (0..<4).map { _ in line(&random) }
+        for _ in 0..<200 {
+            for _ in 0..<Int.random(in: 0...2, using: &random) {
+                let place = Int.random(in: 0...lines.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: lines.insert(line(&random), at: place)
+                case 1 where place < lines.count: lines.remove(at: place)
+                case 2 where place < lines.count: lines[place] = line(&random)
+                default: break
+                }
+            }
+            if lines.count > 8 { lines.removeFirst(4) }
+            let limits = TransportLimits(
+                maximumHeaderFieldCount: Int.random(in: 0..<9, using: &random) == 0 ? 3 : 100)
+            let text = ["HTTP/1.1 200 OK\r\n"] + lines + ["\r\n"]
+            reader.begin(limits: limits)
+            var failure: TransportError?
+            do {
+                for line in text { try reader.read(line) }
+            } catch { failure = error as? TransportError }
+            do throws(TransportError) {
+                let head = try ResponseHead(parsing: Array(text.joined().utf8), limits: limits)
+                let found = reader.head
+                #expect(failure == nil, "\(text)")
+                #expect(
+                    found.map { Array($0.message.headerFields) }
+                        == Array(head.message.headerFields), "\(text)")
+                #expect(found?.contentLength == head.contentLength)
+                #expect(found?.contentCoding == head.contentCoding)
+                #expect(found?.hasUnknownTransferCoding == head.hasUnknownTransferCoding)
+            } catch {
+                #expect(failure?.message == error.message, "\(text)")
+                #expect(reader.head == nil)
+            }
+        }
+    }
+
     @Test func `random lines are read or refused`() {
         var generator = SystemRandomNumberGenerator()
         let alphabet = Array("HTP/1.20 ab:\r\n\t\0,-é".utf8)

@@ -221,7 +221,8 @@ struct MapperWriteTests {
         let comics = try Comics.fixture()
         func heroes(_ bad: Int?) -> String {
             let objects = (0..<1000).map { id in
-                id == bad
+                // One more follows the first.
+                id == bad || id == bad.map { $0 + 1 }
                     ? #"{"id": \#(id), "name": 5}"#
                     : #"{"id": \#(id), "name": "hero \#(id)", "publisher": {"id": \#(id % 7), "name": "\#(bad ?? 0)"}, "powers": [\#(id % 5)]}"#
             }

@@ -26,11 +26,11 @@ final class ImportMemory {
 
     /// A report on the import so far.
     var report: ImportReport {
-        ImportReport(
-            entities: Dictionary(
-                uniqueKeysWithValues: zip(plan.entities, tallies).compactMap { entity, tally in
-                    tally.counts == .init() ? nil : (entity.name, tally.counts)
-                }))
+        var report = ImportReport()
+        for (entity, tally) in zip(plan.entities, tallies) where tally.counts != .init() {
+            report.entities[entity.name] = tally.counts
+        }
+        return report
     }
 
     // MARK: Which row is this already?

@@ -2,7 +2,8 @@
 ///
 /// A hash table with open addressing: each object of a document is looked up in it, so that it has
 /// to cost next to nothing. Four neighbouring rows have their slots side by side, within reach of
-/// one access to memory. Its multiplier is random, so that no document can be made to collide.
+/// one access to memory. Its multiplier is random, so that no document can be made to collide; it is the
+/// process's, as each document has a table for each entity, most of which stay empty.
 struct RowTable {
     /// The state of a row, as the document has left it.
     enum State: UInt8 { case referenced, inserted, updated, unchanged, deleted }
@@ -37,8 +38,12 @@ struct RowTable {
         var object: Object?
     }
 
-    private let multiplier = UInt64.random(in: .min ... .max) | 1
-    private var slots = [Slot](repeating: Slot(), count: 16)
+    private static let multiplier = UInt64.random(in: .min ... .max) | 1
+    /// The slots of a table that nothing has been put into, which all of them share.
+    private static let empty = [Slot](repeating: Slot(), count: 16)
+
+    private let multiplier = Self.multiplier
+    private var slots = Self.empty
     private(set) var count = 0
 
     /// The state and source of a row, nil for nothing; what is known can't be forgotten.
