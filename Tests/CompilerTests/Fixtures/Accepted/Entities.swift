@@ -40,12 +40,12 @@ func linkedObjectsComeAlong(_ store: Store) throws {
 }
 
 /// Says itself what identifies its objects.
-@Entity private struct Shelf {
+@Entity private struct Rack {
     var number: Int
     var name: String?
 
     nonisolated static let entityDescription = EntityDescription(
-        name: "Shelf", identity: ["number"],
+        name: "Rack", identity: ["number"],
         attributes: [
             AttributeDescription("number", Int.self, key: "number"),
             AttributeDescription("name", String?.self, key: "name"),
@@ -54,6 +54,6 @@ func linkedObjectsComeAlong(_ store: Store) throws {
 
 func objectsOfHiddenIdentitiesAreFound(_ store: Store, _ number: Int) throws {
     let drawer = try store.find(Drawer.self, id: "deep", number)
-    let shelves = try [store.find(Shelf.self, id: 3), store.find(Shelf.self, id: number)]
-    print(drawer?.number ?? 0, shelves.count)
+    let racks = try [store.find(Rack.self, id: 3), store.find(Rack.self, id: number)]
+    print(drawer?.number ?? 0, racks.count)
 }
