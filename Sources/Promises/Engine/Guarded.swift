@@ -1,18 +1,18 @@
-package import Synchronization
+import Synchronization
 
 /// A value behind a lock that ThreadSanitizer understands.
 ///
 /// It does not see into the `Mutex` of the standard library on Linux, and would report what the
 /// lock orders as a race; the atomic beside it tells it of the order.
 package struct Guarded<Value>: ~Copyable, Sendable {
-    @usableFromInline let mutex: Mutex<Value>
-    @usableFromInline let order = Atomic<Bool>(false)
+    private let mutex: Mutex<Value>
+    private let order = Atomic<Bool>(false)
 
-    @inlinable package init(_ value: sending Value) {
+    package init(_ value: sending Value) {
         mutex = Mutex(value)
     }
 
-    @inlinable package borrowing func withLock<Result>(
+    package borrowing func withLock<Result>(
         _ body: (inout sending Value) throws -> sending Result
     ) rethrows -> sending Result {
         YieldPoint.pass()
