@@ -109,7 +109,8 @@ extension URLPath {
             case .literal(let text), .raw(let text):
                 // What starts with a slash is plain behind another piece.
                 let rest = index > 0 ? text.drop { $0 == "/" } : text[...]
-                guard rest.isEmpty || Self.isPlain(rest, mayHaveSlashes: true) else { return nil }
+                let isNothing = index > 0 && rest.isEmpty
+                guard isNothing || Self.isPlain(rest, mayHaveSlashes: true) else { return nil }
                 whole += text
             case .part(let text):
                 guard Self.isPlain(text, mayHaveSlashes: false) else { return nil }

@@ -138,7 +138,8 @@ final class Delivery<Value: Sendable>: Sendable {
             return (request, exchange)
         }
         let exchange = CoalescedExchange(
-            over: client.configuration, policy, ticket, onRedirect: onRedirect, completion: completion)
+            over: client.configuration, policy, ticket, onRedirect: onRedirect,
+            completion: completion)
         return (request, exchange)
     }
 

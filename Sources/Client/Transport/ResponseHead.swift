@@ -192,7 +192,8 @@ struct ResponseHead {
     private static func areEqual(
         _ left: [UInt8], _ leftStart: Int, _ right: [UInt8], _ rightStart: Int, count: Int
     ) -> Bool {
-        left[leftStart..<(leftStart + count)].elementsEqual(right[rightStart..<(rightStart + count)])
+        left[leftStart..<(leftStart + count)].elementsEqual(
+            right[rightStart..<(rightStart + count)])
     }
 
     private static func withoutReturns(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

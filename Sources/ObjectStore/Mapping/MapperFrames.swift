@@ -61,7 +61,8 @@ final class MapperFrames {
     /// A frame for an object of an entity, with nothing in it.
     func push(_ entity: EntityPlan) -> MapperFrame {
         let start = depth * layout.width
-        precondition(start + layout.width <= capacity, "objects are nested deeper than their document")
+        precondition(
+            start + layout.width <= capacity, "objects are nested deeper than their document")
         depth += 1
         (values + start).update(repeating: Self.missing, count: entity.fieldCount)
         return MapperFrame(entity: entity, values: values + start, rows: rows + start)
