@@ -19,6 +19,9 @@ struct ResponseHead {
 
     /// The line of each field that has been read, by which the next head is read that is much like this one.
     private var lines: [FieldLine] = []
+
+    /// The value of the field that came last, where it goes on in further lines.
+    private var folded: ArraySlice<UInt8>?
     private var hasTransferEncoding = false
     private var contentEncodings: [String] = []
 
@@ -53,6 +56,7 @@ struct ResponseHead {
             }
             start = end + 1
         }
+        endFolding()
         guard hasStatus else { throw .malformedResponse("The response has no status line.") }
         guard contentLength == nil || !hasTransferEncoding else {
             throw .malformedResponse("Content-Length stands beside Transfer-Encoding.")
@@ -109,6 +113,7 @@ struct ResponseHead {
         guard !line.range.isEmpty, end <= bytes.count,
             Self.areEqual(last.bytes, line.range.lowerBound, bytes, start, count: line.range.count)
         else { return false }
+        endFolding()
         try checkCount(limits)
         let field = last.head.message.headerFields[index]
         if line.saysHowToRead {
@@ -127,6 +132,7 @@ struct ResponseHead {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw .malformedResponse("A header field has no colon.")
         }
+        endFolding()
         try checkCount(limits)
         let name = try name(line[..<colon], last)
         let value = Self.trimmed(line[(colon + 1)...])
@@ -183,10 +189,18 @@ struct ResponseHead {
         lines[lines.count - 1] = .none
         let more = Self.trimmed(line)
         guard !more.isEmpty else { return }
-        var value = last.withUnsafeBytesOfValue { Array($0) }[...]
+        // In one piece, however many lines it has.
+        var value = folded.take() ?? last.withUnsafeBytesOfValue { Array($0) }[...]
         if !value.isEmpty { value.append(UInt8(ascii: " ")) }
         value.append(contentsOf: more)
-        message.headerFields[message.headerFields.count - 1] = Self.field(name, value)
+        folded = value
+    }
+
+    /// Takes down the value of a field that has several lines.
+    private mutating func endFolding() {
+        guard let value = folded.take() else { return }
+        let last = message.headerFields.count - 1
+        message.headerFields[last] = Self.field(message.headerFields[last].name, value)
     }
 
     private static func areEqual(
