@@ -38,14 +38,13 @@ extension Client {
     /// Values are told of whoever has enqueued the request, that of a ``Response`` by itself; what is to be
     /// stored is by then. The handler is called on the thread of the request, which waits for it, before
     /// the promise's handlers. A value that is one of `Value` counts, whatever type was asked for, such as an
-    /// existential's or an optional's.
+    /// existential's or an optional's; nil, and a collection that is empty, where just that type was.
     public func observeValues<Owner: AnyObject & Sendable, Value: Sendable>(
         for owner: Owner, as type: Value.Type = Value.self,
         _ handler: @escaping @Sendable (Owner, Value) -> Void
     ) {
         observeRequests(for: owner) { owner, event in
-            guard case .fulfilled(let fulfilled, _) = event.kind else { return }
-            if let value = fulfilled as? Value { handler(owner, value) }
+            if let value = event.value(as: type) { handler(owner, value) }
         }
     }
 
@@ -61,7 +60,8 @@ extension Client {
     /// What happens to requests that are enqueued from now on, until the sequence is let go.
     ///
     /// It ends where all clients have gone whose requests it would tell of.
-    /// Events wait for whoever reads them, up to a number of them, of which the oldest give way.
+    /// Events wait for whoever reads them, and keep the values that they tell of, up to a number of them, of
+    /// which the oldest give way.
     ///
     /// - Parameters:
     ///   - limit: The largest number of events that wait.

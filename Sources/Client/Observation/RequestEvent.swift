@@ -67,3 +67,68 @@ extension RequestEvent: CustomStringConvertible {
         return "request \(request), \(type(of: endpoint)), \(elapsed): \(what)"
     }
 }
+
+extension RequestEvent {
+    /// Returns the value that it ends with, where that is one of a type by what is in it.
+    func value<Value>(as type: Value.Type) -> Value? {
+        guard case .fulfilled(let value, _) = kind, Self.isOne(value, of: type) else { return nil }
+        return value as? Value
+    }
+
+    /// Whether a value is one of a type: to a cast alone each empty list is one of whatever, and each nil
+    /// is one, too.
+    fileprivate static func isOne<Value>(_ value: Any, of type: Value.Type) -> Bool {
+        if Swift.type(of: value) == type { return true }
+        if let optional = value as? any OptionalValue {
+            guard let wrapped = optional.wrapped else {
+                return !(type is any ContainerValue.Type) && value is Value
+            }
+            return isOne(wrapped, of: type)
+        }
+        guard let container = type as? any ContainerValue.Type else { return value is Value }
+        return container.holds(value)
+    }
+}
+
+/// A value that may be nil.
+private protocol OptionalValue {
+    var wrapped: Any? { get }
+}
+
+/// A type of values that casts look into.
+private protocol ContainerValue {
+    /// Whether what is in a value, which is not nil, is what this type holds.
+    static func holds(_ value: Any) -> Bool
+}
+
+extension Optional: OptionalValue, ContainerValue {
+    fileprivate var wrapped: Any? { map { $0 as Any } }
+
+    fileprivate static func holds(_ value: Any) -> Bool {
+        RequestEvent.isOne(value, of: Wrapped.self)
+    }
+}
+
+extension Array: ContainerValue {
+    fileprivate static func holds(_ value: Any) -> Bool {
+        guard let elements = value as? [Any], !elements.isEmpty else { return false }
+        return elements.allSatisfy { RequestEvent.isOne($0, of: Element.self) }
+    }
+}
+
+extension Set: ContainerValue {
+    fileprivate static func holds(_ value: Any) -> Bool {
+        guard let elements = value as? Set<AnyHashable>, !elements.isEmpty else { return false }
+        return elements.allSatisfy { RequestEvent.isOne($0.base, of: Element.self) }
+    }
+}
+
+extension Dictionary: ContainerValue {
+    fileprivate static func holds(_ value: Any) -> Bool {
+        guard let members = value as? [AnyHashable: Any], !members.isEmpty else { return false }
+        return members.allSatisfy {
+            RequestEvent.isOne($0.key.base, of: Key.self)
+                && RequestEvent.isOne($0.value, of: Value.self)
+        }
+    }
+}
