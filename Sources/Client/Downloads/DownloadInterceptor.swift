@@ -73,7 +73,7 @@ struct DownloadInterceptor: Interceptor {
         var limits = request.limits ?? TransportLimits()
         limits.maximumBodySize = maximumSize - start
         request.limits = limits
-        request.sink = ContentSink(file: file, isWhole: isWhole, start: start)
+        request.sink = ContentSink(file: file, isWhole: isWhole)
         guard let beginning else { return request }
         request.head.headerFields[.range] = "bytes=\(start)-"
         request.head.headerFields[.ifRange] = beginning.validator

@@ -19,10 +19,10 @@ final class RequestProgress: Sendable {
     /// The request with reports to these as well as to its own.
     func reported(_ request: TransportRequest) -> TransportRequest {
         var request = request
-        let start = Int64(request.sink?.start ?? 0)
+        let sink = request.sink
         request.onProgress = { [own = request.onProgress] progress in
             own?(progress)
-            self.note(progress.after(start))
+            self.note(progress.after(Int64(sink?.start ?? 0)))
         }
         return request
     }

@@ -29,14 +29,14 @@ public struct ResponseProcessor: Sendable {
     /// }
     /// ```
     ///
-    /// One without content is passed on as it is. What follows gets the document's text, so that several of
-    /// these read it several times.
+    /// One without content is passed on as it is, and so is what is downloaded to a file. What follows gets the
+    /// document's text, so that several of these read it several times.
     public static func json(
         _ rewrite:
             @escaping @Sendable (JSONDocument, TransportRequest) throws -> JSONDocument
     ) -> ResponseProcessor {
         ResponseProcessor { response, request in
-            guard response.bodyCount > 0 else { return response }
+            guard response.bodyCount > 0, response.content.unwritten != nil else { return response }
             var response = response
             let document = try JSONReader().document(from: response)
             response.body = try rewrite(document, request).root.source

@@ -31,6 +31,8 @@ final class PartialFile: Sendable {
         /// Where the content that is asked for begins, and the digest of its URL.
         var start = 0
         var resource: UInt64?
+        /// The number of bytes that were there before what comes.
+        var kept = 0
         /// The size of the whole, where a part has said so.
         var total: Int?
         /// What kept bytes from being written.
@@ -118,6 +120,9 @@ final class PartialFile: Sendable {
     /// The size of the whole, where a part has said so.
     var total: Int? { state.withLock(\.total) }
 
+    /// The number of bytes that were there before what comes.
+    var kept: Int { state.withLock(\.kept) }
+
     /// What kept bytes from being written, where something did.
     var failure: POSIXError? { state.withLock(\.failure) }
 
@@ -137,6 +142,7 @@ final class PartialFile: Sendable {
             state.total = nil
             state.resource = resource
             state.start = validator == nil ? 0 : state.count
+            state.kept = state.start
             guard let validator, state.count > 0 else { return nil }
             return Beginning(count: state.count, validator: validator)
         }
@@ -154,8 +160,11 @@ final class PartialFile: Sendable {
     ///
     /// - Parameter isWhole: Whether any content is a beginning of its own, whatever has been asked for.
     func begin(_ head: HTTPResponse, isWhole: Bool) throws(TransportError) -> Bool {
+        let (start, resource) = state.withLock { state in
+            state.kept = head.status == .partialContent ? state.start : 0
+            return (state.start, state.resource)
+        }
         guard (200..<300).contains(head.status.code) else { return false }
-        let (start, resource) = state.withLock { ($0.start, $0.resource) }
         if start > 0, head.status == .partialContent, !isWhole {
             let coding = head.headerFields[.contentEncoding]?.lowercased() ?? "identity"
             guard let range = ContentRange(head.headerFields), range.first == start,

@@ -183,8 +183,8 @@ struct ContentSink: Sendable {
     let file: PartialFile
     /// Whether any content is a beginning of its own, as who asks has asked for that part.
     let isWhole: Bool
-    /// The number of bytes that are there already, and count as received.
-    let start: Int
+    /// The number of bytes that are there already, and count as received; none once all comes anew.
+    var start: Int { file.kept }
 
     /// Prepares for the content of a response, and returns whether it is to go there.
     func begin(_ head: HTTPResponse) throws(TransportError) -> Bool {

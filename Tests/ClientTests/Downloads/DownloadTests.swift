@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LarderClient
+import LarderObjectStore
 import LarderPromises
 import LarderTesting
 import Testing
@@ -247,5 +248,39 @@ import Testing
         #expect(try names() == ["file.bin.download", "file.bin.download.json"])
         let kept = target.appendingPathExtension("download")
         #expect(try String(contentsOf: kept, encoding: .utf8) == "0123")
+    }
+
+    @Test func `a processor of JSON leaves it alone, over whichever transport`() async throws {
+        for transport in [nil, StubTransport(.json("[1, 2]"))] {
+            let server = try RawServer(sending: "HTTP/1.1 200 OK\r\n\r\n[1, 2]")
+            let processor = ResponseProcessor.json { document, _ in
+                try JSONDocument(try #require(document.root.value(at: "data")).source)
+            }
+            let client =
+                try transport.map {
+                    try TestClient.client(over: $0) { $0.processors = [processor] }
+                } ?? TestClient.client(at: server.baseURL) { $0.processors = [processor] }
+            _ = try await client.download(.get("x"), to: target, replacing: true).value
+            #expect(try String(contentsOf: target, encoding: .utf8) == "[1, 2]")
+        }
+    }
+
+    @Test func `what comes anew is counted anew`() async throws {
+        let server = try RawServer { connection in
+            let head = try connection.readRequest()
+            let isFirst = !head.contains("Range: bytes=4-")
+            let (tag, content) = isFirst ? ("a", "0123") : ("b", "abcdefghij")
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nETag: \"\(tag)\"\r\nContent-Length: 10\r\n\r\n\(content)")
+        }
+        let client = try TestClient.client(at: server.baseURL) {
+            $0.interceptors = [RetryInterceptor(backoff: .none)]
+        }
+        let reports = Seen<TransferProgress>()
+        _ = try await client.reportingProgress { reports.note($0) }
+            .download(.get("x"), to: target).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == "abcdefghij")
+        #expect(reports.values.last?.received == 10)
+        #expect(reports.values.allSatisfy { $0.received <= 10 })
     }
 }
