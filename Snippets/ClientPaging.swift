@@ -64,6 +64,36 @@ func pullFeed(_ client: Client, after cursor: String? = nil) -> Promise<String?>
 }
 // snippet.end
 
+// snippet.token
+@Entity struct SyncToken {
+    @Identity var feed: String
+    var cursor: String
+}
+
+func pullChanges(_ client: Client) async throws {
+    let token = try client.store.find(SyncToken.self, id: "notes")
+    let changes = AdHocEndpoint.get("changes", query: ["after": token?.cursor])
+    _ = try await client.enqueue(changes, as: Feed.self) { context, page in
+        guard let cursor = page.nextCursor else { return }
+        try context.save(SyncToken(feed: "notes", cursor: cursor))
+    }.value
+}
+// snippet.end
+
+// snippet.version
+/// A value that is decoded, and a header field with it.
+func keepVersion(_ client: Client) -> Promise<Response<[String: Int]>> {
+    let counts: ResponseSerializer<Response<[String: Int]>> =
+        ResponseSerializer.decoded().withResponse()
+    return client.enqueue(
+        .get("counts"),
+        serializer: counts.storing { context, response in
+            let version = response.headerFields[.eTag] ?? ""
+            try context.save(SyncToken(feed: "counts", cursor: version))
+        })
+}
+// snippet.end
+
 // snippet.numbers
 func pullNumbered(_ client: Client, upTo last: Int) -> Promise<Void> {
     Promise.map(1...last, limit: 4) { page in

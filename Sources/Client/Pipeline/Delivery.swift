@@ -14,7 +14,7 @@ final class Delivery<Value: Sendable>: Sendable {
     let endpoint: any Endpoint
     private let request: TransportRequest
     private let interceptors: [any Interceptor]
-    private let serializer: ResponseSerializer<Value>
+    let serializer: ResponseSerializer<Value>
     let resolver: Resolver<Value>
     let client: Client
     /// The transaction that the endpoint was enqueued in.
@@ -51,7 +51,8 @@ final class Delivery<Value: Sendable>: Sendable {
         ticket = client.configuration.queue?
             .ticket(client.configuration.priority ?? endpoint.priority)
         isPlain =
-            serializer.isStoring && caller == nil && client.configuration.processors.isEmpty
+            serializer.isStoring && !serializer.writesMore && caller == nil
+            && client.configuration.processors.isEmpty
             && client.configuration.validators.allSatisfy(\.isOfStatus)
             && client.configuration.documentReader is JSONReader
             && !(client.configuration.logger.map { $0.logLevel <= .debug } ?? false)
@@ -152,7 +153,10 @@ final class Delivery<Value: Sendable>: Sendable {
         }
         switch result {
         case .success(let response) where isToBeStoredAtOnce(response):
-            store(response, nil, of: response, to: response.sent?.request ?? lastSent)
+            client.importLine.add(
+                Import(
+                    delivery: self, request: response.sent?.request ?? lastSent,
+                    response: response, processed: response, document: nil))
         case .success(let response):
             client.deliveryQueues.run { self.deliver(response) }
         case .failure(let error as ClientError) where error.isRefusal:
@@ -188,26 +192,28 @@ final class Delivery<Value: Sendable>: Sendable {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do {
             let processed = try processed(response, to: request)
-            let job = Import(
+            var job = Import(
                 delivery: self, request: request, response: response, processed: processed,
                 document: nil)
             // What has no content writes nothing, so that the transaction may wait for it.
-            guard serializer.isStoring, processed.bodyCount > 0 || caller == nil else {
-                return job.store(isCommitted: false)
+            guard serializer.isStoring,
+                processed.bodyCount > 0 || caller == nil || serializer.writesMore
+            else { return job.store(isCommitted: false) }
+            // Beside what is stored.
+            if serializer.prepare != nil {
+                try prepare(&job)
+            } else if processed.bodyCount > 0 {
+                job.document = try client.configuration.document(from: processed)
             }
-            // Read here, beside what is stored.
-            let document =
-                processed.bodyCount > 0 ? try client.configuration.document(from: processed) : nil
-            guard let caller else {
-                return store(processed, document, of: response, to: request)
-            }
+            guard let caller else { return client.importLine.add(job) }
+            let whole = job
             // Beside the queue, where one may be first that waits for the caller, as the caller may for
             // this one.
             client.store.whenEnded(caller) { error in
                 if let error {
                     self.fail(ClientError(.notStored, underlying: error), request, response)
                 } else {
-                    self.store(processed, document, of: response, to: request)
+                    self.client.importLine.add(whole)
                 }
             }
         } catch {
@@ -215,87 +221,9 @@ final class Delivery<Value: Sendable>: Sendable {
         }
     }
 
-    /// Has the value made in its turn among what is stored.
-    ///
-    /// - Parameter document: The content, where it has been read already.
-    private func store(
-        _ processed: TransportResponse, _ document: JSONDocument?,
-        of response: TransportResponse, to request: TransportRequest
-    ) {
-        client.importLine.add(
-            Import(
-                delivery: self, request: request, response: response, processed: processed,
-                document: document))
-    }
-
-    /// A response that is to be stored.
-    private struct Import: ImportJob {
-        let delivery: Delivery
-        let request: TransportRequest
-        let response: TransportResponse
-        let processed: TransportResponse
-        let document: JSONDocument?
-
-        var size: Int { processed.bodyCount }
-
-        func onCancel(_ giveUp: @escaping @Sendable () -> Void) {
-            delivery.resolver.onCancel(giveUp)
-        }
-
-        func store(isCommitted: Bool) {
-            var isCommitted = isCommitted
-            let result = delivery.value(of: self, in: nil, &isCommitted)
-            delivery.settle(result, request, response)
-        }
-
-        func store(in transaction: SharedTransaction) -> SharedImport {
-            var isCommitted = false
-            let result = delivery.value(of: self, in: transaction, &isCommitted)
-            return SharedImport(isCommitted: isCommitted) {
-                delivery.settle(result, request, response)
-            }
-        }
-    }
-
-    /// The value that a response becomes.
-    ///
-    /// - Parameters:
-    ///   - shared: The transaction that it shares with others, if it does.
-    ///   - isCommitted: Whether it has passed its point of no return.
-    private func value(
-        of job: Import, in shared: SharedTransaction?, _ isCommitted: inout Bool
-    ) -> Result<(value: Value, report: ImportReport), any Error> {
-        guard !resolver.isCancelled else { return .failure(CancellationError()) }
-        var hasCommitted = isCommitted
-        defer { isCommitted = hasCommitted }
-        let arrival = Arrival(
-            request: job.request, response: job.processed, client: client, content: job.document,
-            shared: shared,
-            isCancelled: { [resolver] in resolver.isCancelled },
-            onCancel: { [resolver] in resolver.onCancel($0) },
-            commit: { [resolver] in
-                guard hasCommitted || resolver.commit() else { throw CancellationError() }
-                hasCommitted = true
-            })
-        return Result { try serializer.serialize(arrival) }
-    }
-
     /// Tells how it ends.
     func end(_ kind: @autoclosure () -> RequestEvent.Kind) {
         if let trace { client.end(trace, kind(), at: place, of: resolver) }
-    }
-
-    private func settle(
-        _ result: Result<(value: Value, report: ImportReport), any Error>,
-        _ request: TransportRequest,
-        _ response: TransportResponse
-    ) {
-        switch result {
-        case .success(let (value, report)):
-            end(.fulfilled((value as? any UntypedResponse)?.untypedValue ?? value, report))
-            resolver.fulfill(value)
-        case .failure(let error): fail(error, request, response)
-        }
     }
 
     /// The endpoint's validators, then those of the client that it leaves in force.

@@ -7,6 +7,9 @@ protocol ImportJob: Sendable {
     /// The size of its content in bytes.
     var size: Int { get }
 
+    /// Whether it shares no transaction, as what it does in one must not be done again in another.
+    var needsOwnTransaction: Bool { get }
+
     /// Takes what gives it up while it waits for its turn.
     func onCancel(_ giveUp: @escaping @Sendable () -> Void)
 
@@ -30,7 +33,7 @@ struct SharedImport {
 /// The responses that wait to be stored, one after the other on one queue.
 ///
 /// Small ones that have come while another was being stored share a transaction, in the order they came, as
-/// to begin one and to commit it costs more than to store some of them. The first is committed with the
+/// to begin one and to commit it costs more than to store some of them; but for those that need their own. The first is committed with the
 /// last, so that there are bounds on their number and size.
 final class ImportLine: Sendable {
     /// The most bytes of content that responses have which share a transaction, all together.
@@ -81,8 +84,11 @@ final class ImportLine: Sendable {
             var (count, size) = (0, 0)
             for job in waiting.prefix(Self.maximumShares) {
                 size += job.size
-                guard count == 0 || size <= Self.maximumSharedSize else { break }
+                guard
+                    count == 0 || size <= Self.maximumSharedSize && !job.needsOwnTransaction
+                else { break }
                 count += 1
+                if job.needsOwnTransaction { break }
             }
             defer { waiting.removeFirst(count) }
             return Array(waiting.prefix(count))

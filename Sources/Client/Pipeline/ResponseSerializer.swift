@@ -17,6 +17,11 @@ public import LarderObjectStore
 public struct ResponseSerializer<Value: Sendable>: Sendable {
     /// Whether it writes to the store, and so has to wait for its turn.
     let isStoring: Bool
+    /// Whether it writes more than what has come, which must not be done a second time.
+    let writesMore: Bool
+    /// Makes beside the store what needs nothing of it, and returns the serializer of the rest; nil where
+    /// all is done in its turn.
+    let prepare: (@Sendable (Arrival) throws -> ResponseSerializer<Value>)?
     let serialize: @Sendable (Arrival) throws -> (value: Value, report: ImportReport)
 
     /// Creates a serializer that stores nothing, such as of another format, or one that makes a value of a
@@ -36,17 +41,30 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     }
 
     init(
-        isStoring: Bool,
+        isStoring: Bool, writesMore: Bool = false,
+        prepare: (@Sendable (Arrival) throws -> ResponseSerializer<Value>)? = nil,
         serialize: @escaping @Sendable (Arrival) throws -> (value: Value, report: ImportReport)
     ) {
-        self.isStoring = isStoring
+        (self.isStoring, self.writesMore) = (isStoring, writesMore)
+        self.prepare = prepare
         self.serialize = serialize
+    }
+
+    /// What is done beside the store, where the rest is done as `change` has it.
+    func preparing<Other>(
+        _ change: @escaping @Sendable (ResponseSerializer) -> ResponseSerializer<Other>
+    ) -> (@Sendable (Arrival) throws -> ResponseSerializer<Other>)? {
+        guard let prepare else { return nil }
+        return { arrival in change(try prepare(arrival)) }
     }
 
     /// The same value with the status and the header fields.
     public func withResponse<Whole: WholeResponse>() -> ResponseSerializer<Whole>
     where Whole.Value == Value {
-        ResponseSerializer<Whole>(isStoring: isStoring) { arrival in
+        ResponseSerializer<Whole>(
+            isStoring: isStoring, writesMore: writesMore,
+            prepare: preparing { $0.withResponse() }
+        ) { arrival in
             let (value, report) = try serialize(arrival)
             let head = arrival.response.head
             let response = Whole(
@@ -139,96 +157,4 @@ extension ResponseSerializer where Value == Void {
             return ((), ImportReport())
         }
     }
-}
-
-/// A validated response on its way to becoming a value.
-struct Arrival {
-    let request: TransportRequest
-    let response: TransportResponse
-    let client: Client
-    /// The content, where it has been read already.
-    let content: JSONDocument?
-    /// The transaction that its objects are written in with those of others, nil for one of their own.
-    let shared: SharedTransaction?
-    let isCancelled: () -> Bool
-    /// Takes what is to be done once the value is given up.
-    let onCancel: (@escaping @Sendable () -> Void) -> Void
-    /// Takes the point of no return: throws where the value has been given up, and keeps it from being
-    /// given up afterwards.
-    let commit: () throws -> Void
-
-    var decodingOptions: DecodingOptions { client.configuration.decodingOptions }
-
-    /// The content as JSON.
-    func document() throws -> JSONDocument {
-        try content ?? client.configuration.document(from: response)
-    }
-
-    /// Writes the objects of JSON.
-    func store<Value: Importable>(
-        _ type: Value.Type, from json: JSONValue
-    ) throws -> (value: Value, report: ImportReport) {
-        let anonymousObjects = client.anonymousObjects
-        if let shared {
-            let stored = try shared.import(
-                type, from: json, options: decodingOptions, isCancelled: isCancelled,
-                willCommit: commit)
-            shared.whenCommitted { anonymousObjects.note(type, stored.report) }
-            return stored
-        }
-        let stored = try client.store.import(
-            type, from: json, willWait: onCancel, options: decodingOptions,
-            isCancelled: isCancelled, willCommit: commit)
-        anonymousObjects.note(type, stored.report)
-        return stored
-    }
-
-    /// The JSON that stands at a key path, the whole where there is none.
-    func json(at keyPath: String?, for type: Any.Type) throws -> JSONValue {
-        let document = try document()
-        do {
-            return try document.value(at: keyPath, for: type)
-        } catch {
-            throw ClientError(.undecodable, underlying: error)
-        }
-    }
-
-    /// The content as it is, where that is what was asked for.
-    func plain<Value>() throws -> Value? {
-        if let data = response.body as? Value { return data }
-        guard Value.self == String.self || Value.self == String?.self else { return nil }
-        guard let text = String(validating: response.body, as: UTF8.self) as? Value else {
-            throw ClientError(.undecodable)
-        }
-        return text
-    }
-
-    /// Returns the value of a response without content: nil as a value where it may be, else none.
-    func empty<Value>(as type: Value.Type = Value.self) -> Value? {
-        guard response.bodyCount == 0, let type = type as? any AbsentValue.Type else { return nil }
-        return type.absent as? Value
-    }
-}
-
-extension Client.Configuration {
-    /// The content of a response as JSON.
-    func document(from response: TransportResponse) throws -> JSONDocument {
-        guard response.bodyCount > 0 else { throw ClientError(.emptyBody) }
-        do {
-            return try documentReader.document(from: response)
-        } catch let error as JSONError {
-            throw ClientError(.malformedJSON, underlying: error)
-        } catch {
-            throw ClientError.wrapped(error, as: .unprocessed)
-        }
-    }
-}
-
-/// A type that has a value for what is not there.
-private protocol AbsentValue {
-    static var absent: Self { get }
-}
-
-extension Optional: AbsentValue {
-    fileprivate static var absent: Wrapped? { nil }
 }

@@ -43,6 +43,7 @@ import Testing
         let record: Record
         var size = 10
         var fate = Fate.stored
+        var needsOwnTransaction = false
 
         struct Refused: Error {}
 
@@ -82,9 +83,11 @@ import Testing
     }
 
     /// Has jobs come while another one is being stored, and gives what was done.
-    private func record(_ fates: [(size: Int, fate: Fate)], in store: Store) async throws
-        -> [String]
-    {
+    ///
+    /// - Parameter own: The numbers of those that need a transaction of their own.
+    private func record(
+        _ fates: [(size: Int, fate: Fate)], own: Set<Int> = [], in store: Store
+    ) async throws -> [String] {
         let (record, line) = (Record(), ImportLine(into: store))
         let (begun, semaphore) = (Gate(), DispatchSemaphore(value: 0))
         line.add(
@@ -92,7 +95,9 @@ import Testing
         try await begun.wait()
         for (index, (size, fate)) in fates.enumerated() {
             line.add(
-                Job(number: index + 1, store: store, record: record, size: size, fate: fate))
+                Job(
+                    number: index + 1, store: store, record: record, size: size, fate: fate,
+                    needsOwnTransaction: own.contains(index + 1)))
         }
         semaphore.signal()
         for number in 0...fates.count { try await record.end(of: number).wait() }
@@ -137,6 +142,17 @@ import Testing
         let lines = try await record(jobs, in: store())
         #expect(lines.last == "\(count + 1) alone")
         #expect(lines.dropLast() == (1...count).map { "\($0) together" }[...])
+    }
+
+    @Test func `those that need a transaction of their own go alone, in their order`()
+        async throws
+    {
+        let jobs = Array(repeating: (size: 1, fate: Fate.stored), count: 6)
+        let lines = try await record(jobs, own: [3, 6], in: store())
+        #expect(
+            lines == [
+                "1 together", "2 together", "3 alone", "4 together", "5 together", "6 alone",
+            ])
     }
 
     @Test func `one by one, each is alone`() async throws {

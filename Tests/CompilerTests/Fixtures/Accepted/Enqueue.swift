@@ -139,6 +139,43 @@ func whatStandsAtAKeyPathIsTaken(_ client: Client) async throws {
     print(promise, authors, whole)
 }
 
+func moreIsWrittenAlongWithAResponse(_ client: Client) async throws {
+    client.enqueue(Get(path: "a"), as: LogIn.self) { context, logIn in
+        try context.save(logIn.author)
+    }
+    .then { print($0.token) }
+    client.enqueue(
+        Get(path: "a"),
+        storing: { (context, authors: [Author]) in
+            for author in authors { try context.save(author) }
+        }
+    )
+    .then { authors in print(authors.count) }
+    let books: Many<Book> = try await client.enqueue(Get(path: "a"), at: "items") {
+        context, books in
+        print(try books.count, try context.count(Book.all))
+    }.value
+    let whole = client.enqueue(Get(path: "a"), as: Response<Many<Book>>.self) {
+        print($0.report, $1.headerFields)
+    }
+    client.enqueue(AllBooks()) { context, books in
+        let count = try books.count
+        print(count, try context.count(Book.all))
+    }
+    .then { print($0) }
+    client.enqueue(WholeLogIn(), storing: { print($0.report, $1.value?.token ?? "") })
+        .then { print($0.status) }
+    client.enqueue(Ping()) { context, _ in print(context.report) }.then { print("done") }
+    let decoded = client.enqueue(
+        Get(path: "a"),
+        serializer: ResponseSerializer<Token>.decoded().storing { context, token in
+            print(context.report, token.text)
+        })
+    let token: Promise<Token> = client.enqueue(
+        Get(path: "a"), serializer: .decoded().storing { print($0.report, $1.text) })
+    print(books, whole, decoded, token)
+}
+
 /// An endpoint whose response is wrapped in something.
 struct Enveloped: RespondingEndpoint {
     typealias Response = Many<Book>

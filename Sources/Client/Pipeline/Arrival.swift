@@ -1,0 +1,102 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+
+/// A validated response on its way to becoming a value.
+struct Arrival {
+    let request: TransportRequest
+    let response: TransportResponse
+    let client: Client
+    /// The content, where it has been read already.
+    var content: JSONDocument?
+    /// The transaction that its objects are written in with those of others, nil for one of their own.
+    let shared: SharedTransaction?
+    /// The transaction that is its own, once it is open in which more is written than its objects.
+    var own: ArrivalTransaction?
+    let isCancelled: () -> Bool
+    /// Takes what is to be done once the value is given up.
+    let onCancel: (@escaping @Sendable () -> Void) -> Void
+    /// Takes the point of no return: throws where the value has been given up, and keeps it from being
+    /// given up afterwards.
+    let commit: () throws -> Void
+
+    var decodingOptions: DecodingOptions { client.configuration.decodingOptions }
+
+    /// The content as JSON.
+    func document() throws -> JSONDocument {
+        try content ?? client.configuration.document(from: response)
+    }
+
+    /// Writes the objects of JSON.
+    func store<Value: Importable>(
+        _ type: Value.Type, from json: JSONValue
+    ) throws -> (value: Value, report: ImportReport) {
+        let anonymousObjects = client.anonymousObjects
+        if let own {
+            let stored = try own.import(type, from: json)
+            own.whenCommitted { anonymousObjects.note(type, stored.report) }
+            return stored
+        }
+        if let shared {
+            let stored = try shared.import(
+                type, from: json, options: decodingOptions, isCancelled: isCancelled,
+                willCommit: commit)
+            shared.whenCommitted { anonymousObjects.note(type, stored.report) }
+            return stored
+        }
+        let stored = try client.store.import(
+            type, from: json, willWait: onCancel, options: decodingOptions,
+            isCancelled: isCancelled, willCommit: commit)
+        anonymousObjects.note(type, stored.report)
+        return stored
+    }
+
+    /// The JSON that stands at a key path, the whole where there is none.
+    func json(at keyPath: String?, for type: Any.Type) throws -> JSONValue {
+        let document = try document()
+        do {
+            return try document.value(at: keyPath, for: type)
+        } catch {
+            throw ClientError(.undecodable, underlying: error)
+        }
+    }
+
+    /// The content as it is, where that is what was asked for.
+    func plain<Value>() throws -> Value? {
+        if let data = response.body as? Value { return data }
+        guard Value.self == String.self || Value.self == String?.self else { return nil }
+        guard let text = String(validating: response.body, as: UTF8.self) as? Value else {
+            throw ClientError(.undecodable)
+        }
+        return text
+    }
+
+    /// Returns the value of a response without content: nil as a value where it may be, else none.
+    func empty<Value>(as type: Value.Type = Value.self) -> Value? {
+        guard response.bodyCount == 0, let type = type as? any AbsentValue.Type else { return nil }
+        return type.absent as? Value
+    }
+}
+
+extension Client.Configuration {
+    /// The content of a response as JSON.
+    func document(from response: TransportResponse) throws -> JSONDocument {
+        guard response.bodyCount > 0 else { throw ClientError(.emptyBody) }
+        do {
+            return try documentReader.document(from: response)
+        } catch let error as JSONError {
+            throw ClientError(.malformedJSON, underlying: error)
+        } catch {
+            throw ClientError.wrapped(error, as: .unprocessed)
+        }
+    }
+}
+
+/// A type that has a value for what is not there.
+private protocol AbsentValue {
+    static var absent: Self { get }
+}
+
+extension Optional: AbsentValue {
+    fileprivate static var absent: Wrapped? { nil }
+}

@@ -1,0 +1,86 @@
+import LarderObjectStore
+import LarderPromises
+
+/// What becomes of a response in its turn.
+extension Delivery {
+    /// A response that is to be stored.
+    struct Import: ImportJob {
+        let delivery: Delivery
+        let request: TransportRequest
+        let response: TransportResponse
+        let processed: TransportResponse
+        var document: JSONDocument?
+        /// The serializer of what is left to be done, where some has been done beside the store.
+        var rest: ResponseSerializer<Value>?
+
+        var size: Int { processed.bodyCount }
+
+        var needsOwnTransaction: Bool { delivery.serializer.writesMore }
+
+        func onCancel(_ giveUp: @escaping @Sendable () -> Void) {
+            delivery.resolver.onCancel(giveUp)
+        }
+
+        func store(isCommitted: Bool) {
+            var isCommitted = isCommitted
+            let result = delivery.value(of: self, in: nil, &isCommitted)
+            delivery.settle(result, request, response)
+        }
+
+        func store(in transaction: SharedTransaction) -> SharedImport {
+            var isCommitted = false
+            let result = delivery.value(of: self, in: transaction, &isCommitted)
+            return SharedImport(isCommitted: isCommitted) {
+                delivery.settle(result, request, response)
+            }
+        }
+    }
+
+    /// The value that a response becomes.
+    ///
+    /// - Parameters:
+    ///   - shared: The transaction that it shares with others, if it does.
+    ///   - isCommitted: Whether it has passed its point of no return.
+    private func value(
+        of job: Import, in shared: SharedTransaction?, _ isCommitted: inout Bool
+    ) -> Result<(value: Value, report: ImportReport), any Error> {
+        guard !resolver.isCancelled else { return .failure(CancellationError()) }
+        var hasCommitted = isCommitted
+        defer { isCommitted = hasCommitted }
+        let arrival = arrival(of: job, in: shared) { [resolver] in
+            guard hasCommitted || resolver.commit() else { throw CancellationError() }
+            hasCommitted = true
+        }
+        return Result { try (job.rest ?? serializer).serialize(arrival) }
+    }
+
+    private func arrival(
+        of job: Import, in shared: SharedTransaction?, commit: @escaping () throws -> Void
+    ) -> Arrival {
+        Arrival(
+            request: job.request, response: job.processed, client: client, content: job.document,
+            shared: shared,
+            isCancelled: { [resolver] in resolver.isCancelled },
+            onCancel: { [resolver] in resolver.onCancel($0) },
+            commit: commit)
+    }
+
+    /// Does what can be done beside the store, where that is not all of it.
+    func prepare(_ job: inout Import) throws {
+        guard let prepare = serializer.prepare else { return }
+        job.rest = try prepare(arrival(of: job, in: nil) { throw CancellationError() })
+    }
+
+    private func settle(
+        _ result: Result<(value: Value, report: ImportReport), any Error>,
+        _ request: TransportRequest,
+        _ response: TransportResponse
+    ) {
+        switch result {
+        case .success(let (value, report)):
+            end(.fulfilled((value as? any UntypedResponse)?.untypedValue ?? value, report))
+            resolver.fulfill(value)
+        case .failure(let error): fail(error, request, response)
+        }
+    }
+}

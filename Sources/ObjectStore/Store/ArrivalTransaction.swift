@@ -1,0 +1,48 @@
+/// A transaction of what has arrived, in which more is written. Belongs to the thread that runs it.
+package final class ArrivalTransaction {
+    /// What is written along with what has arrived.
+    package let context: Context
+    private var onCommit: [() -> Void] = []
+
+    fileprivate init(_ context: Context) { self.context = context }
+
+    /// Writes the objects of JSON, and returns what they make and what was done for them alone.
+    package func `import`<Value: Importable>(
+        _ type: Value.Type = Value.self, from json: JSONValue
+    ) throws -> (value: Value, report: ImportReport) {
+        try context.reporting {
+            try context.imports.parts { try Value.import(from: json, in: context) }
+        }
+    }
+
+    /// Takes what is to be done once the transaction is committed.
+    package func whenCommitted(_ body: @escaping () -> Void) { onCommit.append(body) }
+
+    fileprivate func tell() { for body in onCommit { body() } }
+}
+
+extension Store {
+    /// Runs a body as the one transaction of what has arrived, and of what is written along with it.
+    ///
+    /// It runs on the calling thread, on which nobody waits, and so waits for its turn for as long as
+    /// others take. What the body imports is given up, and what it writes is committed, as by
+    /// ``import(_:from:willWait:options:isCancelled:willCommit:)``.
+    ///
+    /// - Throws: What the body throws, `CancellationError` where it was given up, or `StoreError`; nothing
+    ///   is stored then.
+    package func receive<Result>(
+        willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
+        isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void,
+        _ body: (ArrivalTransaction) throws -> Result
+    ) throws -> Result {
+        let (result, transaction) = try inTurn(willWait: willWait) { context in
+            context.decodingOptions = options
+            context.imports.checkCancellation = { if isCancelled() { throw CancellationError() } }
+            context.willCommit = willCommit
+            let transaction = ArrivalTransaction(context)
+            return (try body(transaction), transaction)
+        }
+        transaction.tell()
+        return result
+    }
+}
