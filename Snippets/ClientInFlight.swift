@@ -42,6 +42,23 @@ func coalescing(_ client: Client) {
     // snippet.end
 }
 
+/// Notes what is slow.
+final class Statistics: Sendable {
+    func watch(_ client: Client) {
+        // snippet.timings
+        client.observeRequests(for: self, of: Stories.self) { statistics, event in
+            guard event.isEnd, let transfer = event.timings.transfer else { return }
+            let isNew = event.timings.isConnectionReused == false
+            statistics.note(transfer, isNew ? event.timings.secureConnect : nil)
+        }
+        // snippet.end
+    }
+
+    private func note(_ transfer: Duration, _ secureConnect: Duration?) {
+        print(transfer, secureConnect ?? "over a kept connection")
+    }
+}
+
 func queue(_ client: Client) {
     // snippet.queue
     client.configured { $0.priority = .low }

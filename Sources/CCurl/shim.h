@@ -188,6 +188,34 @@ static inline long larder_curl_elapsed_milliseconds(CURL *easy) {
     return (long)(microseconds / 1000);
 }
 
+/* When the phases of the last transfer ended, in microseconds since it began, 0 for one that there was
+ * none of; and how many connections it has opened. */
+typedef struct {
+    int64_t looked_up;
+    int64_t connected;
+    int64_t secured;
+    int64_t answered;
+    int64_t ended;
+    long connections;
+} larder_curl_times;
+
+static inline larder_curl_times larder_curl_get_times(CURL *easy) {
+    curl_off_t times[5] = {0};
+    larder_curl_times result = {0};
+    curl_easy_getinfo(easy, CURLINFO_NAMELOOKUP_TIME_T, &times[0]);
+    curl_easy_getinfo(easy, CURLINFO_CONNECT_TIME_T, &times[1]);
+    curl_easy_getinfo(easy, CURLINFO_APPCONNECT_TIME_T, &times[2]);
+    curl_easy_getinfo(easy, CURLINFO_STARTTRANSFER_TIME_T, &times[3]);
+    curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &times[4]);
+    curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &result.connections);
+    result.looked_up = times[0];
+    result.connected = times[1];
+    result.secured = times[2];
+    result.answered = times[3];
+    result.ended = times[4];
+    return result;
+}
+
 /* The text belongs to the handle. */
 static inline CURLcode larder_curl_get_string(CURL *easy, CURLINFO info, const char **value) {
     return curl_easy_getinfo(easy, info, value);

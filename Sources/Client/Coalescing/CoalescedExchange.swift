@@ -18,7 +18,7 @@ final class CoalescedExchange: Exchange {
     private let configuration: Client.Configuration
     private let policy: Coalescing
     private let ticket: RequestQueue.Ticket?
-    private let onRedirect: @Sendable (SentRequest) -> Void
+    private let onStep: @Sendable (ExchangeStep) -> Void
     private let completion: @Sendable (Result<TransportResponse, any Error>) -> Void
     private let state = Guarded(State())
 
@@ -26,13 +26,13 @@ final class CoalescedExchange: Exchange {
     init(
         over configuration: Client.Configuration, _ policy: Coalescing,
         _ ticket: RequestQueue.Ticket?,
-        onRedirect: @escaping @Sendable (SentRequest) -> Void,
+        onStep: @escaping @Sendable (ExchangeStep) -> Void,
         completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
     ) {
         self.configuration = configuration
         self.policy = policy
         self.ticket = ticket
-        self.onRedirect = onRedirect
+        self.onStep = onStep
         self.completion = completion
     }
 
@@ -43,20 +43,20 @@ final class CoalescedExchange: Exchange {
         }
         let key = RequestKey(
             request, ignoring: policy.ignoredHeaderFields, over: configuration)
-        let member = SharedExchange.Member(request: request, onRedirect: onRedirect) { result in
+        let member = SharedExchange.Member(request: request, onStep: onStep) { result in
             self.end(with: result)
         }
         let inFlight = configuration.exchangesInFlight
         switch inFlight.enter(member, as: key, isRefusing: policy.mode == .refusing) {
         case .refused: completion(.failure(ClientError(.duplicate)))
-        case .joined(let shared, let id, let redirected):
+        case .joined(let shared, let id, let steps):
             if let ticket { shared.raise(to: ticket) }
-            if let redirected { onRedirect(redirected) }
+            for step in steps { onStep(step) }
             keep(Membership(shared: shared, id: id), within: request.timeout ?? .seconds(60))
         case .first(let shared, let id):
             keep(Membership(shared: shared, id: id), within: nil)
             let exchange = RedirectedExchange(
-                over: configuration, ticket, onRedirect: { shared.redirect(to: $0) },
+                over: configuration, ticket, onStep: { shared.tell($0) },
                 completion: { result in
                     inFlight.remove(shared, as: key)
                     shared.end(with: result)

@@ -6,8 +6,8 @@ final class ExchangesInFlight: Sendable {
     enum Entry: Sendable {
         /// It is the first, whose exchange is to begin.
         case first(SharedExchange, id: Int)
-        /// It has joined one, which a redirect may have led to another request before.
-        case joined(SharedExchange, id: Int, redirected: SentRequest?)
+        /// It has joined one, which may have come some way before.
+        case joined(SharedExchange, id: Int, steps: [ExchangeStep])
         case refused
     }
 
@@ -30,8 +30,8 @@ final class ExchangesInFlight: Sendable {
         exchanges.withLock { exchanges in
             if let shared = exchanges[key] {
                 if isRefusing, !shared.isOver { return .refused }
-                if let (id, redirected) = shared.join(member) {
-                    return .joined(shared, id: id, redirected: redirected)
+                if let (id, steps) = shared.join(member) {
+                    return .joined(shared, id: id, steps: steps)
                 }
             }
             let shared = SharedExchange(

@@ -5,7 +5,7 @@ final class SharedExchange: Sendable {
     /// A request that waits.
     struct Member: Sendable {
         let request: TransportRequest
-        let onRedirect: @Sendable (SentRequest) -> Void
+        let onStep: @Sendable (ExchangeStep) -> Void
         let completion: @Sendable (Result<TransportResponse, any Error>) -> Void
     }
 
@@ -19,6 +19,24 @@ final class SharedExchange: Sendable {
         var early: [RequestQueue.Ticket] = []
         /// What was sent last, behind a redirect.
         var redirected: SentRequest?
+        /// Whether that, or the first one, waits for its turn; nil before that is known.
+        var isWaiting: Bool?
+
+        /// The steps to where it is.
+        var steps: [ExchangeStep] {
+            var steps: [ExchangeStep] = []
+            if let redirected { steps.append(.redirected(redirected)) }
+            if isWaiting == true { steps.append(.waits) }
+            return steps
+        }
+
+        mutating func note(_ step: ExchangeStep) {
+            switch step {
+            case .redirected(let sent): (redirected, isWaiting) = (sent, nil)
+            case .waits: isWaiting = isWaiting ?? true
+            case .goesOn: isWaiting = false
+            }
+        }
     }
 
     private let state = Guarded(State())
@@ -37,13 +55,13 @@ final class SharedExchange: Sendable {
 
     /// Adds a request; nil where it is over.
     ///
-    /// - Returns: Its number, and the request that a redirect had led to before, of which it is not told.
-    func join(_ member: Member) -> (id: Int, redirected: SentRequest?)? {
+    /// - Returns: Its number, and the steps that led to where it is, of which it is not told.
+    func join(_ member: Member) -> (id: Int, steps: [ExchangeStep])? {
         state.withLock { state in
             guard !state.isOver else { return nil }
             defer { state.nextID += 1 }
             state.members[state.nextID] = member
-            return (state.nextID, state.redirected)
+            return (state.nextID, state.steps)
         }
     }
 
@@ -81,13 +99,18 @@ final class SharedExchange: Sendable {
         member?.completion(.failure(error))
     }
 
-    /// Tells those who wait what is sent instead.
-    func redirect(to sent: SentRequest) {
+    /// Tells those who wait of a step.
+    func tell(_ step: ExchangeStep) {
         let waiting = state.withLock { state in
-            state.redirected = sent
+            state.note(step)
             return state.members
         }
-        for member in members(of: waiting) { member.onRedirect(sent) }
+        guard case .redirected = step else {
+            // Nobody else wants to know.
+            for member in waiting.values where member.request.isTimed { member.onStep(step) }
+            return
+        }
+        for member in members(of: waiting) { member.onStep(step) }
     }
 
     /// Gives those who wait their result, in the order in which they came.

@@ -3,8 +3,9 @@ public import LarderObjectStore
 
 /// Something that has happened to a request of a client's.
 ///
-/// A request begins once, is sent as often as interceptors have it sent, and ends once: fulfilled, failed
-/// or cancelled. Nothing follows its end, not even where an exchange that nobody waits for goes on; by
+/// A request begins once, is sent as often as interceptors have it sent, waits for its turn where it has to, and ends
+/// once: fulfilled, failed or cancelled. In between its response is received, validated, parsed and stored, as far
+/// as it comes and what it becomes asks for that. Nothing follows its end, not even where an exchange that nobody waits for goes on; by
 /// then it is none of the client's ``Client/requestsInFlight``.
 public struct RequestEvent: Sendable {
     /// A kind of event.
@@ -14,10 +15,18 @@ public struct RequestEvent: Sendable {
         /// It goes to the transport, or to the queue before it, or to an identical request that is on its
         /// way; the first time, or again.
         case sent(HTTPRequest.Method, url: String, attempt: Int)
+        /// It waits for its turn in the client's ``RequestQueue``; not told where it has that at once.
+        case queued
         /// A redirect leads elsewhere.
         case redirected(HTTPRequest.Method, url: String)
         /// A response has come through the interceptors, with so many bytes of content.
         case received(HTTPResponse.Status, byteCount: Int)
+        /// Validators have accepted the response, and processors have made of it what is read.
+        case validated
+        /// Its JSON has been read, where that is asked for.
+        case parsed
+        /// It has been stored, and what is written along with it: the transaction is committed.
+        case stored(ImportReport)
         /// Its promise is given a value, or a response with that value, which nothing changes any more; the
         /// report is empty where nothing is stored.
         case fulfilled(any Sendable, ImportReport)
@@ -40,10 +49,13 @@ public struct RequestEvent: Sendable {
     /// The time since the request was enqueued.
     public let elapsed: Duration
 
+    /// What is known by then of the times that its phases took, in its last attempt.
+    public let timings: RequestTimings
+
     /// Whether nothing follows.
     public var isEnd: Bool {
         switch kind {
-        case .began, .sent, .redirected, .received: false
+        case .began, .sent, .queued, .redirected, .received, .validated, .parsed, .stored: false
         case .fulfilled, .failed, .cancelled: true
         }
     }
@@ -57,8 +69,12 @@ extension RequestEvent: CustomStringConvertible {
             case .began: "began"
             case .sent(let method, let url, 1): "sent \(method) \(url)"
             case .sent(let method, let url, let attempt): "sent \(method) \(url) again (\(attempt))"
+            case .queued: "queued"
             case .redirected(let method, let url): "redirected to \(method) \(url)"
             case .received(let status, let count): "received \(status.code), \(count) bytes"
+            case .validated: "validated"
+            case .parsed: "parsed"
+            case .stored(let report): "stored, \(report.objectCount) written"
             case .fulfilled: "fulfilled"
             case .failed(let error as ClientError): "failed: \(error.reason)"
             case .failed(let error): "failed: \(type(of: error))"
@@ -66,6 +82,11 @@ extension RequestEvent: CustomStringConvertible {
             }
         return "request \(request), \(type(of: endpoint)), \(elapsed): \(what)"
     }
+}
+
+extension ImportReport {
+    /// The number of objects that were written.
+    fileprivate var objectCount: Int { entities.values.reduce(0) { $0 + $1.objects } }
 }
 
 extension RequestEvent {

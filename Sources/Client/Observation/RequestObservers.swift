@@ -1,4 +1,3 @@
-import HTTPTypes
 import LarderPromises
 import Synchronization
 
@@ -63,83 +62,5 @@ final class RequestObservers: Sendable {
         return RequestTrace(
             Self.lastRequest.add(1, ordering: .relaxed).newValue, of: endpoint, redaction,
             observers.map(\.observer))
-    }
-}
-
-/// What happens to one request, for those who want to hear of it.
-///
-/// They hear of one event after the other, all in the same order, whichever threads bring them about: what
-/// comes while one is told, be it by an observer's doing, is told next, by whoever tells that one.
-final class RequestTrace: Sendable {
-    private struct State {
-        var attempts = 0
-        var isOver = false
-        /// The events that are to be told.
-        var events: [RequestEvent] = []
-        /// Whether some thread tells events, which will tell all that there are.
-        var isTelling = false
-    }
-
-    private let request: Int
-    private let endpoint: any Endpoint
-    private let redaction: Redaction
-    private let observers: [RequestObservers.Observer]
-    private let stopwatch = Stopwatch(ContinuousClock())
-    private let state = Guarded(State())
-
-    init(
-        _ request: Int, of endpoint: any Endpoint, _ redaction: Redaction,
-        _ observers: [RequestObservers.Observer]
-    ) {
-        (self.request, self.endpoint, self.redaction) = (request, endpoint, redaction)
-        self.observers = observers
-    }
-
-    func send(_ request: TransportRequest) {
-        let url = url(of: request)
-        tell { attempts in
-            attempts += 1
-            return .sent(request.head.method, url: url, attempt: attempts)
-        }
-    }
-
-    func redirect(to request: TransportRequest) {
-        tell(.redirected(request.head.method, url: url(of: request)))
-    }
-
-    /// Tells an event; without effect behind the last one.
-    func tell(_ kind: RequestEvent.Kind) {
-        tell { _ in kind }
-    }
-
-    private func tell(_ kind: (_ attempts: inout Int) -> RequestEvent.Kind) {
-        let isOthers = state.withLock { state in
-            guard !state.isOver else { return true }
-            let event = RequestEvent(
-                request: request, endpoint: endpoint, kind: kind(&state.attempts),
-                elapsed: stopwatch.elapsed)
-            state.isOver = event.isEnd
-            state.events.append(event)
-            defer { state.isTelling = true }
-            return state.isTelling
-        }
-        guard !isOthers else { return }
-        while let event = nextEvent() {
-            for observer in observers { observer(event) }
-        }
-    }
-
-    private func nextEvent() -> RequestEvent? {
-        state.withLock { state in
-            guard !state.events.isEmpty else {
-                state.isTelling = false
-                return nil
-            }
-            return state.events.removeFirst()
-        }
-    }
-
-    private func url(of request: TransportRequest) -> String {
-        redaction.adding(request.secretNames).url(request.urlText)
     }
 }

@@ -13,6 +13,8 @@ struct Arrival {
     let shared: SharedTransaction?
     /// The transaction that is its own, once it is open in which more is written than its objects.
     var own: ArrivalTransaction?
+    /// Those who want to hear of it; in no transaction, where they might wait for others.
+    let trace: RequestTrace?
     let isCancelled: () -> Bool
     /// Takes what is to be done once the value is given up.
     let onCancel: (@escaping @Sendable () -> Void) -> Void
@@ -24,7 +26,10 @@ struct Arrival {
 
     /// The content as JSON.
     func document() throws -> JSONDocument {
-        try content ?? client.configuration.document(from: response)
+        if let content { return content }
+        let document = try client.configuration.document(from: response)
+        trace?.parse()
+        return document
     }
 
     /// Writes the objects of JSON.

@@ -17,6 +17,16 @@ extension Delivery {
 
         var needsOwnTransaction: Bool { delivery.serializer.writesMore }
 
+        /// Whether there is anything of it to be committed.
+        var isStored: Bool {
+            delivery.serializer.isStoring
+                && (processed.bodyCount > 0 || delivery.serializer.writesMore)
+        }
+
+        func beginTurn() { delivery.trace?.beginStoring() }
+
+        func endTurn() { delivery.trace?.endStoring() }
+
         func onCancel(_ giveUp: @escaping @Sendable () -> Void) {
             delivery.resolver.onCancel(giveUp)
         }
@@ -24,14 +34,15 @@ extension Delivery {
         func store(isCommitted: Bool) {
             var isCommitted = isCommitted
             let result = delivery.value(of: self, in: nil, &isCommitted)
-            delivery.settle(result, request, response)
+            endTurn()
+            delivery.settle(result, self)
         }
 
         func store(in transaction: SharedTransaction) -> SharedImport {
             var isCommitted = false
             let result = delivery.value(of: self, in: transaction, &isCommitted)
             return SharedImport(isCommitted: isCommitted) {
-                delivery.settle(result, request, response)
+                delivery.settle(result, self)
             }
         }
     }
@@ -59,7 +70,7 @@ extension Delivery {
     ) -> Arrival {
         Arrival(
             request: job.request, response: job.processed, client: client, content: job.document,
-            shared: shared,
+            shared: shared, trace: trace,
             isCancelled: { [resolver] in resolver.isCancelled },
             onCancel: { [resolver] in resolver.onCancel($0) },
             commit: commit)
@@ -72,15 +83,14 @@ extension Delivery {
     }
 
     private func settle(
-        _ result: Result<(value: Value, report: ImportReport), any Error>,
-        _ request: TransportRequest,
-        _ response: TransportResponse
+        _ result: Result<(value: Value, report: ImportReport), any Error>, _ job: Import
     ) {
         switch result {
         case .success(let (value, report)):
+            if let trace, job.isStored { trace.tell(.stored(report)) }
             end(.fulfilled((value as? any UntypedResponse)?.untypedValue ?? value, report))
             resolver.fulfill(value)
-        case .failure(let error): fail(error, request, response)
+        case .failure(let error): fail(error, job.request, job.response)
         }
     }
 }

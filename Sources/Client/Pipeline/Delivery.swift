@@ -22,7 +22,7 @@ final class Delivery<Value: Sendable>: Sendable {
     /// Its place among the client's requests in flight.
     private let place: RequestRegistry.Place?
     /// Those who want to hear of it, if anybody does.
-    private let trace: RequestTrace?
+    let trace: RequestTrace?
     /// The reports of its progress, if anybody wants any.
     private let progress: RequestProgress?
     /// Its arrival in the client's queue, where there is one.
@@ -51,7 +51,7 @@ final class Delivery<Value: Sendable>: Sendable {
         ticket = client.configuration.queue?
             .ticket(client.configuration.priority ?? endpoint.priority)
         isPlain =
-            serializer.isStoring && !serializer.writesMore && caller == nil
+            serializer.isStoring && !serializer.writesMore && caller == nil && trace == nil
             && client.configuration.processors.isEmpty
             && client.configuration.validators.allSatisfy(\.isOfStatus)
             && client.configuration.documentReader is JSONReader
@@ -124,22 +124,33 @@ final class Delivery<Value: Sendable>: Sendable {
         for request: TransportRequest,
         _ completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
     ) -> (TransportRequest, any Exchange) {
-        let request = progress?.reported(request) ?? request
-        let onRedirect: @Sendable (SentRequest) -> Void = { sent in
-            self.sent.withLock { $0 = sent }
-            self.client.log(sent.request) { "redirected: \(sent.request.head.method) \($0)" }
-            self.trace?.redirect(to: sent.request)
+        var request = progress?.reported(request) ?? request
+        var completion = completion
+        let attempt = trace?.send(request) ?? 0
+        let onStep: @Sendable (ExchangeStep) -> Void = { step in
+            if case .redirected(let sent) = step {
+                self.sent.withLock { $0 = sent }
+                self.client.log(sent.request) { "redirected: \(sent.request.head.method) \($0)" }
+            }
+            self.trace?.step(step, in: attempt)
         }
-        trace?.send(request)
+        if let trace {
+            request.isTimed = true
+            completion = { [completion] result in
+                let timings = (try? result.get())?.timings
+                if let timings { trace.note(timings, of: attempt) }
+                completion(result)
+            }
+        }
         let own = endpoint.coalescing
         let policy = own.mode == .clientDefault ? client.configuration.coalescing : own
         guard policy.covers(request) else {
             let exchange = RedirectedExchange(
-                over: client.configuration, ticket, onRedirect: onRedirect, completion: completion)
+                over: client.configuration, ticket, onStep: onStep, completion: completion)
             return (request, exchange)
         }
         let exchange = CoalescedExchange(
-            over: client.configuration, policy, ticket, onRedirect: onRedirect,
+            over: client.configuration, policy, ticket, onStep: onStep,
             completion: completion)
         return (request, exchange)
     }
@@ -192,6 +203,7 @@ final class Delivery<Value: Sendable>: Sendable {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do {
             let processed = try processed(response, to: request)
+            trace?.tell(.validated)
             var job = Import(
                 delivery: self, request: request, response: response, processed: processed,
                 document: nil)
@@ -204,6 +216,7 @@ final class Delivery<Value: Sendable>: Sendable {
                 try prepare(&job)
             } else if processed.bodyCount > 0 {
                 job.document = try client.configuration.document(from: processed)
+                trace?.parse()
             }
             guard let caller else { return client.importLine.add(job) }
             let whole = job

@@ -10,6 +10,12 @@ protocol ImportJob: Sendable {
     /// Whether it shares no transaction, as what it does in one must not be done again in another.
     var needsOwnTransaction: Bool { get }
 
+    /// Called when its turn begins, once or with another transaction again.
+    func beginTurn()
+
+    /// Called when the transaction has ended that it shares, before anybody is told.
+    func endTurn()
+
     /// Takes what gives it up while it waits for its turn.
     func onCancel(_ giveUp: @escaping @Sendable () -> Void)
 
@@ -64,12 +70,14 @@ final class ImportLine: Sendable {
         let jobs = takeNext()
         // Those before it may have taken it along.
         guard let first = jobs.first else { return }
+        for job in jobs { job.beginTurn() }
         guard jobs.count > 1 else { return first.store(isCommitted: false) }
         var imports: [SharedImport] = []
         do {
             try store.sharingTransaction(willWait: first.onCancel) { transaction in
                 for job in jobs { imports.append(job.store(in: transaction)) }
             }
+            for job in jobs { job.endTurn() }
             for shared in imports { shared.tell() }
         } catch {
             // Each by itself, which says whose failure it was.

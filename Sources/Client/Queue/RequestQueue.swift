@@ -102,7 +102,7 @@ public final class RequestQueue: Sendable {
     private func enter(
         _ place: Place, for host: String, within time: Duration,
         onTurn: @escaping @Sendable (Turn) -> Void
-    ) {
+    ) -> Bool {
         let isToBeSent = state.withLock { state in
             if state.turns.isUnderWay(place.id), state.turns.move(place.id, to: host) {
                 return true
@@ -116,7 +116,7 @@ public final class RequestQueue: Sendable {
         if isToBeSent { onTurn(.send) }
         // Where it comes from, there may be room, too.
         giveTurns()
-        guard state.withLock({ $0.turns.isWaiting(place.id) }) else { return }
+        guard state.withLock({ $0.turns.isWaiting(place.id) }) else { return false }
         let alarm = delay(time).then(on: .immediate) { [weak self] () -> Void in
             self?.expire(place.id)
         }
@@ -125,6 +125,7 @@ public final class RequestQueue: Sendable {
             return state.waiters[place.id] != nil
         }
         if !isWaiting { alarm.cancel() }
+        return true
     }
 
     private func raise(_ place: Int, to order: TurnOrder) {
@@ -206,9 +207,11 @@ extension RequestQueue {
         var elapsed: Duration { stopwatch.elapsed }
 
         /// Waits for a turn, or goes on to another host; `onTurn` is called once unless it is withdrawn.
+        ///
+        /// - Returns: Whether it had to wait; by now it may do so no more.
         func enter(
             for host: String, within time: Duration, onTurn: @escaping @Sendable (Turn) -> Void
-        ) {
+        ) -> Bool {
             queue.enter(self, for: host, within: time, onTurn: onTurn)
         }
 

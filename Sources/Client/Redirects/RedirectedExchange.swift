@@ -17,7 +17,7 @@ final class RedirectedExchange: Exchange {
     private let place: RequestQueue.Place?
     private let cookies: CookieJar?
     private let start = ContinuousClock.now
-    private let onRedirect: @Sendable (SentRequest) -> Void
+    private let onStep: @Sendable (ExchangeStep) -> Void
     private let completion: @Sendable (Result<TransportResponse, any Error>) -> Void
     private let state = Guarded(State())
 
@@ -25,12 +25,13 @@ final class RedirectedExchange: Exchange {
     ///
     /// - Parameters:
     ///   - ticket: The request's arrival in the client's queue.
-    ///   - onRedirect: Called with each request but the first before it is sent.
+    ///   - onStep: Called with what happens on the way; with a wait and the turn that ends it in either order,
+    ///     as they are told on threads of their own.
     ///   - completion: Called once, on the transport's thread; the response names the request that it
     ///     answers.
     init(
         over configuration: Client.Configuration, _ ticket: RequestQueue.Ticket?,
-        onRedirect: @escaping @Sendable (SentRequest) -> Void,
+        onStep: @escaping @Sendable (ExchangeStep) -> Void,
         completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
     ) {
         transport = configuration.transport
@@ -38,7 +39,7 @@ final class RedirectedExchange: Exchange {
         shared = configuration.sharedHeaderFields
         place = ticket?.place()
         cookies = configuration.cookies
-        self.onRedirect = onRedirect
+        self.onStep = onStep
         self.completion = completion
     }
 
@@ -78,17 +79,21 @@ final class RedirectedExchange: Exchange {
     /// Sends a request once it has its turn.
     private func queue(_ sent: SentRequest) {
         guard let place, !state.withLock(\.isCancelled) else { return send(sent) }
-        place.enter(for: sent.request.origin, within: timeLeft(of: sent)) { turn in
+        let hasToWait = place.enter(
+            for: sent.request.origin, within: timeLeft(of: sent)
+        ) { turn in
             switch turn {
             case .send:
                 var request = sent.request
                 request.timeout = self.timeLeft(of: sent)
+                self.onStep(.goesOn)
                 self.send(SentRequest(request, after: sent))
             case .timedOut:
                 let message = "The request's time ran out before it had its turn."
                 self.complete(.failure(TransportError(.timedOut, message)))
             }
         }
+        if hasToWait { onStep(.waits) }
         // What is cancelled just now has not found it waiting.
         if state.withLock(\.isCancelled) { withdraw() }
     }
@@ -152,7 +157,7 @@ final class RedirectedExchange: Exchange {
             }
             if sent.timeout != nil { next.timeout = timeLeft(of: sent) }
             let redirected = SentRequest(next, redirectedFrom: sent)
-            onRedirect(redirected)
+            onStep(.redirected(redirected))
             queue(redirected)
         } catch {
             complete(.failure(error.completed(by: response)))

@@ -224,7 +224,8 @@ final class CurlHandle {
         }
         connections.noteResponse(to: easy, opened: sockets)
         try gzip?.finish()
-        return TransportResponse(head: head.message, content: try body.takeContent())
+        let content = try body.takeContent()
+        return TransportResponse(head: head.message, content: content, timings: times(of: request))
     }
 
     // MARK: - What libcurl calls

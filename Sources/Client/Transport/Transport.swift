@@ -38,6 +38,16 @@ protocol Exchange: Sendable {
     func cancel()
 }
 
+/// What an exchange tells of on its way.
+enum ExchangeStep: Sendable {
+    /// It waits for its turn in the client's queue.
+    case waits
+    /// It has its turn there.
+    case goesOn
+    /// A redirect leads to another request, which is about to be sent.
+    case redirected(SentRequest)
+}
+
 /// The request that a response answers, as interceptors have left it.
 ///
 /// A class, so that a response stays small.

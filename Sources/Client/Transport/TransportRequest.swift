@@ -35,6 +35,9 @@ public struct TransportRequest: Sendable {
     /// Whether an interceptor sends it again where it fails, so that others don't.
     var isRetried = false
 
+    /// Whether somebody wants to know how long it takes.
+    var isTimed = false
+
     /// The names of query items whose values are secret, whatever they are called.
     var secretNames: Set<String> = []
 

@@ -25,6 +25,13 @@ public struct TransportResponse: Sendable {
         }
     }
 
+    /// Timings out of line, so that a response without any stays small.
+    private final class TimingsBox: Sendable {
+        let timings: RequestTimings
+
+        init(_ timings: RequestTimings) { self.timings = timings }
+    }
+
     /// The status and the header fields.
     public var head: HTTPResponse
 
@@ -40,6 +47,14 @@ public struct TransportResponse: Sendable {
         set { content = .memory(newValue) }
     }
 
+    /// The times that the exchange took, where somebody observes the request and the transport knows them.
+    public var timings: RequestTimings? {
+        get { timingsBox?.timings }
+        set { timingsBox = newValue.map(TimingsBox.init) }
+    }
+
+    private var timingsBox: TimingsBox?
+
     /// The request that it answers, where interceptors may have changed that.
     var sent: SentRequest?
 
@@ -51,9 +66,10 @@ public struct TransportResponse: Sendable {
         self.init(head: head, content: .memory(body))
     }
 
-    init(head: HTTPResponse, content: Content) {
+    init(head: HTTPResponse, content: Content, timings: RequestTimings? = nil) {
         self.head = head
         self.content = content
+        timingsBox = timings.map(TimingsBox.init)
     }
 
     /// The number of bytes of the content.

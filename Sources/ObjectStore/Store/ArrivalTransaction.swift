@@ -1,4 +1,6 @@
-/// A transaction of what has arrived, in which more is written. Belongs to the thread that runs it.
+/// A transaction of what has arrived, in which more is written.
+///
+/// Belongs to the thread that runs it.
 package final class ArrivalTransaction {
     /// What is written along with what has arrived.
     package let context: Context

@@ -108,9 +108,9 @@ private final class World: Sendable {
         let exchange: any Exchange =
             policy.covers(request)
             ? CoalescedExchange(
-                over: configuration, policy, nil, onRedirect: { _ in }, completion: completion)
+                over: configuration, policy, nil, onStep: { _ in }, completion: completion)
             : RedirectedExchange(
-                over: configuration, nil, onRedirect: { _ in }, completion: completion)
+                over: configuration, nil, onStep: { _ in }, completion: completion)
         state.withLock { $0.exchanges.append(exchange) }
         exchange.send(request)
     }

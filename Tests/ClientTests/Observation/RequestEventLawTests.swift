@@ -55,9 +55,10 @@ import Testing
         }
     }
 
-    /// Whether a request has begun, been sent, redirected, received and ended in an order that makes sense.
+    /// Whether a request has come from step to step in an order that makes sense.
     private static func areInOrder(_ events: [RequestEvent]) -> Bool {
         var attempts = 0
+        let afterwards: Set = ["received", "validated", "parsed", "stored"]
         for (index, event) in events.enumerated() {
             let isLast = index == events.count - 1
             let before = index == 0 ? nil : events[index - 1]
@@ -65,10 +66,21 @@ import Testing
             case .began: guard index == 0 else { return false }
             case .sent(_, _, let attempt):
                 attempts += 1
-                guard attempt == attempts, before?.word != "received" else { return false }
-            case .redirected: guard attempts > 0, before?.word != "received" else { return false }
-            case .received: guard attempts > 0, index == events.count - 2 else { return false }
-            case .fulfilled: guard isLast, before?.word == "received" else { return false }
+                guard attempt == attempts, !afterwards.contains(before?.word ?? "") else {
+                    return false
+                }
+            case .queued:
+                guard ["sent", "redirected"].contains(before?.word) else { return false }
+            case .redirected:
+                guard attempts > 0, !afterwards.contains(before?.word ?? "") else { return false }
+            case .received:
+                guard attempts > 0, !afterwards.contains(before?.word ?? "") else { return false }
+            case .validated: guard before?.word == "received" else { return false }
+            case .parsed: guard before?.word == "validated" else { return false }
+            case .stored: guard before?.word == "parsed" else { return false }
+            case .fulfilled:
+                // Data are neither parsed nor stored.
+                guard isLast, ["validated", "stored"].contains(before?.word) else { return false }
             case .failed, .cancelled: guard isLast, index > 0 else { return false }
             }
             if let before, before.elapsed > event.elapsed { return false }

@@ -69,7 +69,7 @@ import Testing
             if event.isEnd { ended += 1 }
             if ended == 2 { break }
         }
-        let way = ["began", "sent", "received", "fulfilled"]
+        let way = ["began", "sent", "received", "validated", "parsed", "fulfilled"]
         #expect(Array(words.values) == [way, way])
     }
 
@@ -145,7 +145,7 @@ import Testing
         copy = nil
         var words: [String] = []
         for await event in events { words.append(event.word) }
-        let way = ["began", "sent", "received", "fulfilled"]
+        let way = ["began", "sent", "received", "validated", "fulfilled"]
         #expect(words == way + way)
     }
 
@@ -175,6 +175,7 @@ import Testing
         let ears = Ears()
         client.observeRequests(for: ears) { $0.hear($1) }
         try await client.enqueue(.get("a")).value
-        #expect(ears.words == ["began", "sent", "received", "fulfilled"])
+        let way = ["began", "sent", "received", "validated", "parsed", "fulfilled"]
+        #expect(ears.words == way)
     }
 }

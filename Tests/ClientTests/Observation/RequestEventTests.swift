@@ -19,6 +19,8 @@ import Testing
                 case .sent(let method, let url, let attempt): "sent \(attempt) \(method) \(url)"
                 case .redirected(let method, let url): "redirected \(method) \(url)"
                 case .received(let status, let count): "received \(status.code) \(count)"
+                case .queued, .validated, .parsed: event.word
+                case .stored(let report): "stored \(report["User"].inserted)"
                 case .fulfilled(_, let report): "fulfilled \(report["User"].inserted)"
                 case .failed(let error as ClientError): "failed \(error.status?.code ?? 0)"
                 case .failed: "failed"
@@ -40,7 +42,7 @@ import Testing
         #expect(
             ears.heard == [
                 "began", "sent 1 GET http://test.invalid/search?token=…", "received 200 27",
-                "fulfilled 1",
+                "validated", "parsed", "stored 1", "fulfilled 1",
             ])
     }
 
@@ -121,7 +123,7 @@ import Testing
         #expect(ears.heard == [])
         _ = try await client.configured { $0.timeout = .seconds(5) }
             .enqueue(Search(), as: Data.self).value
-        #expect(ears.heard.count == 4)
+        #expect(ears.heard.count == 5)
     }
 
     @Test func `an owner is not kept, and hears nothing once it has gone`() async throws {
@@ -153,7 +155,7 @@ import Testing
         }
         #expect(seen.count == 2)
         for events in seen.values {
-            #expect(events.count == 4)
+            #expect(events.count == 5)
             #expect(zip(events, events.dropFirst()).allSatisfy { $0.elapsed <= $1.elapsed })
             #expect(events.last?.isEnd == true)
             #expect(events.first?.isEnd == false)

@@ -47,6 +47,9 @@ import Testing
 
         struct Refused: Error {}
 
+        func beginTurn() {}
+        func endTurn() {}
+
         func onCancel(_ giveUp: @escaping @Sendable () -> Void) {}
 
         func store(isCommitted: Bool) {

@@ -131,7 +131,7 @@ private final class World: Sendable {
         configuration.sharedHeaderFields.insert(.named("X-Attempt"))
         configuration.redirects.limit = 1000
         let exchange = RedirectedExchange(
-            over: configuration, ticket, onRedirect: { _ in },
+            over: configuration, ticket, onStep: { _ in },
             completion: { self.note($0, of: number) })
         state.withLock { $0.exchanges.append(exchange) }
         exchange.send(request)

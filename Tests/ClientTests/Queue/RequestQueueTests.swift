@@ -249,14 +249,14 @@ import Testing
         }
         func exchange(_ priority: RequestPriority) -> RedirectedExchange {
             RedirectedExchange(
-                over: configuration, queue.ticket(priority), onRedirect: { _ in },
+                over: configuration, queue.ticket(priority), onStep: { _ in },
                 completion: { _ in })
         }
         exchange(.normal).send(request("/first"))
         exchange(.normal).send(request("/other"))
         let shared = SharedExchange(timeout: .seconds(60), stopwatch: Stopwatch(ContinuousClock()))
         _ = shared.join(
-            .init(request: request("/shared"), onRedirect: { _ in }, completion: { _ in }))
+            .init(request: request("/shared"), onStep: { _ in }, completion: { _ in }))
         // Another thread's, which has joined in between.
         shared.raise(to: queue.ticket(.high))
         #expect(shared.begin(exchange(.low), with: request("/shared")))

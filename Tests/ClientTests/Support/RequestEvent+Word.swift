@@ -6,8 +6,12 @@ extension RequestEvent {
         switch kind {
         case .began: "began"
         case .sent: "sent"
+        case .queued: "queued"
         case .redirected: "redirected"
         case .received: "received"
+        case .validated: "validated"
+        case .parsed: "parsed"
+        case .stored: "stored"
         case .fulfilled: "fulfilled"
         case .failed: "failed"
         case .cancelled: "cancelled"
