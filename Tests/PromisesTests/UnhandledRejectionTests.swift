@@ -119,6 +119,7 @@ struct UnhandledRejectionTests {
                 { _ = $0.timeout(after: .seconds(5), clock: clock) },
                 { _ = $0.delay(by: .seconds(5), clock: clock) },
                 { _ = $0.shielded() },
+                { _ = $0.branch() },
                 { _ = $0.asVoid() },
                 { _ = Promise.all([$0]) },
                 { _ = Promise.all($0, Promise.fulfilled("")) },

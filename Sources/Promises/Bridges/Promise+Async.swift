@@ -16,7 +16,7 @@ extension Promise {
                 node.noteObserver()
                 return result
             }
-            let branch = self.branch()
+            let branch = passOn(site: CreationSite())
             return await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     branch.observe { outcome, _ in

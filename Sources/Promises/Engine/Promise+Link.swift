@@ -1,6 +1,6 @@
 /// The ways to attach to a promise: an operator takes `call` (`Promise+Then`) where its handler gets values
 /// and errors pass by, `handleRejection` (`Promise+Catch`) where it gets errors and values pass by, `link`
-/// where it gets both, `observe` where others are settled by what it hears, `branch` where only the
+/// where it gets both, `observe` where others are settled by what it hears, `passOn` where only the
 /// operator's part may be cancelled, and a `Gathering` where several promises decide together.
 extension Promise {
     /// Attaches a promise that `body` settles, on `scheduler`, once this one has settled.
@@ -13,11 +13,6 @@ extension Promise {
         }
         node.attach(link)
         return Promise<Output>(node: link)
-    }
-
-    /// Attaches a promise of the same outcome that can be cancelled by itself.
-    package func branch() -> Promise<Value> {
-        passOn(site: CreationSite())
     }
 
     /// Attaches a promise that settles as this one does.

@@ -6,7 +6,7 @@ extension Promise {
         after duration: Duration, clock: some Clock<Duration> = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Value> {
-        let work = branch()
+        let work = passOn(site: CreationSite())
         let (promise, resolver) = Self.pending(fileID: fileID, line: line)
         let alarm = Alarm()
         promise.node.onCancel(

@@ -120,7 +120,7 @@ extension OracleProgram {
             // Late promises more often than others, so that chains get long.
             let parent = max(any(), any())
             let place = places.randomElement(using: &random) ?? .immediate
-            switch Int.random(in: 0..<24, using: &random) {
+            switch Int.random(in: 0..<25, using: &random) {
             case 0, 1, 2: return .then(parent, place, reply())
             case 3, 4:
                 return .recover(parent, place, everything: .random(using: &random), reply())
@@ -135,6 +135,7 @@ extension OracleProgram {
                 let members = (0..<Int.random(in: 0...3, using: &random)).map { _ in any() }
                 return .gather(Gather.allCases.randomElement(using: &random) ?? .all, members)
             case 13: return .shielded(parent)
+            case 23: return .branch(parent)
             case 14 where hasClock:
                 return .timeout(parent, after: Int.random(in: 1...3, using: &random))
             case 15 where hasClock: return .delay(parent, by: Int.random(in: 1...3, using: &random))

@@ -29,6 +29,7 @@ struct OracleProgram: Sendable, CustomStringConvertible {
         case validate(Int, Place, passes: Bool)
         case gather(Gather, [Int])
         case shielded(Int)
+        case branch(Int)
         case retry(Place, [Reply], pause: Int)
         case timeout(Int, after: Int)
         case delay(Int, by: Int)
@@ -115,7 +116,7 @@ extension OracleProgram.Action {
 extension OracleProgram.Operation {
     var place: OracleProgram.Place? {
         switch self {
-        case .source, .gather, .shielded, .timeout, .delay, .asVoid, .firstly, .task:
+        case .source, .gather, .shielded, .branch, .timeout, .delay, .asVoid, .firstly, .task:
             nil
         case .then(_, let place, _), .recover(_, let place, _, _), .catch(_, let place, _, _),
             .finally(_, let place, _), .tap(_, let place), .validate(_, let place, _),
@@ -132,7 +133,8 @@ extension OracleProgram.Operation {
             .finally(let parent, _, let reply):
             [parent] + reply.references
         case .catch(let parent, _, _, _), .tap(let parent, _), .validate(let parent, _, _),
-            .shielded(let parent), .timeout(let parent, _), .delay(let parent, _),
+            .shielded(let parent), .branch(let parent), .timeout(let parent, _),
+            .delay(let parent, _),
             .asVoid(let parent), .mapElements(let parent, _, _), .task(let parent):
             [parent]
         case .gather(_, let members): members

@@ -231,6 +231,7 @@ final class OraclePromises: Sendable {
             }
         case .gather(let gather, let ids): return make(gather, ids.map { self[$0] })
         case .shielded(let parent): return self[parent].shielded()
+        case .branch(let parent): return self[parent].branch()
         case .retry(_, let replies, let pause):
             return Promise.retry(
                 attempts: replies.count, backoff: .constant(.seconds(pause)), clock: clock,

@@ -120,6 +120,8 @@ extension OracleWorld {
                 next { [unowned self] in end(member, passes ? input : .error("invalid")) }
             }
         case .gather(let gather, let ids): return make(gather, ids.map { self[$0] })
+        case .branch(let parent):
+            return link(to: self[parent]) { [unowned self] in end($0, $1) }
         case .shielded(let parent):
             let member = link(to: self[parent]) { [unowned self] in end($0, $1) }
             member.isShielded = true
