@@ -51,6 +51,8 @@ import Testing
             }
             refused.note(())
             if refused.count == 50 { all.open() }
+            // What is enqueued after a refusal waits, and is not sent to be refused.
+            try? await all.wait()
             return .init(status: .unauthorized)
         }
         let refreshes = Seen<Credential>()
@@ -58,7 +60,6 @@ import Testing
             $0.interceptors = [
                 AuthorizationInterceptor(.bearer("1")) { old in
                     refreshes.note(old)
-                    try await all.wait()
                     return .bearer("2")
                 }
             ]
@@ -72,7 +73,7 @@ import Testing
     }
 
     @Test func `the new token is kept though all that wait are cancelled`() async throws {
-        let setting = try Setting()
+        let setting = try Setting(refusals: 3)
         let requests = (0..<3).map { number -> Promise<Void> in
             setting.client.enqueue(Resource("\(number)"))
         }
@@ -102,9 +103,13 @@ import Testing
         setting.server.accept(2)
         resolver.fulfill(.bearer("2"))
         try await other.value
-        #expect(setting.transport.requests.map(\.head.path) == ["/a", "/b"])
+        // The first may be on its way again before it hears of its end.
+        #expect(setting.transport.requests.first?.head.path == "/a")
+        #expect(setting.transport.requests.count { $0.head.path == "/b" } == 1)
         #expect(
-            setting.tokens == ["Bearer 1", "Bearer 2"], "the second has waited before it was sent")
+            setting.tokens.first == "Bearer 1"
+                && setting.tokens.dropFirst().allSatisfy { $0 == "Bearer 2" },
+            "the second has waited before it was sent")
     }
 
     @Test func `a late refusal of the old token is sent again without a refresh`() async throws {
@@ -124,7 +129,7 @@ import Testing
     @Test func `a refresh that fails fails all that wait, and sends nothing again`() async throws {
         struct Revoked: Error {}
         let late = Gate()
-        let setting = try Setting(late: late)
+        let setting = try Setting(late: late, refusals: 3)
         let slow: Promise<Void> = setting.client.enqueue(Resource("late"))
         let promises = (0..<3).map { setting.client.enqueue(Resource("\($0)"), as: Void.self) }
         await setting.sendings(4)

@@ -25,7 +25,7 @@ import Testing
     func `a session that ends during a refresh keeps the late token out`(
         _ next: Credential?
     ) async throws {
-        let setting = try Setting()
+        let setting = try Setting(refusals: 3)
         let promises = (0..<3).map { setting.client.enqueue(Resource("\($0)"), as: Void.self) }
         await setting.sendings(3)
         let (_, resolver) = try await setting.nextRefresh()

@@ -49,11 +49,14 @@ struct AuthorizationSetting {
     private let isSent: AsyncStream<Void>
     private let isKept: AsyncStream<Void>
 
-    /// Requests for `/late` are answered once the gate is open, by what held when they came.
+    /// Requests for `/late` are answered once the gate is open, by what held when they came; the others are
+    /// refused once so many are to be, as what comes after a refusal waits for the refresh and is not sent.
     init(
-        credential: Credential? = .bearer("1"), late: Gate? = nil, isProvided: Bool = false,
+        credential: Credential? = .bearer("1"), late: Gate? = nil, refusals: Int = 1,
+        isProvided: Bool = false,
         _ configure: (inout Client.Configuration) -> Void = { _ in }
     ) throws {
+        let (refused, areRefused) = (Seen<Void>(), Gate())
         let (begun, beginning) = AsyncStream<Refresh>.makeStream()
         let (isSent, sending) = AsyncStream<Void>.makeStream()
         let (isKept, keeping) = AsyncStream<Void>.makeStream()
@@ -61,7 +64,13 @@ struct AuthorizationSetting {
         transport = StubTransport { [server] request in
             let response = server.response(to: request)
             sending.yield()
-            if request.head.path == "/late", let late { try await late.wait() }
+            if request.head.path == "/late", let late {
+                try await late.wait()
+            } else if response.head.status == .unauthorized {
+                refused.note(())
+                if refused.count >= refusals { areRefused.open() }
+                try await areRefused.wait()
+            }
             return response
         }
         let refreshing: @Sendable (Credential?) -> Promise<Credential> = { [olds] old in
