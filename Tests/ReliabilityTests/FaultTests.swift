@@ -3,8 +3,8 @@ import Testing
 
 /// Faults at calls that could have them, each run in a process of its own.
 ///
-/// The disk fails at every call; memory, and power, at some that are picked at random, and at all where the
-/// tests are to take their time (see `Runner.isThorough`).
+/// The disk fails at every call, at some where the tests are to be brief (see `Runner.isBrief`); memory, and power,
+/// at some that are picked at random, and at all where the tests are to take their time (see `Runner.isThorough`).
 struct FaultTests {
     private static let scenarios = [
         "open", "read", "import-one", "import-new", "import-same", "import-changed",
@@ -25,7 +25,7 @@ struct FaultTests {
 
     @Test(arguments: scenarios)
     func `a failing disk does no damage`(_ scenario: String) async throws {
-        let outcome = try await Runner.run("faults", "disk", scenario, "all")
+        let outcome = try await Runner.run("faults", "disk", scenario, Runner.isBrief ? "8" : "all")
         #expect(outcome.status == 0, "\(outcome.output)")
     }
 

@@ -9,6 +9,11 @@ enum Runner {
         ProcessInfo.processInfo.environment["LARDER_STRESS"] != nil
     }
 
+    /// Whether the disk fails at some calls only, so that a slow machine is in time: where `LARDER_BRIEF` is set.
+    static var isBrief: Bool {
+        ProcessInfo.processInfo.environment["LARDER_BRIEF"] != nil
+    }
+
     static func run(_ arguments: String...) async throws -> TestProgram.Outcome {
         try await TestProgram(builtAs: "FaultRunner").run(arguments)
     }
