@@ -3,10 +3,10 @@ public import LarderObjectStore
 
 /// Something that has happened to a request of a client's.
 ///
-/// A request begins once, is sent as often as interceptors have it sent, waits for its turn where it has to, and ends
-/// once: fulfilled, failed or cancelled. In between its response is received, validated, parsed and stored, as far
-/// as it comes and what it becomes asks for that. Nothing follows its end, not even where an exchange that nobody waits for goes on; by
-/// then it is none of the client's ``Client/requestsInFlight``.
+/// A request begins once, is sent as often as interceptors have it sent, waits for its turn where it has
+/// to, and ends once: fulfilled, failed or cancelled. In between its response is received, validated, parsed
+/// and stored, as far as it comes and what it becomes asks for that. Nothing follows its end, not even where
+/// an exchange that nobody waits for goes on; by then it is none of the client's ``Client/requestsInFlight``.
 public struct RequestEvent: Sendable {
     /// A kind of event.
     public enum Kind: Sendable {

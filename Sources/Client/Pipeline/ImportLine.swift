@@ -39,8 +39,8 @@ struct SharedImport {
 /// The responses that wait to be stored, one after the other on one queue.
 ///
 /// Small ones that have come while another was being stored share a transaction, in the order they came, as
-/// to begin one and to commit it costs more than to store some of them; but for those that need their own. The first is committed with the
-/// last, so that there are bounds on their number and size.
+/// to begin one and to commit it costs more than to store some of them; but for those that need their own.
+/// The first is committed with the last, so that there are bounds on their number and size.
 final class ImportLine: Sendable {
     /// The most bytes of content that responses have which share a transaction, all together.
     static let maximumSharedSize = 1 << 16

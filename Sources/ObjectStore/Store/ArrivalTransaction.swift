@@ -37,10 +37,9 @@ extension Store {
         isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void,
         _ body: (ArrivalTransaction) throws -> Result
     ) throws -> Result {
-        let (result, transaction) = try inTurn(willWait: willWait) { context in
-            context.decodingOptions = options
-            context.imports.checkCancellation = { if isCancelled() { throw CancellationError() } }
-            context.willCommit = willCommit
+        let (result, transaction) = try inTurn(
+            willWait: willWait, options: options, isCancelled: isCancelled, willCommit: willCommit
+        ) { context in
             let transaction = ArrivalTransaction(context)
             return (try body(transaction), transaction)
         }

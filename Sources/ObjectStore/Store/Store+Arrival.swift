@@ -30,14 +30,27 @@ extension Store {
         willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
         isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
-        try inTurn(willWait: willWait) { context in
-            context.decodingOptions = options
-            context.imports.checkCancellation = { if isCancelled() { throw CancellationError() } }
-            context.willCommit = willCommit
+        try inTurn(
+            willWait: willWait, options: options, isCancelled: isCancelled, willCommit: willCommit
+        ) { context in
             let value = try context.imports.parts {
                 try Value.import(from: json, in: context)
             }
             return (value, context.report)
+        }
+    }
+
+    /// Runs a body as the transaction of what has arrived, whose imports may be given up.
+    func inTurn<Result>(
+        willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
+        isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void,
+        _ body: (Context) throws -> Result
+    ) throws -> Result {
+        try inTurn(willWait: willWait) { context in
+            context.decodingOptions = options
+            context.imports.checkCancellation = { if isCancelled() { throw CancellationError() } }
+            context.willCommit = willCommit
+            return try body(context)
         }
     }
 

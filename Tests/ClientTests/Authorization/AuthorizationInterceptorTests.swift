@@ -95,21 +95,26 @@ import Testing
     }
 
     @Test func `cancelling one that waits leaves the others`() async throws {
-        let setting = try Setting()
-        let given: Promise<Void> = setting.client.enqueue(Resource("a"))
-        let (_, resolver) = try await setting.nextRefresh()
-        let other: Promise<Void> = setting.client.enqueue(Resource("b"))
+        let transport = HeldTransport { transport, number in
+            if number > 0 { transport.end(number, .success(.json("[]"))) }
+        }
+        let (token, resolver) = Promise<Credential>.pending()
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [AuthorizationInterceptor(.bearer("1"), refreshing: { _ in token })]
+        }
+        let given: Promise<Void> = client.enqueue(Resource("a"))
+        // It waits by the time that this returns: before, its end could come too late.
+        transport.end(0, .success(.json("[]", status: .unauthorized)))
+        let other: Promise<Void> = client.enqueue(Resource("b"))
         given.cancel()
-        setting.server.accept(2)
+        await #expect(throws: CancellationError.self) { try await given.value }
+        #expect(!resolver.isCancelled)
         resolver.fulfill(.bearer("2"))
         try await other.value
-        // The first may be on its way again before it hears of its end.
-        #expect(setting.transport.requests.first?.head.path == "/a")
-        #expect(setting.transport.requests.count { $0.head.path == "/b" } == 1)
+        #expect(transport.requests.map(\.head.path) == ["/a", "/b"])
         #expect(
-            setting.tokens.first == "Bearer 1"
-                && setting.tokens.dropFirst().allSatisfy { $0 == "Bearer 2" },
-            "the second has waited before it was sent")
+            transport.requests.map { $0.head.headerFields[.authorization] }
+                == ["Bearer 1", "Bearer 2"], "the second has waited before it was sent")
     }
 
     @Test func `a late refusal of the old token is sent again without a refresh`() async throws {
