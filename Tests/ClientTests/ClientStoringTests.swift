@@ -35,6 +35,21 @@ import Testing
             configuration: .init(transport: transport))
     }
 
+    @Test func `responses are stored in the order in which they come, with and without a body`()
+        async throws
+    {
+        for round in 0..<50 {
+            let transport = HeldTransport()
+            let client = try Self.client(over: transport)
+            let older = client.enqueue(Resource("a"), as: Many<User>.self) { _, _ in }
+            let newer = client.enqueue(Resource("b"), as: Many<User>.self)
+            transport.end(0, .success(.json(#"[{"id": 1, "login": "old"}]"#)))
+            transport.end(1, .success(.json(#"[{"id": 1, "login": "new"}]"#)))
+            _ = try await (older.value, newer.value)
+            #expect(try client.store.find(User.self, id: 1)?.login == "new", "round \(round)")
+        }
+    }
+
     @Test func `a token is saved with its page`() async throws {
         let client = try Self.client(over: StubTransport(.json(Self.page)))
         let page = try await client.enqueue(Resource("page"), as: Page.self) { context, page in

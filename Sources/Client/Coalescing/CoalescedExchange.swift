@@ -49,9 +49,9 @@ final class CoalescedExchange: Exchange {
         let inFlight = configuration.exchangesInFlight
         switch inFlight.enter(member, as: key, isRefusing: policy.mode == .refusing) {
         case .refused: completion(.failure(ClientError(.duplicate)))
-        case .joined(let shared, let id, let steps):
+        case .joined(let shared, let id):
             if let ticket { shared.raise(to: ticket) }
-            for step in steps { onStep(step) }
+            shared.catchUp(id)
             keep(Membership(shared: shared, id: id), within: request.timeout ?? .seconds(60))
         case .first(let shared, let id):
             keep(Membership(shared: shared, id: id), within: nil)

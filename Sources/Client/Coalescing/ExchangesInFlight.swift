@@ -6,8 +6,8 @@ final class ExchangesInFlight: Sendable {
     enum Entry: Sendable {
         /// It is the first, whose exchange is to begin.
         case first(SharedExchange, id: Int)
-        /// It has joined one, which may have come some way before.
-        case joined(SharedExchange, id: Int, steps: [ExchangeStep])
+        /// It has joined one, and is to catch up with the way that this has come before.
+        case joined(SharedExchange, id: Int)
         case refused
     }
 
@@ -30,14 +30,12 @@ final class ExchangesInFlight: Sendable {
         exchanges.withLock { exchanges in
             if let shared = exchanges[key] {
                 if isRefusing, !shared.isOver { return .refused }
-                if let (id, steps) = shared.join(member) {
-                    return .joined(shared, id: id, steps: steps)
-                }
+                if let id = shared.join(member) { return .joined(shared, id: id) }
             }
             let shared = SharedExchange(
                 timeout: member.request.timeout ?? .seconds(60), stopwatch: stopwatch())
             exchanges[key] = shared
-            return .first(shared, id: shared.join(member)?.id ?? 0)
+            return .first(shared, id: shared.join(member) ?? 0)
         }
     }
 

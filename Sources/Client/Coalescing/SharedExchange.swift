@@ -9,8 +9,17 @@ final class SharedExchange: Sendable {
         let completion: @Sendable (Result<TransportResponse, any Error>) -> Void
     }
 
+    /// A member, and what it is still to be told, by the thread on which it has joined.
+    private struct Place {
+        let member: Member
+        /// The steps that it is to be told first; nil where it is told of each as it is taken.
+        var backlog: [ExchangeStep]?
+        /// The result that comes after these.
+        var result: Result<TransportResponse, any Error>?
+    }
+
     private struct State {
-        var members: [Int: Member] = [:]
+        var members: [Int: Place] = [:]
         var nextID = 0
         /// Whether it has ended, or nobody waits any more; then nobody can join it.
         var isOver = false
@@ -53,15 +62,41 @@ final class SharedExchange: Sendable {
 
     var isOver: Bool { state.withLock(\.isOver) }
 
-    /// Adds a request; nil where it is over.
+    /// Adds a request and returns its number; nil where it is over.
     ///
-    /// - Returns: Its number, and the steps that led to where it is, of which it is not told.
-    func join(_ member: Member) -> (id: Int, steps: [ExchangeStep])? {
+    /// All but the first hear of nothing before they have caught up.
+    func join(_ member: Member) -> Int? {
         state.withLock { state in
             guard !state.isOver else { return nil }
             defer { state.nextID += 1 }
-            state.members[state.nextID] = member
-            return (state.nextID, state.steps)
+            let isFirst = state.nextID == 0
+            state.members[state.nextID] = Place(
+                member: member, backlog: isFirst ? nil : state.steps)
+            return state.nextID
+        }
+    }
+
+    /// Tells a request that has joined of the steps to where the exchange is, and of what comes meanwhile,
+    /// in their order.
+    func catchUp(_ id: Int) {
+        while let place = takeBacklog(of: id) {
+            for step in place.backlog ?? [] { place.member.onStep(step) }
+            if let result = place.result {
+                place.member.completion(result.answering(place.member.request))
+            }
+        }
+    }
+
+    /// Takes what a request is still to be told; nil where it has caught up.
+    private func takeBacklog(of id: Int) -> Place? {
+        state.withLock { state in
+            guard let place = state.members[id], let backlog = place.backlog else { return nil }
+            if place.result != nil {
+                state.members[id] = nil
+            } else {
+                state.members[id]?.backlog = backlog.isEmpty ? nil : []
+            }
+            return place
         }
     }
 
@@ -90,7 +125,9 @@ final class SharedExchange: Sendable {
     /// Takes a request out, with an error for its result; without effect where it has one.
     func leave(_ id: Int, with error: TransportError) {
         let (member, exchange) = state.withLock { state -> (Member?, RedirectedExchange?) in
-            guard let member = state.members.removeValue(forKey: id) else { return (nil, nil) }
+            guard let member = state.members.removeValue(forKey: id)?.member else {
+                return (nil, nil)
+            }
             guard state.members.isEmpty else { return (member, nil) }
             state.isOver = true
             return (member, state.exchange.take())
@@ -103,11 +140,14 @@ final class SharedExchange: Sendable {
     func tell(_ step: ExchangeStep) {
         let waiting = state.withLock { state in
             state.note(step)
-            return state.members
+            for id in state.members.keys { state.members[id]?.backlog?.append(step) }
+            return state.members.filter { $0.value.backlog == nil }
         }
         guard case .redirected = step else {
             // Nobody else wants to know.
-            for member in waiting.values where member.request.isTimed { member.onStep(step) }
+            for place in waiting.values where place.member.request.isTimed {
+                place.member.onStep(step)
+            }
             return
         }
         for member in members(of: waiting) { member.onStep(step) }
@@ -116,16 +156,19 @@ final class SharedExchange: Sendable {
     /// Gives those who wait their result, in the order in which they came.
     func end(with result: Result<TransportResponse, any Error>) {
         let (waiting, exchange) = state.withLock { state in
-            defer { state = State(isOver: true) }
-            return (state.members, state.exchange)
+            let (waiting, exchange) = (state.members, state.exchange)
+            var late = waiting.filter { $0.value.backlog != nil }
+            for id in late.keys { late[id]?.result = result }
+            state = State(members: late, isOver: true)
+            return (waiting.filter { $0.value.backlog == nil }, exchange)
         }
         // It holds this as well.
         withExtendedLifetime(exchange) {}
         for member in members(of: waiting) { member.completion(result.answering(member.request)) }
     }
 
-    private func members(of waiting: [Int: Member]) -> [Member] {
-        waiting.sorted { $0.key < $1.key }.map(\.value)
+    private func members(of waiting: [Int: Place]) -> [Member] {
+        waiting.sorted { $0.key < $1.key }.map(\.value.member)
     }
 }
 

@@ -51,7 +51,7 @@ final class Delivery<Value: Sendable>: Sendable {
         ticket = client.configuration.queue?
             .ticket(client.configuration.priority ?? endpoint.priority)
         isPlain =
-            serializer.isStoring && !serializer.writesMore && caller == nil && trace == nil
+            serializer.isStoring && serializer.prepare == nil && caller == nil && trace == nil
             && client.configuration.processors.isEmpty
             && client.configuration.validators.allSatisfy(\.isOfStatus)
             && client.configuration.documentReader is JSONReader

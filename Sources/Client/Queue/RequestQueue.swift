@@ -32,21 +32,30 @@ public final class RequestQueue: Sendable {
     /// A request that waits.
     private struct Waiter {
         let onTurn: @Sendable (Turn) -> Void
+        /// Whether there was no room when it came.
+        var hasToWait = false
         var alarm: Promise<Void>?
     }
 
     private struct State {
         var turns: Turns
         var waiters: [Int: Waiter] = [:]
+        /// Those who have their turn and are to be sent, by whichever thread gives turns.
+        var ready: [Int] = []
         /// Whether some thread gives turns, which will give all that there are.
         var isGivingTurns = false
         /// The number of those who want none given meanwhile.
         var pauses = 0
+
+        /// Gives their turn to those there is room for.
+        mutating func fillRoom() {
+            while pauses == 0, let place = turns.next() { ready.append(place) }
+        }
     }
 
     /// What has come of waiting.
     enum Turn: Sendable {
-        case send
+        case send(hasWaited: Bool)
         case timedOut
     }
 
@@ -103,20 +112,24 @@ public final class RequestQueue: Sendable {
         _ place: Place, for host: String, within time: Duration,
         onTurn: @escaping @Sendable (Turn) -> Void
     ) -> Bool {
-        let isToBeSent = state.withLock { state in
+        let (isToBeSent, hasToWait) = state.withLock { state in
             if state.turns.isUnderWay(place.id), state.turns.move(place.id, to: host) {
-                return true
+                return (true, false)
             }
             if !state.turns.isWaiting(place.id) {
                 state.turns.add(place.id, for: host, place.order.withLock(\.self))
             }
             state.waiters[place.id] = Waiter(onTurn: onTurn)
-            return false
+            // At once, so that whoever is just sending others is not taken for a lack of room.
+            state.fillRoom()
+            let hasToWait = state.turns.isWaiting(place.id)
+            state.waiters[place.id]?.hasToWait = hasToWait
+            return (false, hasToWait)
         }
-        if isToBeSent { onTurn(.send) }
+        if isToBeSent { onTurn(.send(hasWaited: false)) }
         // Where it comes from, there may be room, too.
         giveTurns()
-        guard state.withLock({ $0.turns.isWaiting(place.id) }) else { return false }
+        guard state.withLock({ $0.waiters[place.id] != nil }) else { return hasToWait }
         let alarm = delay(time).then(on: .immediate) { [weak self] () -> Void in
             self?.expire(place.id)
         }
@@ -125,21 +138,23 @@ public final class RequestQueue: Sendable {
             return state.waiters[place.id] != nil
         }
         if !isWaiting { alarm.cancel() }
-        return true
+        return hasToWait
     }
 
     private func raise(_ place: Int, to order: TurnOrder) {
         state.withLock { $0.turns.raise(place, to: order) }
     }
 
-    /// Takes out one who waits; nil where it does not.
+    /// Takes out one who has not been sent; nil where it has.
     private func withdraw(_ place: Int) -> Waiter? {
-        let waiter = state.withLock { state -> Waiter? in
-            guard let waiter = state.waiters.removeValue(forKey: place) else { return nil }
+        let (waiter, hadTurn) = state.withLock { state -> (Waiter?, Bool) in
+            guard let waiter = state.waiters.removeValue(forKey: place) else { return (nil, false) }
+            let hadTurn = state.turns.isUnderWay(place)
             state.turns.remove(place)
-            return waiter
+            return (waiter, hadTurn)
         }
         waiter?.alarm?.cancel()
+        if hadTurn { giveTurns() }
         return waiter
     }
 
@@ -163,14 +178,17 @@ public final class RequestQueue: Sendable {
         guard !isOthers else { return }
         while let waiter = nextWaiter() {
             waiter.alarm?.cancel()
-            waiter.onTurn(.send)
+            waiter.onTurn(.send(hasWaited: waiter.hasToWait))
         }
     }
 
     private func nextWaiter() -> Waiter? {
         state.withLock { state in
-            while state.pauses == 0, let place = state.turns.next() {
+            state.fillRoom()
+            while state.pauses == 0, !state.ready.isEmpty {
+                let place = state.ready.removeFirst()
                 if let waiter = state.waiters.removeValue(forKey: place) { return waiter }
+                state.fillRoom()
             }
             state.isGivingTurns = false
             return nil

@@ -25,8 +25,8 @@ final class RedirectedExchange: Exchange {
     ///
     /// - Parameters:
     ///   - ticket: The request's arrival in the client's queue.
-    ///   - onStep: Called with what happens on the way; with a wait and the turn that ends it in either order,
-    ///     as they are told on threads of their own.
+    ///   - onStep: Called with what happens on the way; with a wait once before the turn that ends it, and
+    ///     once by the thread that entered, which may be before that or after it.
     ///   - completion: Called once, on the transport's thread; the response names the request that it
     ///     answers.
     init(
@@ -83,9 +83,11 @@ final class RedirectedExchange: Exchange {
             for: sent.request.origin, within: timeLeft(of: sent)
         ) { turn in
             switch turn {
-            case .send:
+            case .send(let hasWaited):
                 var request = sent.request
                 request.timeout = self.timeLeft(of: sent)
+                // Told here as well, as the thread that entered may come later.
+                if hasWaited { self.onStep(.waits) }
                 self.onStep(.goesOn)
                 self.send(SentRequest(request, after: sent))
             case .timedOut:

@@ -37,6 +37,50 @@ import Testing
         return (client, hearing(client))
     }
 
+    // MARK: - The queue
+
+    /// Whatever other threads, or the observer's own, are just sending.
+    @Test func `just those are queued there is no room for, however many come at once`()
+        async throws
+    {
+        let (limit, threads, each) = (40, 8, 20)
+        let transport = HeldTransport()
+        let queue = RequestQueue(maximumRequests: limit, maximumRequestsPerHost: limit)
+        let client = try TestClient.client(over: transport) { $0.queue = queue }
+        let ears = Self.hearing(client)
+        let promises = Seen<Promise<Data>>()
+        let gates = (0..<threads).map { _ in Gate() }
+        for gate in gates {
+            Thread.detachNewThread {
+                for _ in 0..<each { promises.note(client.enqueue(Resource("a"), as: Data.self)) }
+                gate.open()
+            }
+        }
+        for gate in gates { try await gate.wait() }
+        let all = threads * each
+        #expect(queue.underWayCount == limit && queue.waitingCount == all - limit)
+        #expect(ears.words.count { $0 == "queued" } == all - limit)
+        for number in 0..<all { transport.end(number, .success(.json("[]"))) }
+        for promise in promises.values { _ = try await promise.value }
+        #expect(queue.underWayCount == 0 && queue.waitingCount == 0)
+        let ends = ears.all.filter(\.isEnd)
+        #expect(ends.count == all && ends.count { $0.timings.queue != nil } == all - limit)
+    }
+
+    @Test func `what an observer enqueues where there is room is not queued`() async throws {
+        let transport = HeldTransport { $0.end($1, .success(.json("[]"))) }
+        let client = try TestClient.client(over: transport) { $0.queue = RequestQueue() }
+        let ears = Self.hearing(client)
+        let inner = Seen<Promise<Data>>()
+        client.observeRequests(for: ears) { _, event in
+            guard case .received = event.kind, inner.count == 0 else { return }
+            inner.note(client.enqueue(Resource("b"), as: Data.self))
+        }
+        _ = try await client.enqueue(Resource("a"), as: Data.self).value
+        _ = try await #require(inner.values.first).value
+        #expect(ears.words(of: "b") == Self.begun + ["validated", "fulfilled"])
+    }
+
     // MARK: - Steps
 
     @Test func `what is stored is validated, parsed and committed first`() async throws {
