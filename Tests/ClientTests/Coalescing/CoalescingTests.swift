@@ -155,8 +155,12 @@ import Testing
     }
 
     @Test func `a POST is sent by itself unless its method is covered`() async throws {
-        let gate = Gate()
-        let transport = Self.held(gate)
+        let (gate, last) = (Gate(), Gate())
+        let transport = StubTransport { request in
+            if request.body == Data("b".utf8) { last.open() }
+            try await gate.wait()
+            return .json("[]")
+        }
         let client = try TestClient.client(over: transport) { $0.coalescing = .joining }
         let covering = client.configured { $0.coalescing = .joining.covering([.post]) }
         let endpoint = AdHocEndpoint(.post, "x", body: .text("a"))
@@ -165,6 +169,8 @@ import Testing
             client.enqueue(endpoint), client.enqueue(endpoint), covering.enqueue(endpoint),
             covering.enqueue(endpoint), covering.enqueue(other),
         ]
+        // Contents are encoded on a queue, in the order of the calls.
+        try await last.wait()
         gate.open()
         _ = try await Promise.all(promises).value
         #expect(transport.requests.count == 4)
