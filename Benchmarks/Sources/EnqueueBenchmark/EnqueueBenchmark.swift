@@ -7,8 +7,9 @@ import Nginx
 /// fetches the same, in turn, and their ratio; then beside URLSession, JSONDecoder and GRDB.
 ///
 /// `EnqueueBenchmark [COUNT]` serves so many items, 1,000 unless given. Each is stored at first; then it is there
-/// already, and nothing changes. `EnqueueBenchmark COUNT TOTAL` enqueues so many in all, 64 at once, and says ten
-/// times what the process holds: memory, threads and descriptors, which have to stay as they are.
+/// already, and nothing changes. `EnqueueBenchmark COUNT TOTAL [PARALLEL]` enqueues so many in all, 64 at once
+/// unless given, and says ten times what the process holds: memory, threads and descriptors, which have to stay
+/// as they are.
 @main
 enum EnqueueBenchmark {
     static func main() throws {
@@ -24,7 +25,8 @@ enum EnqueueBenchmark {
         defer { try? FileManager.default.removeItem(at: folder) }
         let base = "http://127.0.0.1:\(nginx.port)/"
         if let total = CommandLine.arguments.dropFirst(2).first.flatMap(Int.init) {
-            return try soak(base, count, total)
+            let parallel = CommandLine.arguments.dropFirst(3).first.flatMap(Int.init) ?? 64
+            return try soak(base, count, total, parallel)
         }
         for (parallel, total) in [(1, 2 * count), (64, 10 * count)] {
             try measure("stored already", base, count, parallel, total, isNew: false)
@@ -35,11 +37,14 @@ enum EnqueueBenchmark {
         for parallel in [1, 64] { try measurePeer(base, count, parallel) }
     }
 
-    private static func soak(_ base: String, _ count: Int, _ total: Int) throws {
+    private static func soak(
+        _ base: String, _ count: Int, _ total: Int, _ parallel: Int
+    ) throws {
         let client = try makeClient(base)
         for part in 1...10 {
             let sample = Sample.of {
-                EnqueueRun(client, count: count, total: total / 10).perform(parallel: 64)
+                EnqueueRun(client, count: count, total: total / 10)
+                    .perform(parallel: parallel)
             }
             guard let sample else {
                 print("a request failed")
