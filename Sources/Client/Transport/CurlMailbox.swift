@@ -1,6 +1,8 @@
 #if !canImport(Darwin)
 import CLarderCurl
+import Foundation
 import LarderPromises
+import Synchronization
 
 /// The exchanges that any thread leaves for the transport's own thread to start or to cancel.
 final class CurlMailbox: Sendable {
@@ -23,32 +25,37 @@ final class CurlMailbox: Sendable {
     }
 
     private let state = Guarded(State())
+    /// The number of threads that are about to wake the transport's, or at it.
+    private let wakers = Atomic(0)
 
     /// Leaves an exchange to start; true asks the caller to start the thread, which does not run yet.
     func start(_ exchange: CurlExchange) -> Bool {
-        state.withLock { state in
+        let (isFirst, multi) = state.withLock { state in
             state.mail.starts.append(exchange)
-            Self.wake(&state)
             defer { state.hasThread = true }
-            return !state.hasThread
+            return (!state.hasThread, multiToWake(&state))
         }
+        wake(multi)
+        return isFirst
     }
 
     /// Asks for an exchange to be stopped.
     func cancel(_ exchange: CurlExchange) {
-        state.withLock { state in
-            guard state.hasThread else { return }
+        let multi = state.withLock { state in
+            guard state.hasThread else { return UInt(0) }
             state.mail.cancellations.append(exchange)
-            Self.wake(&state)
+            return multiToWake(&state)
         }
+        wake(multi)
     }
 
     /// Lets the thread end once it has nothing left to do.
     func close() {
-        state.withLock { state in
+        let multi = state.withLock { state in
             state.isClosed = true
-            Self.wake(&state)
+            return multiToWake(&state)
         }
+        wake(multi)
     }
 
     // MARK: - For the thread
@@ -85,24 +92,33 @@ final class CurlMailbox: Sendable {
 
     /// Ends the life of the multi handle's address, if nothing more can come.
     func detachIfClosed() -> Bool {
-        state.withLock { state in
+        let isDetached = state.withLock { state in
             guard state.isClosed, state.mail.isEmpty else { return false }
             state.multi = 0
             state.hasThread = false
             return true
         }
+        // The handle goes once nobody is about to use it, which is no more than a call into the system.
+        while isDetached, wakers.load(ordering: .acquiring) > 0 { sched_yield() }
+        return isDetached
     }
 
-    /// Wakes the thread if it waits.
-    ///
-    /// Under the lock, so that the handle cannot go meanwhile; `curl_multi_wakeup` is the one call
-    /// that libcurl allows from other threads.
-    private static func wake(_ state: inout State) {
-        guard state.isPolling, let multi = UnsafeMutableRawPointer(bitPattern: state.multi) else {
-            return
-        }
+    /// The address of the handle to wake, 0 where the thread doesn't wait; it stays until that is done.
+    private func multiToWake(_ state: inout State) -> UInt {
+        guard state.isPolling, state.multi != 0 else { return 0 }
         state.isPolling = false
+        wakers.add(1, ordering: .relaxed)
+        return state.multi
+    }
+
+    /// Wakes the thread, by the one call that libcurl allows from other threads.
+    ///
+    /// Not under the lock, which is the first thing that the thread takes then: the system may let it run
+    /// before the call has returned.
+    private func wake(_ address: UInt) {
+        guard let multi = UnsafeMutableRawPointer(bitPattern: address) else { return }
         curl_multi_wakeup(multi)
+        wakers.subtract(1, ordering: .releasing)
     }
 }
 #endif

@@ -40,6 +40,23 @@ import Testing
         }
     }
 
+    @Test func `a transport may be let go while its thread is being woken`() async throws {
+        let server = try RawServer(sending: "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        defer { server.stop() }
+        let request = TransportRequest.to(server.baseURL)
+        for _ in 0..<100 {
+            let outcome = Outcome()
+            var transport: CurlTransport? = CurlTransport()
+            _ = try await transport?.response(to: request)
+            let task = transport?.send(request, completion: outcome.note)
+            async let cancelled: Void? = task?.cancel()
+            transport = nil
+            await cancelled
+            _ = try await outcome.error()
+            #expect(outcome.count == 1)
+        }
+    }
+
     @Test func `cancelled under way, the connection is closed`() async throws {
         let heard = Gate()
         let closed = Gate()
