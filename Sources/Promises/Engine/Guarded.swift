@@ -1,17 +1,23 @@
-import Synchronization
+public import Synchronization
 
 /// A value behind a lock that ThreadSanitizer understands.
 ///
 /// It does not see into the `Mutex` of the standard library on Linux, and would report what the
 /// lock orders as a race; the atomic beside it tells it of the order.
+///
+/// Inlinable, for which it has to be usable from inline itself: code that is generic over what it guards asks
+/// the runtime for its type each time.
+@usableFromInline
 package struct Guarded<Value>: ~Copyable, Sendable {
-    private let mutex: Mutex<Value>
-    private let order = Atomic<Bool>(false)
+    @usableFromInline let mutex: Mutex<Value>
+    @usableFromInline let order = Atomic<Bool>(false)
 
+    @inlinable
     package init(_ value: sending Value) {
         mutex = Mutex(value)
     }
 
+    @inlinable
     package borrowing func withLock<Result>(
         _ body: (inout sending Value) throws -> sending Result
     ) rethrows -> sending Result {

@@ -1,11 +1,13 @@
 #if DEBUG
 /// A place between two locked sections, where a test may let another thread go first.
+@usableFromInline
 enum YieldPoint {
     /// The action that code which runs in this task, or on this thread, takes at each of these places.
     @TaskLocal static var visit: (@Sendable () -> Void)?
     /// The executor of the tasks that this code begins, so that a test says when they run.
     @TaskLocal static var executor: (any TaskExecutor)?
 
+    @usableFromInline
     static func pass() {
         visit?()
     }
@@ -26,7 +28,9 @@ enum YieldPoint {
 
 #if !DEBUG
 /// A place between two locked sections; empty, and without cost, in release builds.
+@usableFromInline
 enum YieldPoint {
+    @inlinable
     @inline(__always)
     static func pass() {}
 
