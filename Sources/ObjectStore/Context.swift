@@ -58,13 +58,13 @@ public final class Context: Snapshot {
         super.close()
     }
 
-    /// Runs a body and returns what it alone has done, too.
+    /// Runs a body and returns what it alone has done, too, which the transaction's own report is without.
     func reporting<Result>(_ body: () throws -> Result) throws -> (Result, ImportReport) {
         let before = (written: written, imported: imports.exchangeReport())
         written = ImportReport()
         defer {
-            written = before.written + written
-            _ = imports.exchangeReport(before.imported + imports.exchangeReport())
+            written = before.written
+            _ = imports.exchangeReport(before.imported)
         }
         return (try body(), report)
     }

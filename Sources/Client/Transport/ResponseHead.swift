@@ -111,7 +111,7 @@ struct ResponseHead {
         let line = last.head.lines[index]
         let end = start + line.range.count
         guard !line.range.isEmpty, end <= bytes.count,
-            Self.areEqual(last.bytes, line.range.lowerBound, bytes, start, count: line.range.count)
+            Self.areEqual(last.bytes[line.range], bytes[start..<end])
         else { return false }
         endFolding()
         try checkCount(limits)
@@ -151,7 +151,7 @@ struct ResponseHead {
         if let last, lines.count < last.head.lines.count {
             let line = last.head.lines[lines.count]
             if line.nameCount == bytes.count, !line.range.isEmpty,
-                last.bytes[line.range].prefix(line.nameCount).elementsEqual(bytes)
+                Self.areEqual(last.bytes[line.range].prefix(line.nameCount), bytes)
             {
                 return last.head.message.headerFields[lines.count].name
             }
@@ -204,10 +204,17 @@ struct ResponseHead {
     }
 
     private static func areEqual(
-        _ left: [UInt8], _ leftStart: Int, _ right: [UInt8], _ rightStart: Int, count: Int
+        _ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>
     ) -> Bool {
-        left[leftStart..<(leftStart + count)].elementsEqual(
-            right[rightStart..<(rightStart + count)])
+        guard left.count == right.count else { return false }
+        return left.withUnsafeBytes { left in
+            right.withUnsafeBytes { right in
+                guard let start = left.baseAddress, let other = right.baseAddress else {
+                    return true
+                }
+                return memcmp(start, other, left.count) == 0
+            }
+        }
     }
 
     private static func withoutReturns(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {

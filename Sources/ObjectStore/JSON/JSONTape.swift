@@ -104,7 +104,8 @@ struct JSONTape {
     @inline(__always)
     func keyEquals(_ node: Int, _ key: UnsafeBufferPointer<UInt8>) -> Bool {
         if kind(node) == .plainString {
-            return text(node).elementsEqual(key)
+            let text = text(node)
+            return text.count == key.count && text.hasSameBytes(as: key)
         }
         return string(node).utf8.elementsEqual(key)
     }
