@@ -135,6 +135,10 @@ extension Client {
             head.scheme == base.scheme && head.authority == base.authority
             || (try? URLReference(request.urlText).origin) == base.origin
         let own = request.head.headerFields
+        if isOwnOrigin, own.isEmpty {
+            request.head.headerFields = configuration.headerFields
+            return
+        }
         for field in configuration.headerFields where !own.contains(field.name) {
             if isOwnOrigin || configuration.sharedHeaderFields.contains(field.name) {
                 request.head.headerFields.append(field)

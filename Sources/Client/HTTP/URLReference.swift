@@ -38,7 +38,7 @@ struct URLReference: Equatable {
     /// Takes a base URL apart, which mostly is the one that was taken apart last.
     init(base url: URL) throws(TransportError) {
         let text = url.absoluteString
-        if let last = Self.lastBase.withLock(\.self), last.text == text {
+        if let last = Self.lastBase.withLock({ $0 }), last.text == text {
             self = last.reference
             return
         }

@@ -107,7 +107,7 @@ final class RedirectedExchange: Exchange {
     // MARK: - Exchanges
 
     private func send(_ sent: SentRequest) {
-        guard !state.withLock(\.isCancelled) else {
+        guard !state.withLock({ $0.isCancelled }) else {
             return complete(.failure(TransportError.cancelled))
         }
         // Not in what is kept of the request, which the next one is made of.
