@@ -82,6 +82,15 @@ static inline CURLcode larder_curl_set_sockopt(
     return curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, value);
 }
 
+/* For CURLOPT_CLOSESOCKETFUNCTION, which closes a socket of a connection, whichever handle uses that. */
+typedef int (*larder_curl_close_socket)(void *context, curl_socket_t socket);
+
+static inline CURLcode larder_curl_set_close_socket(
+    CURL *easy, larder_curl_close_socket value, void *context) {
+    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, context);
+    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);
+}
+
 /* The port of an address, and its host as text in a space of INET6_ADDRSTRLEN; -1 where it has none. */
 static inline int larder_address_parts(const struct sockaddr_storage *address, char *host) {
     const void *bytes = NULL;
@@ -152,13 +161,11 @@ static inline CURLcode larder_curl_set_progress(CURL *easy, larder_curl_progress
     return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
 }
 
-/* http and https only, by whichever of the two options this libcurl has. */
+/* http and https only, by CURLOPT_PROTOCOLS, which libcurl has had for longer than the option that takes
+ * names, and need not look up. */
 static inline CURLcode larder_curl_allow_http_only(CURL *easy) {
-#if LIBCURL_VERSION_NUM >= 0x075500
-    return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-#else
-    return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, CURLPROTO_HTTP | CURLPROTO_HTTPS);
-#endif
+    return curl_easy_setopt(
+        easy, (CURLoption)(CURLOPTTYPE_LONG + 181), (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 }
 
 /* Removing a handle while its host name is being looked up waits for the look-up to end, unless

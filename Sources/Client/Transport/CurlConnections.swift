@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
 import CLarderCurl
+import Foundation
 
 /// The kept connections of HTTP/1, where nothing may come before a request has gone out.
 ///
@@ -23,23 +24,38 @@ final class CurlConnections {
         }
     }
 
-    /// The descriptors of connections that a whole response has come over.
-    ///
-    /// A connection that was closed may still be here; its descriptor has those ends no more.
+    /// The descriptors of connections that a whole response has come over, and that are open.
     private var descriptors: [Ends: CInt] = [:]
+    /// The same the other way round.
+    private var ends: [CInt: Ends] = [:]
+
+    static func from(_ context: UnsafeMutableRawPointer?) -> CurlConnections? {
+        context.map { Unmanaged<CurlConnections>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Closes a socket for libcurl, which is one of a connection or never became one.
+    func close(_ descriptor: CInt) -> CInt {
+        if let ends = ends.removeValue(forKey: descriptor) { descriptors[ends] = nil }
+        return Foundation.close(descriptor)
+    }
 
     /// Takes note of the connection that a response has come over; `opened` are the sockets that were
-    /// opened for its request.
+    /// opened for its request, none where it went over a kept one.
     func noteResponse(to easy: UnsafeMutableRawPointer, opened: [CInt]) {
-        guard Self.isNeeded, let ends = Self.ends(of: easy) else { return }
+        guard Self.isNeeded, !opened.isEmpty, let ends = Self.ends(of: easy) else { return }
         var version = 0
         larder_curl_get_long(easy, CURLINFO_HTTP_VERSION, &version)
-        guard version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1 else {
-            // Over HTTP/2 things may come at any time.
-            descriptors[ends] = nil
-            return
-        }
-        if let descriptor = opened.last(where: ends.areThose) { descriptors[ends] = descriptor }
+        // Over HTTP/2 things may come at any time.
+        guard version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1,
+            let descriptor = opened.last(where: ends.areThose)
+        else { return }
+        note(descriptor, between: ends)
+    }
+
+    /// Takes note of a connection.
+    func note(_ descriptor: CInt, between ends: Ends) {
+        descriptors[ends] = descriptor
+        self.ends[descriptor] = ends
     }
 
     private static func ends(of easy: UnsafeMutableRawPointer) -> Ends? {
@@ -56,11 +72,12 @@ final class CurlConnections {
 
     /// Whether nothing has come over the connection that a request is about to go out over.
     func isAtRest(_ ends: Ends, of easy: UnsafeMutableRawPointer) -> Bool {
-        guard let descriptor = descriptors[ends], ends.areThose(of: descriptor),
+        guard let descriptor = descriptors[ends],
             larder_socket_is_at_rest(descriptor) == 0
                 || larder_curl_may_hold_unread_tls(easy) != 0
         else { return true }
         descriptors[ends] = nil
+        self.ends[descriptor] = nil
         return false
     }
 }

@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
 import CLarderCurl
+import Foundation
 import LarderPromises
 
 extension CurlHandle {
@@ -56,6 +57,12 @@ extension CurlHandle {
                     CurlHandle.from(context)?.noteSocket(socket)
                     return CInt(CURL_SOCKOPT_OK)
                 }, context)
+            // A connection outlives the handle that has opened it, but not the record of all.
+            larder_curl_set_close_socket(
+                easy,
+                { context, socket in
+                    CurlConnections.from(context)?.close(socket) ?? close(socket)
+                }, Unmanaged.passUnretained(connections).toOpaque())
         }
         let status = larder_curl_set_prereq(
             easy,

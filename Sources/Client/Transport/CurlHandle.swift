@@ -12,7 +12,7 @@ final class CurlHandle {
     let configuration: CurlTransport.Configuration
 
     /// The record of the connections that libcurl keeps, shared by all handles.
-    private let connections: CurlConnections
+    let connections: CurlConnections
 
     /// The error buffer: libcurl writes there what it knows of a failure beyond its code.
     let detail = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -30,8 +30,7 @@ final class CurlHandle {
     private var reader = ResponseHeadReader()
     private var body = BodyBuffer(limit: 0)
     private var gzip: GzipDecoder?
-    private var requestFields: UnsafeMutablePointer<curl_slist>?
-    private var decodesContent = true
+    private var fields = CurlFields()
     /// The bytes of the request's content, and of the response's as it is sent.
     private var (bodySent, bodyReceived) = (0, 0)
     /// The sockets opened for the exchange, be they in use or closed again.
@@ -42,6 +41,9 @@ final class CurlHandle {
     private var wasSentInVain = false
     /// The time that the exchange had been under way when it was begun anew, in milliseconds.
     private var elapsed = 0
+
+    /// Whether libcurl's handle has to be renewed before the next exchange.
+    private var isUsedUp = false
 
     /// The error of a callback that refused; libcurl itself only knows that one did.
     private var refusal: TransportError?
@@ -57,7 +59,6 @@ final class CurlHandle {
 
     deinit {
         curl_easy_cleanup(easy)
-        curl_slist_free_all(requestFields)
         detail.deallocate()
     }
 
@@ -70,8 +71,10 @@ final class CurlHandle {
         return version < 0x07_53_00 || version >= 0x08_00_00
     }()
 
-    /// Takes a new handle of libcurl's, which takes less than a microsecond.
-    private func renew() {
+    /// Takes a new handle of libcurl's, where the one there is stands no other exchange.
+    func renewIfNeeded() {
+        guard isUsedUp else { return }
+        isUsedUp = false
         if let fresh = curl_easy_init() {
             curl_easy_cleanup(easy)
             easy = fresh
@@ -85,6 +88,7 @@ final class CurlHandle {
 
     /// Prepares the handle for `exchange`.
     func begin(_ exchange: CurlExchange) {
+        renewIfNeeded()
         self.exchange = exchange
         wasSentInVain = false
         elapsed = 0
@@ -133,7 +137,8 @@ final class CurlHandle {
         setTimes(of: request, elapsed: elapsed)
         larder_curl_set_long(easy, CURLOPT_NOPROGRESS, request.onProgress == nil ? 1 : 0)
         setMethodAndBody(of: request)
-        setFields(of: request)
+        fields.fill(from: request)
+        larder_curl_set_list(easy, CURLOPT_HTTPHEADER, fields.list)
     }
 
     private func setMethodAndBody(of request: TransportRequest) {
@@ -161,35 +166,6 @@ final class CurlHandle {
         larder_curl_set_long(easy, CURLOPT_FRESH_CONNECT, isSentOnce || wasSentInVain ? 1 : 0)
     }
 
-    /// The fields that say how content is sent, which libcurl does.
-    ///
-    /// One that it is told to expect something by, it sends again and again to a server that refuses that.
-    private static let ownFields: Set<HTTPField.Name> = [
-        .contentLength, .transferEncoding, .expect,
-    ]
-
-    private func setFields(of request: TransportRequest) {
-        var list: UnsafeMutablePointer<curl_slist>?
-        func add(_ line: String) {
-            // On a failed allocation the list stays as it was.
-            list = curl_slist_append(list, line) ?? list
-        }
-        for field in request.head.headerFields where !Self.ownFields.contains(field.name) {
-            // libcurl's notation for a field without a value is a semicolon.
-            let name = field.name.rawName
-            add(field.value.isEmpty ? "\(name);" : "\(name): \(field.value)")
-        }
-        decodesContent = !request.head.headerFields.contains(.acceptEncoding)
-        if request.contentCount != nil {
-            // Neither a type that nobody named, nor a second's wait for "100 Continue".
-            if !request.head.headerFields.contains(.contentType) { add("Content-Type:") }
-            add("Expect:")
-        }
-        larder_curl_set_list(easy, CURLOPT_HTTPHEADER, list)
-        curl_slist_free_all(requestFields)
-        requestFields = list
-    }
-
     /// Hands over the exchange and how it ended, and is free for the next one.
     func end(_ code: CURLcode) -> (CurlExchange, Result<TransportResponse, TransportError>)? {
         guard let exchange else { return nil }
@@ -199,7 +175,7 @@ final class CurlHandle {
             body.removeAll()
             // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up
             // at the fifth time.
-            if sendings != 1 || !Self.mayBeUsedAgain { renew() }
+            isUsedUp = sendings != 1 || !Self.mayBeUsedAgain
         }
         do throws(TransportError) {
             return (exchange, .success(try response(to: exchange.request, after: code)))
@@ -258,7 +234,7 @@ final class CurlHandle {
                 .unsupportedContentEncoding, "The content comes in a transfer coding.")
         }
         if let sink = request.sink, try sink.begin(head.message) { body.write(to: sink.file) }
-        guard decodesContent else { return }
+        guard !fields.namesEncoding else { return }
         switch head.contentCoding {
         case .identity: break
         case .gzip: gzip = try GzipDecoder(limits: limits)

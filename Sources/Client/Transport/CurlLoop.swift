@@ -11,6 +11,8 @@ final class CurlLoop {
     private var waiting = CurlBacklog()
     private var active: [CurlHandle] = []
     private var idle: [CurlHandle] = []
+    /// The handles whose exchanges have ended just now, which may have to be renewed.
+    private var used: [CurlHandle] = []
     /// The exchanges that have ended and are to be completed, with their results.
     private var ended:
         [(exchange: CurlExchange, result: Result<TransportResponse, TransportError>)] = []
@@ -41,6 +43,7 @@ final class CurlLoop {
     deinit {
         CurlStandstill.working {
             idle.removeAll()
+            used.removeAll()
             curl_multi_cleanup(multi)
         }
     }
@@ -85,6 +88,8 @@ final class CurlLoop {
                 fill()
             }
             complete()
+            // Once the callers have their results, which need not wait for that.
+            CurlStandstill.working { renewUsed() }
             if active.isEmpty, waiting.isEmpty, mailbox.detachIfClosed() { return }
             if mailbox.beginPolling() {
                 // Sooner where a transfer's timer is; the bound only guards against a lost wake-up.
@@ -106,7 +111,7 @@ final class CurlLoop {
     }
 
     private func start(_ exchange: CurlExchange) {
-        guard let handle = idle.popLast() ?? newHandle() else {
+        guard let handle = idle.popLast() ?? used.popLast() ?? newHandle() else {
             return end(exchange, .failure(TransportError(.other, "libcurl gave no handle.")))
         }
         handle.begin(exchange)
@@ -126,6 +131,12 @@ final class CurlLoop {
     ) {
         exchange.stage = .ended
         ended.append((exchange, result))
+    }
+
+    private func renewUsed() {
+        for handle in used { handle.renewIfNeeded() }
+        idle += used
+        used.removeAll(keepingCapacity: true)
     }
 
     private func newHandle() -> CurlHandle? {
@@ -171,7 +182,7 @@ final class CurlLoop {
         active.removeLast()
         curl_multi_remove_handle(multi, handle.easy)
         let outcome = handle.end(code)
-        idle.append(handle)
+        used.append(handle)
         if let (exchange, result) = outcome { end(exchange, result) }
     }
 

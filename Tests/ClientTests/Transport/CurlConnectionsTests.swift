@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+import CLarderCurl
 import Foundation
 import Testing
 
@@ -25,6 +26,37 @@ import Testing
         var elsewhere = ends[0]
         elsewhere.host = "127.0.0.2"
         #expect(!elsewhere.areThose(of: local))
+    }
+
+    @Test func `what has come unasked is noticed, unless the connection has been closed`() throws {
+        let easy = try #require(curl_easy_init())
+        defer { curl_easy_cleanup(easy) }
+        let connections = CurlConnections()
+        let listener = try Self.listener()
+        defer { close(listener.descriptor) }
+        func kept() throws -> (ends: CurlConnections.Ends, local: CInt) {
+            let local = try Self.socket()
+            try Self.connect(local, to: listener.port)
+            let ends = CurlConnections.Ends(
+                localPort: CInt(try Self.port(of: local)), host: "127.0.0.1",
+                port: CInt(listener.port))
+            connections.note(local, between: ends)
+            #expect(connections.isAtRest(ends, of: easy))
+            let peer = accept(listener.descriptor, nil, nil)
+            defer { close(peer) }
+            guard send(peer, "x", 1, 0) == 1 else { throw Failed() }
+            var waited = pollfd(fd: local, events: Int16(POLLIN), revents: 0)
+            guard poll(&waited, 1, 60_000) == 1 else { throw Failed() }
+            return (ends, local)
+        }
+        let first = try kept()
+        #expect(!connections.isAtRest(first.ends, of: easy))
+        #expect(connections.isAtRest(first.ends, of: easy))
+        #expect(connections.close(first.local) == 0)
+        let second = try kept()
+        #expect(connections.close(second.local) == 0)
+        #expect(connections.isAtRest(second.ends, of: easy))
+        #expect(connections.close(second.local) == -1)
     }
 
     private struct Failed: Error {
