@@ -23,12 +23,13 @@ extension Client {
     ///
     /// What can't be written is ``ClientError/Reason/notWritten``, with the `POSIXError` beneath: `EEXIST` where
     /// there is a file already, which is so before anything is sent, `EBUSY` where another download
-    /// writes it.
+    /// writes it, `ENAMETOOLONG` where the name has no room for the suffix.
     ///
     /// - Parameters:
     ///   - file: The file's URL, in a folder that is there.
     ///   - isReplacing: Whether a file of that name is replaced.
-    ///   - maximumSize: The most bytes of content, decoded.
+    ///   - maximumSize: The most bytes of content, decoded; what comes with another status than 200 to 299 has
+    ///     the client's limits.
     public func download(
         _ endpoint: some Endpoint, to file: URL, replacing isReplacing: Bool = false,
         maximumSize: Int = .max,
@@ -40,7 +41,7 @@ extension Client {
             if !isReplacing, FileManager.default.fileExists(atPath: path) {
                 throw POSIXError(.EEXIST)
             }
-            partial = try PartialFile(for: file)
+            partial = try PartialFile(for: file, maximumCount: maximumSize)
         } catch {
             let failure = ClientError(
                 .notWritten, method: endpoint.method,
@@ -52,8 +53,7 @@ extension Client {
                 configuration.idleTimeout = configuration.idleTimeout ?? configuration.timeout
                 configuration.timeout = .seconds(30 * 86_400)
             }
-            configuration.interceptors.append(
-                DownloadInterceptor(file: partial, maximumSize: max(maximumSize, 0)))
+            configuration.interceptors.append(DownloadInterceptor(file: partial))
         }
         let serializer = ResponseSerializer<URL>.downloaded(to: partial, isReplacing: isReplacing)
         return client.perform(endpoint, serializer.withResponse(), fileID: fileID, line: line)

@@ -4,7 +4,6 @@ import LarderPromises
 /// The innermost interceptor of a download: asks for what is missing, and sees that it is written.
 struct DownloadInterceptor: Interceptor {
     let file: PartialFile
-    let maximumSize: Int
 
     func intercept(
         _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
@@ -22,7 +21,6 @@ struct DownloadInterceptor: Interceptor {
         let beginning = file.beginning(
             of: mayGoOn ? original.urlText : nil, isWanted: isResuming)
         let start = beginning?.count ?? 0
-        guard start <= maximumSize else { return .rejected(tooLarge) }
         let request = request(original, after: beginning, isWhole: isWhole)
         return ExchangeOutcome.of(next(request)).then(on: .immediate) { outcome in
             try after(outcome, of: original, from: start, isWhole: isWhole, next)
@@ -48,34 +46,23 @@ struct DownloadInterceptor: Interceptor {
             guard start > 0, file.isMismatched else { throw error }
             return attempt(original, isResuming: false, next)
         }
+        guard file.count >= file.end ?? 0 else {
+            throw TransportError(.truncatedBody, "The content ended before its end.")
+        }
         guard let total = file.total, file.count != total else {
             return .fulfilled(start > 0 ? written.completed(by: file) : written)
         }
-        guard file.count < total else {
-            throw TransportError.malformedResponse("The content goes on behind its end.")
-        }
         // A server may send less than was asked for.
-        guard file.count > start else {
-            throw TransportError(.truncatedBody, "The content ended before its end.")
-        }
         return attempt(original, isResuming: true, next)
-    }
-
-    private var tooLarge: TransportError {
-        .limitExceeded("The content exceeds \(maximumSize) bytes.")
     }
 
     private func request(
         _ original: TransportRequest, after beginning: PartialFile.Beginning?, isWhole: Bool
     ) -> TransportRequest {
         var request = original
-        let start = beginning?.count ?? 0
-        var limits = request.limits ?? TransportLimits()
-        limits.maximumBodySize = maximumSize - start
-        request.limits = limits
         request.sink = ContentSink(file: file, isWhole: isWhole)
         guard let beginning else { return request }
-        request.head.headerFields[.range] = "bytes=\(start)-"
+        request.head.headerFields[.range] = "bytes=\(beginning.count)-"
         request.head.headerFields[.ifRange] = beginning.validator
         // The positions are those of bytes that are not coded.
         request.head.headerFields[.acceptEncoding] = "identity"
@@ -90,7 +77,6 @@ struct DownloadInterceptor: Interceptor {
         guard let data = response.content.unwritten,
             try file.begin(response.head, isWhole: isWhole)
         else { return response }
-        guard data.count <= maximumSize - file.count else { throw tooLarge }
         try file.append(data)
         var response = response
         response.content = .written(count: data.count)

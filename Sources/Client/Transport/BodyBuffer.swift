@@ -44,9 +44,10 @@ struct BodyBuffer: ~Copyable {
         removeAll()
     }
 
-    /// Lets a file have the bytes, piece by piece.
+    /// Lets a file have the bytes, piece by piece, which has a limit of its own.
     mutating func write(to sink: PartialFile) {
         self.sink = sink
+        limit = .max
         memoryLimit = Self.pieceSize
     }
 

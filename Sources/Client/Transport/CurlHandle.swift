@@ -223,17 +223,20 @@ final class CurlHandle {
         of request: TransportRequest, after head: ResponseHead
     ) throws(TransportError) {
         guard request.head.method != .head, !head.excludesContent else { return }
-        if let length = head.contentLength {
-            guard length <= limits.maximumBodySize else {
-                throw .limitExceeded("The content exceeds \(limits.maximumBodySize) bytes.")
-            }
-            if request.sink == nil { body.reserve(Int(min(length, 1 << 20))) }
-        }
         guard !head.hasUnknownTransferCoding else {
             throw TransportError(
                 .unsupportedContentEncoding, "The content comes in a transfer coding.")
         }
-        if let sink = request.sink, try sink.begin(head.message) { body.write(to: sink.file) }
+        var limits = limits
+        if let sink = request.sink, try sink.begin(head.message) {
+            limits.maximumBodySize = sink.file.maximumCount
+            body.write(to: sink.file)
+        } else if let length = head.contentLength {
+            guard length <= limits.maximumBodySize else {
+                throw .limitExceeded("The content exceeds \(limits.maximumBodySize) bytes.")
+            }
+            body.reserve(Int(min(length, 1 << 20)))
+        }
         guard !fields.namesEncoding else { return }
         switch head.contentCoding {
         case .identity: break

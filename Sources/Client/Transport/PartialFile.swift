@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LarderObjectStore
 import LarderPromises
 
 /// A file that content is written to as it comes, and that takes its name once it is whole.
@@ -17,12 +18,6 @@ final class PartialFile: Sendable {
         let validator: String
     }
 
-    private struct Record: Codable {
-        /// A digest of the URL, which may be secret.
-        var resource: UInt64
-        var validator: String
-    }
-
     private struct State {
         /// Nil once it is closed.
         var descriptor: Int32?
@@ -35,6 +30,8 @@ final class PartialFile: Sendable {
         var kept = 0
         /// The size of the whole, where a part has said so.
         var total: Int?
+        /// Where the part ends that comes.
+        var end: Int?
         /// What kept bytes from being written.
         var failure: POSIXError?
         var isMismatched = false
@@ -63,27 +60,32 @@ final class PartialFile: Sendable {
 
     /// The name that it takes.
     let target: URL
+    /// The most bytes that it holds.
+    let maximumCount: Int
     private let partial: URL
-    private let record: URL
+    private let recordFile: URL
     private let state: Guarded<State>
 
     /// Opens what has been written for a file so far, or makes it anew.
     ///
     /// - Throws: The system's error; `EBUSY` where somebody else writes it.
-    init(for target: URL) throws(POSIXError) {
+    init(for target: URL, maximumCount: Int = .max) throws(POSIXError) {
         guard target.isFileURL, !target.lastPathComponent.isEmpty else {
             throw POSIXError(.EINVAL)
         }
         var isFolder: ObjCBool = false
         let name = target.path(percentEncoded: false)
-        if FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue
+        if target.hasDirectoryPath
+            || FileManager.default.fileExists(atPath: name, isDirectory: &isFolder)
+                && isFolder.boolValue
         {
             throw POSIXError(.EISDIR)
         }
         self.target = target
+        self.maximumCount = max(maximumCount, 0)
         let folder = target.deletingLastPathComponent()
         partial = folder.appending(path: target.lastPathComponent + ".download")
-        record = folder.appending(path: target.lastPathComponent + ".download.json")
+        recordFile = folder.appending(path: target.lastPathComponent + ".download.json")
         let descriptor = try Self.locked(partial.path(percentEncoded: false))
         let count = lseek(descriptor, 0, SEEK_END)
         state = Guarded(State(descriptor: descriptor, count: max(Int(count), 0)))
@@ -120,6 +122,9 @@ final class PartialFile: Sendable {
     /// The size of the whole, where a part has said so.
     var total: Int? { state.withLock(\.total) }
 
+    /// Where the part has to end that has come last; nil where it was none.
+    var end: Int? { state.withLock(\.end) }
+
     /// The number of bytes that were there before what comes.
     var kept: Int { state.withLock(\.kept) }
 
@@ -135,11 +140,11 @@ final class PartialFile: Sendable {
     ///
     /// - Parameter url: The resource's URL, nil where what comes is not to be gone on with.
     func beginning(of url: String?, isWanted: Bool) -> Beginning? {
-        let resource = url.map(Self.digest)
-        let validator = isWanted ? resource.flatMap(validator) : nil
+        let resource = url.map(ResourceRecord.digest)
+        let validator = isWanted ? resource.flatMap(record)?.validator : nil
         return state.withLock { state in
             state.isMismatched = false
-            state.total = nil
+            (state.total, state.end) = (nil, nil)
             state.resource = resource
             state.start = validator == nil ? 0 : state.count
             state.kept = state.start
@@ -148,17 +153,16 @@ final class PartialFile: Sendable {
         }
     }
 
-    private func validator(of resource: UInt64) -> String? {
-        guard let data = try? Data(contentsOf: record),
-            let record = try? JSONDecoder().decode(Record.self, from: data),
-            record.resource == resource
-        else { return nil }
-        return record.validator
+    private func record(of resource: UInt64) -> ResourceRecord? {
+        guard let data = try? Data(contentsOf: recordFile) else { return nil }
+        return ResourceRecord(data, of: resource)
     }
 
     /// Prepares for the content of a response, and returns whether it takes it.
     ///
     /// - Parameter isWhole: Whether any content is a beginning of its own, whatever has been asked for.
+    /// - Throws: `limitExceeded` where it is to hold more than it may, and `malformedResponse` where the content
+    ///   is another part than the one asked for, or one of something else.
     func begin(_ head: HTTPResponse, isWhole: Bool) throws(TransportError) -> Bool {
         let (start, resource) = state.withLock { state in
             state.kept = head.status == .partialContent ? state.start : 0
@@ -168,40 +172,40 @@ final class PartialFile: Sendable {
         if start > 0, head.status == .partialContent, !isWhole {
             let coding = head.headerFields[.contentEncoding]?.lowercased() ?? "identity"
             guard let range = ContentRange(head.headerFields), range.first == start,
-                coding == "identity", matches(head.headerFields, resource)
+                coding == "identity",
+                let total = resource.flatMap(record)?.total(of: range, in: head.headerFields),
+                Self.length(of: head).map({ $0 == range.last - start + 1 }) ?? true
             else {
                 state.withLock { $0.isMismatched = true }
                 throw .malformedResponse("The content is another part than the one asked for.")
             }
-            state.withLock { $0.total = range.total }
+            guard total <= maximumCount else { throw tooLarge }
             try truncate(to: start)
+            state.withLock { ($0.total, $0.end) = (total, range.last + 1) }
         } else {
             guard head.status != .partialContent || isWhole else {
                 throw .malformedResponse("The content is a part that was not asked for.")
             }
-            let validator = isWhole ? nil : Self.validator(in: head)
+            let length = Self.length(of: head)
+            guard length ?? 0 <= maximumCount else { throw tooLarge }
             let beginning = resource.flatMap { resource in
-                validator.map { Record(resource: resource, validator: $0) }
+                isWhole ? nil : ResourceRecord(of: resource, head, total: length)
             }
             try truncate(to: 0, recording: beginning)
         }
         return true
     }
 
-    /// Whether the tag of a part, where it has one, is the one that was asked for.
-    private func matches(_ fields: HTTPFields, _ resource: UInt64?) -> Bool {
-        guard let tag = fields[.eTag], let resource, let wanted = validator(of: resource),
-            wanted.hasPrefix("\"")
-        else { return true }
-        return tag == wanted
+    /// The number of bytes of uncoded content that a response says to have.
+    private static func length(of head: HTTPResponse) -> Int? {
+        guard head.headerFields[.contentEncoding] == nil,
+            head.headerFields[.transferEncoding] == nil
+        else { return nil }
+        return head.headerFields[.contentLength].flatMap { Int($0) }
     }
 
-    /// What the rest of a response's content can be asked for by, nil where it can't.
-    private static func validator(in head: HTTPResponse) -> String? {
-        guard head.status != .partialContent, head.headerFields[.contentEncoding] == nil,
-            head.headerFields[.acceptRanges]?.lowercased() != "none"
-        else { return nil }
-        return ResourceVersion.validator(in: head.headerFields)
+    private var tooLarge: TransportError {
+        .limitExceeded("The content exceeds \(maximumCount) bytes.")
     }
 
     /// Writes other content in place of what has come.
@@ -220,8 +224,13 @@ final class PartialFile: Sendable {
         }
     }
 
-    /// Writes bytes behind those that are there.
+    /// Writes bytes behind those that are there, or none of them where these are too many.
     func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        let (count, end) = state.withLock { ($0.count, $0.end) }
+        guard bytes.count <= (end ?? .max) - count else {
+            throw .malformedResponse("The content goes on behind its end.")
+        }
+        guard bytes.count <= maximumCount - count else { throw tooLarge }
         try change { $0.append(bytes) }
     }
 
@@ -230,15 +239,18 @@ final class PartialFile: Sendable {
     }
 
     /// Empties it, and records of what it is to be the beginning.
-    private func truncate(to count: Int, recording beginning: Record?) throws(TransportError) {
-        let path = path(of: record)
+    private func truncate(to count: Int, recording beginning: ResourceRecord?)
+        throws(TransportError)
+    {
+        let path = path(of: recordFile)
         try change { state in
             // In this order, so that there is never a record of something else than the file.
             unlink(path)
+            state.end = nil
             if let failure = state.truncate(to: count) { return failure }
             if let data = beginning.flatMap({ try? JSONEncoder().encode($0) }) {
                 // Without it, all of it will be asked for.
-                try? data.write(to: record, options: .atomic)
+                try? data.write(to: recordFile, options: .atomic)
             }
             return nil
         }
@@ -280,7 +292,7 @@ final class PartialFile: Sendable {
                 return failure
             }
             // Under the lock, which whoever comes next waits for.
-            unlink(path(of: record))
+            unlink(path(of: recordFile))
             close(descriptor)
             state.descriptor = nil
             return nil
@@ -316,9 +328,9 @@ final class PartialFile: Sendable {
             guard let descriptor = state.descriptor else { return }
             let isKept =
                 !isDiscarding && state.count > 0
-                && FileManager.default.fileExists(atPath: path(of: record))
+                && FileManager.default.fileExists(atPath: path(of: recordFile))
             if !isKept {
-                unlink(path(of: record))
+                unlink(path(of: recordFile))
                 unlink(path(of: partial))
             }
             close(descriptor)
@@ -328,10 +340,6 @@ final class PartialFile: Sendable {
 
     private func path(of file: URL) -> String { file.path(percentEncoded: false) }
 
-    /// FNV-1a, the same in each process.
-    private static func digest(of text: String) -> UInt64 {
-        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
 }
 
 extension POSIXError {

@@ -82,14 +82,14 @@ final class URLSessionExchange: TransportTask {
         }
         let hasContent =
             request.head.method != .head && response.statusCode != 204 && response.statusCode != 304
-        guard !hasContent || response.expectedContentLength <= Int64(limits.maximumBodySize) else {
-            stop(.limitExceeded("The content exceeds \(limits.maximumBodySize) bytes."))
-            return false
-        }
         let head = HTTPResponse(status: .init(code: response.statusCode), headerFields: fields)
         do throws(TransportError) {
             let sink = hasContent ? request.sink : nil
             let isTaken = try sink?.begin(head) ?? false
+            guard
+                !hasContent || isTaken
+                    || response.expectedContentLength <= Int64(limits.maximumBodySize)
+            else { throw .limitExceeded("The content exceeds \(limits.maximumBodySize) bytes.") }
             state.withLock { state in
                 state.head = head
                 if let sink, isTaken { state.body.write(to: sink.file) }

@@ -1,5 +1,6 @@
 import Foundation
 import LarderClient
+import LarderObjectStore
 import LarderPromises
 import LarderTesting
 import Testing
@@ -10,11 +11,23 @@ import Testing
     /// What the server does with one request.
     private enum Behaviour: CaseIterable {
         case asItShould, hangsUp, knowsNoRanges, sendsLess, sendsAnotherPart, refusesRanges, fails
+        /// Sends a part of what there is now, whatever it is to be a part of.
+        case knowsNoConditions
+        /// Says of a part neither its length nor the size of the whole.
+        case saysLittle
+        /// Sends less or more than its own range, whose length it does not say again.
+        case breaksOff, goesOn
     }
 
     private struct Version {
         var content: [UInt8]
         var validator: String
+
+        /// The field that says which one it is.
+        var field: String {
+            if validator.isEmpty { return "" }
+            return "\(validator.hasPrefix("\"") ? "ETag" : "Last-Modified"): \(validator)\r\n"
+        }
     }
 
     private struct World {
@@ -25,7 +38,7 @@ import Testing
         var ranges: [String] = []
     }
 
-    @Test(arguments: 0..<60)
+    @Test(arguments: 0..<200)
     func `a file is one version, and is whole`(_ seed: UInt64) async throws {
         var random = SplitMix(seed: seed)
         let world = Guarded(World(version: Self.version(&random)))
@@ -35,7 +48,7 @@ import Testing
         let file = folder.url.deletingLastPathComponent().appending(path: "file")
         var expected: Data?
         /// What is known to lie beside the file: of which version, and how much.
-        var beginning: (validator: String, count: Int)?
+        var beginning: (version: Version, count: Int)?
         for step in 0..<8 {
             if Int.random(in: 0..<4, using: &random) == 0 {
                 let version = Self.version(&random)
@@ -56,9 +69,16 @@ import Testing
             // Nobody is asked again for what is there.
             let start = beginning.map { "bytes=\($0.count)-" } ?? ""
             #expect(ranges.first == start, "\(place)")
-            let isOfVersion = beginning?.validator == version.validator
+            let isOfVersion = beginning?.version.validator == version.validator
             switch behaviour {
-            case .asItShould, .sendsLess, .knowsNoRanges, .sendsAnotherPart, .refusesRanges:
+            case .breaksOff where isOfVersion, .goesOn where isOfVersion:
+                #expect(outcome == nil, "\(place)")
+                let had = beginning?.count ?? 0
+                let count = Self.partial(of: file)?.count ?? 0
+                #expect(count >= had, "\(place)")
+                beginning = (version, count)
+            case .asItShould, .sendsLess, .knowsNoRanges, .sendsAnotherPart, .refusesRanges,
+                .knowsNoConditions, .saysLittle, .breaksOff, .goesOn:
                 #expect(outcome != nil, "\(place)")
                 beginning = nil
             case .hangsUp:
@@ -67,17 +87,22 @@ import Testing
                 if outcome == nil {
                     let count = had + min(cut, left)
                     let isKept = count > 0 && version.validator != ""
-                    beginning = isKept ? (version.validator, count) : nil
+                    beginning = isKept ? (version, count) : nil
                 } else {
                     #expect(cut >= left, "\(place)")
                     beginning = nil
                 }
             case .fails: #expect(outcome == nil, "\(place)")
             }
-            let path = file.path(percentEncoded: false) + ".download"
-            let lies = FileManager.default.fileExists(atPath: path)
-            #expect(lies == (beginning != nil), "\(place)")
+            #expect(
+                Self.partial(of: file)
+                    == beginning.map { Data($0.version.content.prefix($0.count)) }, "\(place)")
         }
+    }
+
+    /// What lies beside a file.
+    private static func partial(of file: URL) -> Data? {
+        FileManager.default.contents(atPath: file.path(percentEncoded: false) + ".download")
     }
 
     private static func version(_ random: inout SplitMix) -> Version {
@@ -86,9 +111,12 @@ import Testing
             ? Int.random(in: 0...700_000, using: &random) : Int.random(in: 1...1200, using: &random)
         let first = UInt8.random(in: 0...255, using: &random)
         let content = (0..<size).map { first &+ UInt8(truncatingIfNeeded: $0 &* 7) }
-        let tag = "\"\(random.next())\""
+        let validators = [
+            "", "\"\(random.next())\"", "\"\(random.next())\"",
+            RFC1123.text(of: Double(Int.random(in: 0...600_000_000, using: &random))) ?? "",
+        ]
         return Version(
-            content: content, validator: Int.random(in: 0..<4, using: &random) == 0 ? "" : tag)
+            content: content, validator: validators.randomElement(using: &random) ?? "")
     }
 
     private static func serve(
@@ -106,10 +134,11 @@ import Testing
             return (world.version, behaviour, world.cut)
         }
         let asked = Int(range.dropFirst(6).dropLast()) ?? 0
-        let holds = field("If-Range") == version.validator && asked < version.content.count
+        let holds =
+            (behaviour == .knowsNoConditions || field("If-Range") == version.validator)
+            && asked < version.content.count
         var first = asked > 0 && holds ? asked : 0
         var last = version.content.count
-        let tag = version.validator.isEmpty ? "" : "ETag: \(version.validator)\r\n"
         switch behaviour {
         case .fails:
             return try connection.send(
@@ -120,19 +149,27 @@ import Testing
                 "HTTP/1.1 416 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
         case .sendsLess where first > 0: last = min(first + max(cut, 1), last)
         case .sendsAnotherPart where first > 0: first -= 1
-        case .sendsAnotherPart where !tag.isEmpty && asked > 0 && asked < last:
+        case .sendsAnotherPart where version.validator.hasPrefix("\"") && asked > 0 && asked < last:
             // A part of another version than the one that was asked for; its tag says so.
             first = asked
         default: break
         }
+        let isVague = first > 0 && [.saysLittle, .breaksOff, .goesOn].contains(behaviour)
+        let total = behaviour == .saysLittle ? "*" : "\(version.content.count)"
         let status =
             first > 0
-            ? "206 Partial Content\r\nContent-Range: bytes \(first)-\(last - 1)/\(version.content.count)"
+            ? "206 Partial Content\r\nContent-Range: bytes \(first)-\(last - 1)/\(total)"
             : "200 OK"
+        let length = isVague ? "" : "Content-Length: \(last - first)\r\n"
         try connection.send(
-            "HTTP/1.1 \(status)\r\n\(tag)Content-Length: \(last - first)\r\n"
-                + "Connection: close\r\n\r\n")
-        let content = version.content[first..<last]
-        try connection.send(Array(behaviour == .hangsUp ? content.prefix(cut) : content))
+            "HTTP/1.1 \(status)\r\n\(version.field)\(length)Connection: close\r\n\r\n")
+        var content = Array(version.content[first..<last])
+        switch behaviour {
+        case .hangsUp: content = Array(content.prefix(cut))
+        case .breaksOff where isVague: content.removeLast(min(max(cut, 1), content.count))
+        case .goesOn where isVague: content += [1, 2, 3]
+        default: break
+        }
+        try connection.send(content)
     }
 }

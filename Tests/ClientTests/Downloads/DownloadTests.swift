@@ -103,6 +103,7 @@ import Testing
         let expected: [(URL, POSIXErrorCode)] = [
             (folder.appending(path: "missing/file"), .ENOENT), (folder, .EISDIR),
             (folder.appending(path: "led"), .ELOOP),
+            (folder.appending(path: "not there/", directoryHint: .isDirectory), .EISDIR),
         ]
         for (url, code) in expected {
             let error = try await Self.failure(
@@ -167,6 +168,59 @@ import Testing
             ).value
             try FileManager.default.removeItem(at: target)
         }
+    }
+
+    /// A server that cuts the first response off after "0123", and answers the next requests as it is told.
+    private static func server(
+        then answers: String...
+    ) throws -> RawServer {
+        let answers = Guarded(answers[...])
+        let beginnings = Seen<Void>()
+        return try RawServer { connection in
+            guard try connection.readRequest().contains("Range: bytes=4-") else {
+                beginnings.note(())
+                let rest = beginnings.count == 1 ? "" : "456789"
+                return try connection.send(
+                    "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 10\r\n"
+                        + "Connection: close\r\n\r\n0123\(rest)")
+            }
+            let answer = answers.withLock { $0.popFirst() } ?? "500 No\r\n\r\n"
+            try connection.send("HTTP/1.1 \(answer)")
+        }
+    }
+
+    @Test(arguments: [
+        "200 OK\r\nConnection: close\r\nContent-Length: 10\r\n\r\n0123456789",
+        "416 No\r\nConnection: close\r\nContent-Length: 30\r\n\r\n012345678901234567890123456789",
+    ])
+    func `the most counts for the whole, whatever is there already`(_ answer: String) async throws {
+        let server = try Self.server(then: answer)
+        let client = try TestClient.client(at: server.baseURL)
+        _ = try await Self.failure(of: client.download(.get("x"), to: target, maximumSize: 10))
+        #expect(try names().contains("file.bin.download"))
+        _ = try await client.download(.get("x"), to: target, maximumSize: 10).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == "0123456789")
+    }
+
+    @Test func `what a refusal says has the client's limits`() async throws {
+        let server = try RawServer(
+            sending: "HTTP/1.1 404 Oh\r\nContent-Length: 20\r\n\r\n01234567890123456789")
+        let client = try TestClient.client(at: server.baseURL)
+        let error = try await Self.failure(
+            of: client.download(.get("x"), to: target, maximumSize: 5))
+        #expect(error.status == .notFound && error.body?.count == 20)
+    }
+
+    @Test func `a part of more than the most is refused, and what is there stays`() async throws {
+        let server = try Self.server(
+            then: "206 Partial Content\r\nETag: \"a\"\r\nContent-Range: bytes 4-9/10\r\n\r\n456789")
+        let client = try TestClient.client(at: server.baseURL)
+        _ = try await Self.failure(of: client.download(.get("x"), to: target))
+        let error = try await Self.failure(
+            of: client.download(.get("x"), to: target, maximumSize: 8))
+        #expect((error.underlying as? TransportError)?.reason == .limitExceeded)
+        #expect("\(error)".contains("exceeds 8 bytes"))
+        #expect(try names() == ["file.bin.download", "file.bin.download.json"])
     }
 
     @Test func `a file has one download at a time, until that is cancelled`() async throws {

@@ -1,0 +1,54 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+
+/// What is known of a resource whose beginning lies in a file, by which the rest of it is asked for and told.
+struct ResourceRecord: Codable {
+    /// A digest of the URL, which may be secret.
+    private let resource: UInt64
+    /// What has to hold for the rest to be the rest of it: a strong tag or a time of change (RFC 9110,
+    /// section 13.1.5).
+    let validator: String
+    /// The size of the whole, where the response has said so.
+    private let total: Int?
+
+    /// Takes note of a response's resource; nil where the rest of its content can't be asked for.
+    init?(of resource: UInt64, _ head: HTTPResponse, total: Int?) {
+        guard head.status != .partialContent, head.headerFields[.contentEncoding] == nil,
+            head.headerFields[.acceptRanges]?.lowercased() != "none",
+            let validator = ResourceVersion.validator(in: head.headerFields)
+        else { return nil }
+        (self.resource, self.validator, self.total) = (resource, validator, total)
+    }
+
+    /// Reads a record that has been kept; nil where it is one of another resource, or none.
+    init?(_ data: Data, of resource: UInt64) {
+        guard let record = try? JSONDecoder().decode(Self.self, from: data),
+            record.resource == resource
+        else { return nil }
+        self = record
+    }
+
+    /// The size of that of which a part is one; nil where that is something else, or nobody knows it.
+    ///
+    /// A server that does not know `If-Range` sends a part of whatever there is now, and may say so only by the
+    /// part's own fields: it has the tag that the whole has (RFC 9110, section 15.3.7).
+    func total(of range: ContentRange, in fields: HTTPFields) -> Int? {
+        if validator.hasPrefix("\"") {
+            guard fields[.eTag] == validator else { return nil }
+        } else {
+            let time = fields[.lastModified] ?? validator
+            guard RFC1123.date(time) == RFC1123.date(validator),
+                ResourceVersion.strongTag(in: fields) == nil
+            else { return nil }
+        }
+        guard let total = range.total ?? total, range.last < total, total == self.total ?? total
+        else { return nil }
+        return total
+    }
+
+    /// The digest of a URL: FNV-1a, the same in each process.
+    static func digest(of text: String) -> UInt64 {
+        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
