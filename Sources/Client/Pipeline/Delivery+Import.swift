@@ -31,18 +31,18 @@ extension Delivery {
             delivery.resolver.onCancel(giveUp)
         }
 
-        func store(isCommitted: Bool) {
+        func store(isCommitted: Bool, leaving handlers: inout ReadyHandlers) {
             var isCommitted = isCommitted
             let result = delivery.value(of: self, in: nil, &isCommitted)
             endTurn()
-            delivery.settle(result, self)
+            delivery.settle(result, self, leaving: &handlers)
         }
 
         func store(in transaction: SharedTransaction) -> SharedImport {
             var isCommitted = false
             let result = delivery.value(of: self, in: transaction, &isCommitted)
-            return SharedImport(isCommitted: isCommitted) {
-                delivery.settle(result, self)
+            return SharedImport(isCommitted: isCommitted) { handlers in
+                delivery.settle(result, self, leaving: &handlers)
             }
         }
     }
@@ -83,14 +83,21 @@ extension Delivery {
     }
 
     private func settle(
-        _ result: Result<(value: Value, report: ImportReport), any Error>, _ job: Import
+        _ result: Result<(value: Value, report: ImportReport), any Error>, _ job: Import,
+        leaving handlers: inout ReadyHandlers
     ) {
         switch result {
+        case .success(let (value, _)) where trace == nil:
+            resolver.fulfill(value, leaving: &handlers)
         case .success(let (value, report)):
+            // Whoever hears of this may wait for them.
+            handlers.handOver()
             if let trace, job.isStored { trace.tell(.stored(report)) }
             end(.fulfilled((value as? any UntypedResponse)?.untypedValue ?? value, report))
             resolver.fulfill(value)
-        case .failure(let error): fail(error, job.request, job.response)
+        case .failure(let error):
+            handlers.handOver()
+            fail(error, job.request, job.response)
         }
     }
 }

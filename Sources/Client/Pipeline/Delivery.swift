@@ -210,7 +210,10 @@ final class Delivery<Value: Sendable>: Sendable {
             // What has no content writes nothing, so that the transaction may wait for it.
             guard serializer.isStoring,
                 processed.bodyCount > 0 || caller == nil || serializer.writesMore
-            else { return job.store(isCommitted: false) }
+            else {
+                var handlers = ReadyHandlers()
+                return job.store(isCommitted: false, leaving: &handlers)
+            }
             // Beside what is stored.
             if serializer.prepare != nil {
                 try prepare(&job)

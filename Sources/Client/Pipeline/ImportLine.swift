@@ -21,8 +21,10 @@ protocol ImportJob: Sendable {
 
     /// Stores it in a transaction of its own.
     ///
-    /// - Parameter isCommitted: Whether it has passed its point of no return in one that failed.
-    func store(isCommitted: Bool)
+    /// - Parameters:
+    ///   - isCommitted: Whether it has passed its point of no return in one that failed.
+    ///   - handlers: Takes those of the app's that it makes ready.
+    func store(isCommitted: Bool, leaving handlers: inout ReadyHandlers)
 
     /// Stores it in a transaction that others share.
     func store(in transaction: SharedTransaction) -> SharedImport
@@ -32,65 +34,94 @@ protocol ImportJob: Sendable {
 struct SharedImport {
     /// Whether it has passed its point of no return.
     let isCommitted: Bool
-    /// Tells of it, which has to wait for the end of the transaction.
-    let tell: () -> Void
+    /// Tells of it, which has to wait for the end of the transaction, and leaves the app's handlers.
+    let tell: (_ handlers: inout ReadyHandlers) -> Void
 }
 
-/// The responses that wait to be stored, one after the other on one queue.
+/// The responses that wait to be stored, one after the other.
 ///
 /// Small ones that have come while another was being stored share a transaction, in the order they came, as
 /// to begin one and to commit it costs more than to store some of them; but for those that need their own.
 /// The first is committed with the last, so that there are bounds on their number and size.
+///
+/// One thread at a time stores. Once it finds nothing more, it runs the handlers it has made ready; whatever
+/// comes then is another thread's, so that handlers may take their time.
 final class ImportLine: Sendable {
     /// The most bytes of content that responses have which share a transaction, all together.
     static let maximumSharedSize = 1 << 16
     /// The most responses that share a transaction.
     static let maximumShares = 16
 
+    private struct State {
+        /// No slice, which would keep those that have been taken, and with them the client.
+        var waiting: [any ImportJob] = []
+        /// Whether some thread stores, and will store all that waits.
+        var isWorking = false
+    }
+
     private let store: Store
-    private let queue: DispatchQueue
-    /// No slice, which would keep those that have been taken, and with them the client.
-    private let waiting = Guarded<[any ImportJob]>([])
+    private let state = Guarded(State())
 
     init(into store: Store) {
         self.store = store
-        queue = DispatchQueue(label: "larder.client.import", qos: .userInitiated)
     }
 
     /// Stores a response once all that came before are.
     func add(_ job: some ImportJob) {
-        waiting.withLock { $0.append(job) }
-        queue.async {
+        let isFirst = state.withLock { state in
+            state.waiting.append(job)
+            defer { state.isWorking = true }
+            return !state.isWorking
+        }
+        guard isFirst else { return }
+        // Taken out by the work, as the handlers that follow may go on for long after the client.
+        let line = Guarded<ImportLine?>(self)
+        // A queue of its own, as the one before may still be held by handlers.
+        DispatchQueue(label: "larder.client.import", qos: .userInitiated).async {
+            var handlers = ReadyHandlers()
             // Whoever waits here for another response to be stored waits for ever.
-            WaitBan.perform { self.storeNext() }
+            WaitBan.perform { Self.work(line.withLock { $0.take() }, leaving: &handlers) }
+            handlers.run()
         }
     }
 
-    private func storeNext() {
-        let jobs = takeNext()
-        // Those before it may have taken it along.
-        guard let first = jobs.first else { return }
+    /// Stores what waits, until nothing does.
+    private static func work(_ line: ImportLine?, leaving handlers: inout ReadyHandlers) {
+        while let line, let jobs = line.takeNext() {
+            // What is stored next may take its time, or wait for them.
+            handlers.handOver()
+            line.store(jobs, leaving: &handlers)
+        }
+    }
+
+    private func store(_ jobs: [any ImportJob], leaving handlers: inout ReadyHandlers) {
         for job in jobs { job.beginTurn() }
-        guard jobs.count > 1 else { return first.store(isCommitted: false) }
+        guard jobs.count > 1 else {
+            return jobs[0].store(isCommitted: false, leaving: &handlers)
+        }
         var imports: [SharedImport] = []
         do {
-            try store.sharingTransaction(willWait: first.onCancel) { transaction in
+            try store.sharingTransaction(willWait: jobs[0].onCancel) { transaction in
                 for job in jobs { imports.append(job.store(in: transaction)) }
             }
             for job in jobs { job.endTurn() }
-            for shared in imports { shared.tell() }
+            for shared in imports { shared.tell(&handlers) }
         } catch {
             // Each by itself, which says whose failure it was.
             for (index, job) in jobs.enumerated() {
-                job.store(isCommitted: index < imports.count && imports[index].isCommitted)
+                handlers.handOver()
+                job.store(
+                    isCommitted: index < imports.count && imports[index].isCommitted,
+                    leaving: &handlers)
             }
         }
     }
 
-    private func takeNext() -> [any ImportJob] {
-        waiting.withLock { waiting in
+    /// Takes out those that are stored next; where nothing waits, the caller stores no more.
+    private func takeNext() -> [any ImportJob]? {
+        state.withLock { state in
             var (count, size) = (0, 0)
-            for job in waiting.prefix(Self.maximumShares) {
+            for job in state.waiting.prefix(Self.maximumShares) {
                 size += job.size
                 guard
                     count == 0 || size <= Self.maximumSharedSize && !job.needsOwnTransaction
@@ -98,8 +129,12 @@ final class ImportLine: Sendable {
                 count += 1
                 if job.needsOwnTransaction { break }
             }
-            defer { waiting.removeFirst(count) }
-            return Array(waiting.prefix(count))
+            guard count > 0 else {
+                state.isWorking = false
+                return nil
+            }
+            defer { state.waiting.removeFirst(count) }
+            return Array(state.waiting.prefix(count))
         }
     }
 }

@@ -64,6 +64,16 @@ struct Drain {
         }
     }
 
+    /// Adds a node that runs wherever this run does, whose reference the caller gives away.
+    mutating func add(_ entry: Unmanaged<Node>) {
+        ready.append(retained: entry)
+    }
+
+    /// Takes the oldest node out, and hands its reference to the caller.
+    mutating func popFirst() -> Unmanaged<Node>? {
+        ready.popFirst()
+    }
+
     /// Runs until no node is left.
     @usableFromInline
     mutating func run() {

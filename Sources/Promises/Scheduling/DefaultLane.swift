@@ -3,9 +3,9 @@ import Synchronization
 
 /// The default scheduler: a serial queue behind a lock-free stack of nodes.
 ///
-/// Whoever finds the stack at rest wakes the queue; everybody else only pushes. The queue takes
-/// the whole stack at once, turns it round, and runs node after node, each with all that follows
-/// from it, until the stack is empty.
+/// Whoever finds the stack at rest wakes the queue, or does the queue's work itself; everybody else only
+/// pushes. Whoever works takes the whole stack at once, turns it round, and runs node after node, each with
+/// all that follows from it, until the stack is empty.
 final class DefaultLane: Sendable {
     static let shared = DefaultLane()
 
@@ -26,7 +26,23 @@ final class DefaultLane: Sendable {
 
     /// Queues the nodes in their order, all at once, so that nothing comes between them.
     func push(_ nodes: NodeList) {
-        guard let bottom = nodes.first else { return }
+        if stack(nodes) {
+            queue.async { self.drain() }
+        }
+    }
+
+    /// Runs the nodes, and all that are queued by then, on the calling thread, unless another one is at it.
+    ///
+    /// Nothing waits there for a promise, as nothing does on the queue.
+    func run(_ nodes: NodeList) {
+        if stack(nodes) {
+            WaitBan.perform { drain() }
+        }
+    }
+
+    /// Puts the nodes on the stack; true where it was at rest, so that the caller has to see to them.
+    private func stack(_ nodes: NodeList) -> Bool {
+        guard let bottom = nodes.first else { return false }
         let newTop = Self.reversed(bottom)
         let word = UInt(bitPattern: newTop.toOpaque())
         var current = top.load(ordering: .relaxed)
@@ -38,9 +54,7 @@ final class DefaultLane: Sendable {
             if exchanged { break }
             current = found
         }
-        if current == Self.resting {
-            queue.async { self.drain() }
-        }
+        return current == Self.resting
     }
 
     private func drain() {

@@ -52,7 +52,7 @@ import Testing
 
         func onCancel(_ giveUp: @escaping @Sendable () -> Void) {}
 
-        func store(isCommitted: Bool) {
+        func store(isCommitted: Bool, leaving handlers: inout ReadyHandlers) {
             if case .held(let begun, let semaphore) = fate {
                 begun.open()
                 semaphore.wait()
@@ -78,7 +78,7 @@ import Testing
                     })
             } catch {}
             let outcome = isCommitted ? "together" : "refused"
-            return SharedImport(isCommitted: isCommitted) {
+            return SharedImport(isCommitted: isCommitted) { _ in
                 record.note("\(number) \(outcome)")
                 record.end(of: number).open()
             }
@@ -166,5 +166,43 @@ import Testing
             try await record.end(of: number).wait()
         }
         #expect(record.all == ["1 alone", "2 alone", "3 alone"])
+    }
+
+    @Test func `handlers may wait for what is stored after them`() async throws {
+        let users = #"[{"id": 1, "login": "a"}]"#
+        let client = try TestClient.client(answering: users)
+        let (isStored, saw) = (DispatchSemaphore(value: 0), Seen<Bool>())
+        let first: Promise<[User]> = client.enqueue(Resource("a"))
+        try await first.then { (_: [User]) -> Void in
+            let second: Promise<[User]> = client.enqueue(
+                Resource("b"), storing: { _, _ in isStored.signal() })
+            // The handler holds its thread, which is the one that has stored the first.
+            saw.note(isStored.wait(timeout: .now() + 600) == .success)
+            withExtendedLifetime(second) {}
+        }.value
+        #expect(saw.values == [true])
+    }
+
+    /// Whatever the timing: each is stored and told of, and handlers run one at a time in their order.
+    @Test func `those of many threads are told of in the order in which they are stored`()
+        async throws
+    {
+        let client = try TestClient.client(answering: #"{"id": 1, "login": "a"}"#)
+        let inside = Atomic(0)
+        let overlaps = Atomic(0)
+        let ended = Seen<Int>()
+        let promises = (0..<400).map { number in
+            let promise: Promise<User> = client.enqueue(Resource("\(number)"))
+            return promise.then { (_: User) -> Void in
+                if inside.add(1, ordering: .relaxed).newValue != 1 {
+                    overlaps.add(1, ordering: .relaxed)
+                }
+                ended.note(number)
+                inside.subtract(1, ordering: .relaxed)
+            }
+        }
+        for promise in promises { try await promise.value }
+        #expect(overlaps.load(ordering: .relaxed) == 0)
+        #expect(ended.values.sorted() == Array(0..<400))
     }
 }

@@ -136,7 +136,7 @@ final class OraclePromises: Sendable {
         case .make(let id, let operation):
             let promise = make(id, operation)
             board.withLock { $0.promises[id] = promise }
-        case .fulfill(let id): resolver(id)?.fulfill(100 + id)
+        case .fulfill(let id): fulfill(id)
         case .reject(let id): resolver(id)?.reject(Failure(text: "source \(id)"))
         case .abandon(let id):
             let resolver = board.withLock { $0.resolvers.removeValue(forKey: id) }
@@ -158,6 +158,15 @@ final class OraclePromises: Sendable {
         let call = OracleFindings.Call(
             id: id, attempt: attempt, input: input.map(Self.outcome(of:)))
         board.withLock { $0.findings.calls[call, default: 0] += 1 }
+    }
+
+    /// Fulfills a source, as those do who leave its handlers to themselves where its number is odd.
+    private func fulfill(_ id: Int) {
+        guard let resolver = resolver(id) else { return }
+        guard !id.isMultiple(of: 2) else { return resolver.fulfill(100 + id) }
+        var handlers = ReadyHandlers()
+        resolver.fulfill(100 + id, leaving: &handlers)
+        handlers.run()
     }
 
     private func scheduler(_ place: OracleProgram.Place) -> Scheduler {
