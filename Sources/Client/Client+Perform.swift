@@ -75,6 +75,7 @@ extension Client {
     ) {
         do {
             let request = try request(for: endpoint)
+            trace?.build(request)
             Delivery(
                 endpoint, as: request, serializer, for: self, in: caller, at: place, trace,
                 to: resolver

@@ -3,7 +3,7 @@ public import LarderObjectStore
 
 /// Something that has happened to a request of a client's.
 ///
-/// A request begins once, is sent as often as interceptors have it sent, waits for its turn where it has
+/// A request begins once, is built once, is sent as often as interceptors have it sent, waits for its turn where it has
 /// to, and ends once: fulfilled, failed or cancelled. In between its response is received, validated, parsed
 /// and stored, as far as it comes and what it becomes asks for that. Nothing follows its end, not even where
 /// an exchange that nobody waits for goes on; by then it is none of the client's ``Client/requestsInFlight``.
@@ -12,6 +12,8 @@ public struct RequestEvent: Sendable {
     public enum Kind: Sendable {
         /// It has been enqueued.
         case began
+        /// Its request has been made of the endpoint, content included, before interceptors see it.
+        case built(HTTPRequest.Method, url: String)
         /// It goes to the transport, or to the queue before it, or to an identical request that is on its
         /// way; the first time, or again.
         case sent(HTTPRequest.Method, url: String, attempt: Int)
@@ -55,7 +57,8 @@ public struct RequestEvent: Sendable {
     /// Whether nothing follows.
     public var isEnd: Bool {
         switch kind {
-        case .began, .sent, .queued, .redirected, .received, .validated, .parsed, .stored: false
+        case .began, .built, .sent, .queued, .redirected, .received, .validated, .parsed, .stored:
+            false
         case .fulfilled, .failed, .cancelled: true
         }
     }
@@ -67,6 +70,7 @@ extension RequestEvent: CustomStringConvertible {
         let what =
             switch kind {
             case .began: "began"
+            case .built(let method, let url): "built \(method) \(url)"
             case .sent(let method, let url, 1): "sent \(method) \(url)"
             case .sent(let method, let url, let attempt): "sent \(method) \(url) again (\(attempt))"
             case .queued: "queued"

@@ -46,6 +46,11 @@ final class RequestTrace: Sendable {
 
     // MARK: - Attempts
 
+    /// Tells that its request has been made.
+    func build(_ request: TransportRequest) {
+        tell(.built(request.head.method, url: url(of: request)))
+    }
+
     /// Tells that it is sent, and returns the number of that attempt.
     func send(_ request: TransportRequest) -> Int {
         let url = url(of: request)

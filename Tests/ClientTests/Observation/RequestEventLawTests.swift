@@ -64,9 +64,12 @@ import Testing
             let before = index == 0 ? nil : events[index - 1]
             switch event.kind {
             case .began: guard index == 0 else { return false }
+            case .built: guard before?.word == "began" else { return false }
             case .sent(_, _, let attempt):
                 attempts += 1
-                guard attempt == attempts, !afterwards.contains(before?.word ?? "") else {
+                guard attempt == attempts, before?.word != "began",
+                    !afterwards.contains(before?.word ?? "")
+                else {
                     return false
                 }
             case .queued:

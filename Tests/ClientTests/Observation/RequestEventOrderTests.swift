@@ -27,8 +27,8 @@ import Testing
         client.observeRequests(for: second) { $0.hear($1) }
         let promise = client.enqueue(.get("a"), as: Data.self)
         await #expect(throws: CancellationError.self) { try await promise.value }
-        #expect(first.words == ["began", "sent", "cancelled"])
-        #expect(second.words == ["began", "sent", "cancelled"])
+        #expect(first.words == ["began", "built", "sent", "cancelled"])
+        #expect(second.words == ["began", "built", "sent", "cancelled"])
         #expect(transport.open.isEmpty)
     }
 
@@ -69,7 +69,7 @@ import Testing
             if event.isEnd { ended += 1 }
             if ended == 2 { break }
         }
-        let way = ["began", "sent", "received", "validated", "parsed", "fulfilled"]
+        let way = ["began", "built", "sent", "received", "validated", "parsed", "fulfilled"]
         #expect(Array(words.values) == [way, way])
     }
 
@@ -145,7 +145,7 @@ import Testing
         copy = nil
         var words: [String] = []
         for await event in events { words.append(event.word) }
-        let way = ["began", "sent", "received", "validated", "fulfilled"]
+        let way = ["began", "built", "sent", "received", "validated", "fulfilled"]
         #expect(words == way + way)
     }
 
@@ -175,7 +175,7 @@ import Testing
         let ears = Ears()
         client.observeRequests(for: ears) { $0.hear($1) }
         try await client.enqueue(.get("a")).value
-        let way = ["began", "sent", "received", "validated", "parsed", "fulfilled"]
+        let way = ["began", "built", "sent", "received", "validated", "parsed", "fulfilled"]
         #expect(ears.words == way)
     }
 }

@@ -16,6 +16,7 @@ import Testing
             let text =
                 switch event.kind {
                 case .began: "began"
+                case .built(let method, let url): "built \(method) \(url)"
                 case .sent(let method, let url, let attempt): "sent \(attempt) \(method) \(url)"
                 case .redirected(let method, let url): "redirected \(method) \(url)"
                 case .received(let status, let count): "received \(status.code) \(count)"
@@ -41,7 +42,8 @@ import Testing
         #expect(try users.count == 1)
         #expect(
             ears.heard == [
-                "began", "sent 1 GET http://test.invalid/search?token=…", "received 200 27",
+                "began", "built GET http://test.invalid/search?token=…",
+                "sent 1 GET http://test.invalid/search?token=…", "received 200 27",
                 "validated", "parsed", "stored 1", "fulfilled 1",
             ])
     }
@@ -61,7 +63,7 @@ import Testing
         let base = "\(server.baseURL)"
         #expect(
             ears.heard.map { $0.replacing(base, with: "/") } == [
-                "began", "sent 1 GET /a", "redirected GET /b", "sent 2 GET /a",
+                "began", "built GET /a", "sent 1 GET /a", "redirected GET /b", "sent 2 GET /a",
                 "redirected GET /b", "received 503 0", "failed 503",
             ])
         await server.stop()
@@ -123,7 +125,7 @@ import Testing
         #expect(ears.heard == [])
         _ = try await client.configured { $0.timeout = .seconds(5) }
             .enqueue(Search(), as: Data.self).value
-        #expect(ears.heard.count == 5)
+        #expect(ears.heard.count == 6)
     }
 
     @Test func `an owner is not kept, and hears nothing once it has gone`() async throws {
@@ -155,7 +157,7 @@ import Testing
         }
         #expect(seen.count == 2)
         for events in seen.values {
-            #expect(events.count == 5)
+            #expect(events.count == 6)
             #expect(zip(events, events.dropFirst()).allSatisfy { $0.elapsed <= $1.elapsed })
             #expect(events.last?.isEnd == true)
             #expect(events.first?.isEnd == false)

@@ -24,7 +24,7 @@ import Testing
 
     private struct Titled: Decodable { var login: String }
 
-    private static let begun = ["began", "sent", "received"]
+    private static let begun = ["began", "built", "sent", "received"]
 
     private static func hearing(_ client: Client) -> Ears {
         let ears = Ears()
@@ -201,7 +201,8 @@ import Testing
         ) { $0.interceptors = [RetryInterceptor(attempts: 2, backoff: .constant(.zero))] }
         let ears = Self.hearing(client)
         _ = try await client.enqueue(Resource("a"), as: Data.self).value
-        #expect(ears.words == ["began", "sent", "sent", "received", "validated", "fulfilled"])
+        #expect(
+            ears.words == ["began", "built", "sent", "sent", "received", "validated", "fulfilled"])
         #expect(ears.all.allSatisfy { $0.timings == RequestTimings() })
     }
 
@@ -222,16 +223,16 @@ import Testing
         let (client, ears) = try Self.queued(over: transport)
         let first = client.enqueue(Resource("a"), as: Data.self)
         let second = client.enqueue(Resource("b"), as: Data.self)
-        #expect(ears.words == ["began", "sent", "began", "sent", "queued"])
+        #expect(ears.words == ["began", "built", "sent", "began", "built", "sent", "queued"])
         transport.end(0, .success(.json("[]")))
         transport.end(1, .success(.json("[]")))
         _ = try await (first.value, second.value)
         #expect(ears.words(of: "a") == Self.begun + ["validated", "fulfilled"])
-        let way = ["began", "sent", "queued", "received", "validated", "fulfilled"]
+        let way = ["began", "built", "sent", "queued", "received", "validated", "fulfilled"]
         #expect(ears.words(of: "b") == way)
         for event in ears.all {
             let isSecond = (event.endpoint as? Resource)?.path == "b"
-            let hasWaited = isSecond && !["began", "sent"].contains(event.word)
+            let hasWaited = isSecond && !["began", "built", "sent"].contains(event.word)
             #expect((event.timings.queue != nil) == hasWaited, "\(event)")
         }
     }
@@ -243,7 +244,7 @@ import Testing
         let second = client.enqueue(Resource("b"), as: Data.self)
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
-        #expect(ears.words(of: "b") == ["began", "sent", "queued", "cancelled"])
+        #expect(ears.words(of: "b") == ["began", "built", "sent", "queued", "cancelled"])
         #expect(ears.all.last?.timings.queue != nil)
         transport.end(0, .success(.json("[]")))
         _ = try await first.value

@@ -5,6 +5,7 @@ extension RequestEvent {
     var word: String {
         switch kind {
         case .began: "began"
+        case .built: "built"
         case .sent: "sent"
         case .queued: "queued"
         case .redirected: "redirected"

@@ -62,12 +62,12 @@ import Testing
         client.observeRequests(for: events) { $0.note($1) }
         _ = try await client.enqueue(Resource("a"), as: Many<User>.self).value
         let words = [
-            "began", "sent", "redirected", "received", "validated", "parsed", "stored",
+            "began", "built", "sent", "redirected", "received", "validated", "parsed", "stored",
             "fulfilled",
         ]
         #expect(events.values.map(\.word) == words)
-        for event in events.values.prefix(3) { #expect(event.timings == RequestTimings()) }
-        for event in events.values.dropFirst(3) {
+        for event in events.values.prefix(4) { #expect(event.timings == RequestTimings()) }
+        for event in events.values.dropFirst(4) {
             #expect(event.timings.firstByte != nil && event.timings.isConnectionReused != nil)
             #expect(try Self.areWithin(event.timings))
         }
