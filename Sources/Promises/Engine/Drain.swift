@@ -64,6 +64,9 @@ struct Drain {
         }
     }
 
+    /// Whether no node is left.
+    var isEmpty: Bool { ready.isEmpty }
+
     /// Adds a node that runs wherever this run does, whose reference the caller gives away.
     mutating func add(_ entry: Unmanaged<Node>) {
         ready.append(retained: entry)

@@ -26,22 +26,23 @@ final class DefaultLane: Sendable {
 
     /// Queues the nodes in their order, all at once, so that nothing comes between them.
     func push(_ nodes: NodeList) {
-        if stack(nodes) {
-            queue.async { self.drain() }
-        }
+        if stack(nodes) { wake() }
     }
 
-    /// Runs the nodes, and all that are queued by then, on the calling thread, unless another one is at it.
+    /// Has the queue run what is on the stack, which was at rest.
+    func wake() {
+        queue.async { self.drain() }
+    }
+
+    /// Runs what is on the stack, which was at rest, on the calling thread.
     ///
     /// Nothing waits there for a promise, as nothing does on the queue.
-    func run(_ nodes: NodeList) {
-        if stack(nodes) {
-            WaitBan.perform { drain() }
-        }
+    func runHere() {
+        WaitBan.perform { drain() }
     }
 
     /// Puts the nodes on the stack; true where it was at rest, so that the caller has to see to them.
-    private func stack(_ nodes: NodeList) -> Bool {
+    func stack(_ nodes: NodeList) -> Bool {
         guard let bottom = nodes.first else { return false }
         let newTop = Self.reversed(bottom)
         let word = UInt(bitPattern: newTop.toOpaque())

@@ -1,47 +1,49 @@
 /// Handlers of the default scheduler that a thread has made ready, and may run itself.
 ///
 /// To wake another thread for them costs more than most of them take. Whoever settles promises in the course
-/// of its work, and then has nothing left to do, spares that. Handlers that run elsewhere are not among them.
+/// of its work, and then has nothing left to do, spares that. They are queued at once, as ever; what is left
+/// open is who runs the queue.
 package struct ReadyHandlers: ~Copyable {
-    private var nodes = NodeList()
+    /// Whether the scheduler was at rest when the first of them came, and waits for this thread.
+    private var isAwaited = false
 
     package init() {}
 
-    deinit { DefaultLane.shared.push(nodes) }
+    deinit {
+        if isAwaited { DefaultLane.shared.wake() }
+    }
 
-    /// Adds the nodes of a run on the default scheduler.
+    /// Queues the nodes of a run as if on the default scheduler, and runs those that run anywhere.
     fileprivate mutating func add(_ ready: consuming Drain) {
-        var outside = Drain()
+        var queued = NodeList()
+        var immediate = Drain()
         while let entry = ready.popFirst() {
             if entry._withUnsafeGuaranteedRef({ $0.target == nil }) {
-                nodes.append(retained: entry)
+                queued.append(retained: entry)
             } else {
-                // It may wait for any of the others.
-                handOver()
-                outside.add(entry)
+                immediate.add(entry)
             }
         }
-        outside.run()
+        if DefaultLane.shared.stack(queued) { isAwaited = true }
+        guard !immediate.isEmpty else { return }
+        // They may wait for any of the others.
+        handOver()
+        immediate.run()
     }
 
     /// Leaves them to the default scheduler's own thread, before code that may wait for them.
     package mutating func handOver() {
-        let nodes = takeNodes()
-        if !nodes.isEmpty { DefaultLane.shared.push(nodes) }
+        if isAwaited { DefaultLane.shared.wake() }
+        isAwaited = false
     }
 
-    /// Runs them, and whatever else is ready by then, on the calling thread; if another runs handlers
-    /// already, it runs these as well.
+    /// Runs them, and whatever else is queued by then, on the calling thread, unless another thread is at it.
     ///
     /// They may take long, and wait for others: the caller holds nothing up meanwhile.
     package mutating func run() {
-        let nodes = takeNodes()
-        if !nodes.isEmpty { DefaultLane.shared.run(nodes) }
-    }
-
-    private mutating func takeNodes() -> NodeList {
-        defer { nodes = NodeList() }
-        return nodes
+        let isAwaited = isAwaited
+        self.isAwaited = false
+        if isAwaited { DefaultLane.shared.runHere() }
     }
 }
 
