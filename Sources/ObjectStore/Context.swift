@@ -89,7 +89,9 @@ public final class Context: Snapshot {
                 written = before
                 statements.prepareRollback()
                 statements.discard()
-                try connection.rollBack(to: "\"part\"")
+                // A cancellation may come as the part is released, which leaves none to go back to; nothing of
+                // the transaction stays then.
+                try? connection.rollBack(to: "\"part\"")
                 throw error
             }
         }

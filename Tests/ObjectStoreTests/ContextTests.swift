@@ -36,10 +36,31 @@ struct ContextTests {
                 #expect(throws: StoreError.self) { try context.count(Hero.all) }
             }
         }
-        #expect(throws: StoreError.self) { try failed.get() }
+        let error = #expect(throws: StoreError.self) { try failed.get() }
+        #expect(error?.reason == .closed)
         #expect(try comics.rows("SELECT id FROM Hero") == [])
         try comics.insert("Hero", #"{"id": 3, "name": "C"}"#)
         #expect(try comics.rows("SELECT id FROM Hero") == ["3"])
+    }
+
+    /// SQLite asks whether to go on every so many of its steps, and so at times when a savepoint has just
+    /// been released.
+    @Test func `a cancellation is one, at whichever savepoint it comes`() throws {
+        for last in 2_490..<2_510 {
+            let interruption = Interruption()
+            #expect(throws: CancellationError.self, "at savepoint \(last)") {
+                try comics.store.write { context in
+                    try interruption.run(on: context.connection) {
+                        for number in 0...last {
+                            try context.savepoint { if number == last { interruption.cancel() } }
+                        }
+                        try context.savepoint {}
+                    }
+                }
+            }
+        }
+        try comics.insert("Hero", #"{"id": 1, "name": "A"}"#)
+        #expect(try comics.rows("SELECT id FROM Hero") == ["1"])
     }
 
     @Test func `parts of one document may be inserted one by one`() throws {

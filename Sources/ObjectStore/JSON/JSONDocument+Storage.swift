@@ -1,4 +1,5 @@
 import Foundation
+import LarderPromises
 
 extension JSONDocument {
     /// Owns a document's bytes and nodes, or those of some elements of an array that is walked.
@@ -27,6 +28,8 @@ extension JSONDocument {
         private let origin: Origin?
         private let depthLimit: Int
         private let longArray: Int
+        /// The element that the path of a node has led by last.
+        private let lastPlace = Guarded<JSONTape.Place?>(nil)
 
         /// The array that elements belong to.
         private struct Origin {
@@ -123,10 +126,15 @@ extension JSONDocument {
 
         /// The place of a node as a path from the document's root, such as `$[3].user.id`.
         func path(to node: Int) -> String {
-            guard let origin else { return tape.path(to: node) }
-            let array = origin.storage.path(to: origin.node)
-            if node == 0 { return array }
-            return tape.path(to: node, from: array, firstIndex: origin.firstIndex)
+            let (start, firstIndex) =
+                origin.map { ($0.storage.path(to: $0.node), $0.firstIndex) } ?? ("$", 0)
+            if node == 0 { return start }
+            // Taken out meanwhile, as two threads may ask.
+            var place = lastPlace.withLock { $0 }
+            let path = tape.path(
+                to: node, from: start, firstIndex: firstIndex, goingOnFrom: &place)
+            lastPlace.withLock { [place] in $0 = place }
+            return path
         }
     }
 }

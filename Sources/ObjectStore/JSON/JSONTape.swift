@@ -112,6 +112,16 @@ struct JSONTape {
 }
 
 extension JSONTape {
+    /// An element of an array, and its index.
+    struct Place {
+        let array: Int
+        let element: Int
+        let index: Int
+    }
+
+    /// The number of elements that are counted anew without regret.
+    private static var shortArray: Int { 32 }
+
     /// The place of a node as a path from the document's root, such as `$[3].user.id`.
     ///
     /// It is searched when an error needs it, so that nothing has to keep track of it before.
@@ -119,13 +129,23 @@ extension JSONTape {
     /// - Parameters:
     ///   - start: The path of the first node.
     ///   - firstIndex: The index of its first element, where it is an array.
-    func path(to target: Int, from start: String = "$", firstIndex: Int = 0) -> String {
+    ///   - last: The place in an array that the search before came by, from which this one goes on where it
+    ///     can: thousands of elements that don't fit are otherwise counted anew for each.
+    func path(
+        to target: Int, from start: String = "$", firstIndex: Int = 0,
+        goingOnFrom last: inout Place?
+    ) -> String {
         var path = start
         var node = 0
+        var longest: Place?
+        defer { last = longest ?? last }
         while node != target, isContainer(node) {
             var child = firstChild(node)
             let end = next(node)
             var position = node == 0 ? firstIndex : 0
+            if let last, last.array == node, last.element <= target {
+                (child, position) = (last.element, last.index)
+            }
             var step: (node: Int, component: String)?
             while child < end {
                 let value = kind(node) == .object ? child + 1 : child
@@ -142,6 +162,9 @@ extension JSONTape {
                 position += 1
             }
             guard let step else { return path }
+            if kind(node) == .array, position > longest?.index ?? Self.shortArray {
+                longest = Place(array: node, element: step.node, index: position)
+            }
             path += step.component
             node = step.node
         }

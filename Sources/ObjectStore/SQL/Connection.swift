@@ -180,7 +180,7 @@ final class Connection {
         do {
             let result = try body()
             try commit {
-                if isRollbackDue { throw StoreError.rolledBack }
+                guard isInTransaction, !isRollbackDue else { throw StoreError.rolledBack }
                 try execute("COMMIT")
             }
             return result

@@ -225,8 +225,8 @@ final class Writer: @unchecked Sendable {
         } catch {
             publish(Changes(), of: statements)
             // What is in the log goes into the file, so that the next transaction, which may delete
-            // something, has the log's room.
-            if (error as? StoreError)?.reason == .full {
+            // something, has the log's room. Whoever caught that error hears only that nothing is left.
+            if [.full, .closed].contains((error as? StoreError)?.reason) {
                 _ = try? connection.allRows("PRAGMA wal_checkpoint(TRUNCATE)")
             }
             throw error

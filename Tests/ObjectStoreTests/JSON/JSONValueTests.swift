@@ -104,6 +104,34 @@ import Testing
                 .root, "$")
     }
 
+    @Test func `paths in a long array are right in whichever order they are asked for`() throws {
+        let row = "[" + Array(repeating: "[7]", count: 100).joined(separator: ",") + "]"
+        let text = "{\"a\":[" + Array(repeating: row, count: 100).joined(separator: ",") + "]}"
+        let rows = try #require(JSONDocument(text).root["a"]?.elements)
+        let places = (0..<100).flatMap { row in (0..<100).map { (row, $0) } }
+        var random = SplitMix64(seed: 7)
+        for order in [places, places.reversed(), places.shuffled(using: &random)] {
+            for (row, column) in order {
+                let value = rows[row].elements?[column].elements?.first
+                #expect(value?.path == "$.a[\(row)][\(column)][0]")
+            }
+        }
+    }
+
+    @Test func `the path of an element is searched from where the last one was found`() throws {
+        let document = try JSONDocument(
+            "[" + Array(repeating: "1", count: 1000).joined(separator: ",") + "]")
+        let elements = try #require(document.root.elements)
+        var place: JSONTape.Place?
+        let tape = document.storage.tape
+        #expect(tape.path(to: elements[500].node, goingOnFrom: &place) == "$[500]")
+        #expect(place?.index == 500 && place?.element == elements[500].node)
+        // Taken at its word: what is before is not looked at again.
+        place = JSONTape.Place(array: 0, element: elements[500].node, index: 7)
+        #expect(tape.path(to: elements[502].node, goingOnFrom: &place) == "$[9]")
+        #expect(tape.path(to: elements[499].node, goingOnFrom: &place) == "$[499]")
+    }
+
     @Test func `gives back its bytes as they stand in the document`() throws {
         let root = try root
         func source(_ key: String) -> String? {
