@@ -27,7 +27,9 @@ extension Client {
         let content = endpoint.content
         // Once, as it may have to be boxed.
         let endpoint: any Endpoint = endpoint
-        let place = configuration.tracksRequests ? registry.add(endpoint, promise) : nil
+        let place =
+            configuration.tracksRequests
+            ? registry.add(endpoint, promise, in: configuration.queue) : nil
         let trace = observers.trace(of: endpoint, configuration.redaction)
         if let trace {
             trace.tell(.began)

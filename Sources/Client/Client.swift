@@ -220,8 +220,9 @@ extension Client {
     }
 
     /// Writes header fields at level trace.
-    func logFields(_ fields: HTTPFields) {
+    func logFields(_ fields: HTTPFields, of request: TransportRequest) {
         guard let logger = configuration.logger, logger.logLevel <= .trace else { return }
-        logger.trace("\(configuration.redaction.line(fields))")
+        let redaction = configuration.redaction.adding(request.secretNames)
+        logger.trace("\(redaction.line(fields))")
     }
 }

@@ -9,11 +9,16 @@ public struct RequestInFlight: Sendable, Identifiable {
     public let endpoint: any Endpoint
 
     private let promise: any UntypedPromise
+    /// The queue that it waits in, if it does.
+    fileprivate let queue: RequestQueue?
 
-    init(id: Int, endpoint: any Endpoint, promise: any UntypedPromise) {
+    init(
+        id: Int, endpoint: any Endpoint, promise: any UntypedPromise, in queue: RequestQueue? = nil
+    ) {
         self.id = id
         self.endpoint = endpoint
         self.promise = promise
+        self.queue = queue
     }
 
     /// Whether it has its value or its error, or has been cancelled.
@@ -69,7 +74,17 @@ extension Client {
     /// Cancels those of ``requestsInFlight`` whose endpoint is as described.
     public func cancelAll(where isConcerned: (any Endpoint) throws -> Bool) rethrows {
         let requests = try requestsInFlight.filter { try isConcerned($0.endpoint) }
-        let cancel = { for request in requests { request.cancel() } }
-        if let queue = configuration.queue { queue.pausing(cancel) } else { cancel() }
+        var queues: [RequestQueue] = []
+        for case let queue? in requests.map(\.queue) where !queues.contains(where: { $0 === queue })
+        {
+            queues.append(queue)
+        }
+        Self.pausing(queues[...]) { for request in requests { request.cancel() } }
+    }
+
+    /// Runs a body while queues give no turns, so that what is cancelled makes no room for what is next.
+    private static func pausing(_ queues: ArraySlice<RequestQueue>, _ body: () -> Void) {
+        guard let queue = queues.first else { return body() }
+        queue.pausing { pausing(queues.dropFirst(), body) }
     }
 }

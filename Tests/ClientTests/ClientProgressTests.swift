@@ -124,7 +124,8 @@ import Testing
         let transport = StubTransport(routes: [
             .get("a", .status(503), .failure(.connectionLost))
         ])
-        let retry = RetryInterceptor(attempts: 2, backoff: .constant(.zero))
+        let retry = RetryInterceptor(
+            attempts: 2, backoff: .constant(.zero), deadline: .seconds(3600))
         let client = try TestClient.client(over: transport)
         let seen = Seen<TransferProgress>()
         let promise = client.reportingProgress { seen.note($0) }

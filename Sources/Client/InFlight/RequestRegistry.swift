@@ -59,11 +59,14 @@ final class RequestRegistry: Sendable {
     }
 
     /// Adds a request and returns its place.
-    func add(_ endpoint: any Endpoint, _ promise: any UntypedPromise) -> Place {
+    func add(
+        _ endpoint: any Endpoint, _ promise: any UntypedPromise, in queue: RequestQueue? = nil
+    ) -> Place {
         state.withLock { state in
             defer { state.tellCount() }
             state.lastID += 1
-            let request = RequestInFlight(id: state.lastID, endpoint: endpoint, promise: promise)
+            let request = RequestInFlight(
+                id: state.lastID, endpoint: endpoint, promise: promise, in: queue)
             if let index = state.free.popLast() {
                 state.requests[index] = request
                 return Place(index: index, id: request.id)

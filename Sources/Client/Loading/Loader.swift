@@ -44,6 +44,8 @@ public final class Loader<Value: Sendable>: Loading {
     @ObservationIgnored private let reportsProgress: Bool
     @ObservationIgnored private let listeners = Listeners()
     @ObservationIgnored private var current: Load?
+    /// The state before what is under way.
+    @ObservationIgnored private var settled = LoadState<Value>.idle
 
     /// Creates a loader, which loads nothing yet.
     ///
@@ -77,6 +79,11 @@ public final class Loader<Value: Sendable>: Loading {
         let load = Load()
         current = load
         show(.loading(nil))
+        // Whoever is told at once may have stopped it, or loaded anew.
+        guard current === load else {
+            if current == nil { show(settled) }
+            return
+        }
         var client = client
         if reportsProgress {
             client = client.reportingProgress { [weak self, weak load] progress in
@@ -94,7 +101,7 @@ public final class Loader<Value: Sendable>: Loading {
     public func cancel() {
         guard current != nil else { return }
         current = nil
-        show(value.map(LoadState.loaded) ?? .idle)
+        show(settled)
     }
 
     private func end(_ load: Load?, _ result: Result<Value, any Error>) {
@@ -117,6 +124,7 @@ public final class Loader<Value: Sendable>: Loading {
     }
 
     private func show(_ state: LoadState<Value>) {
+        if case .loading = state {} else { settled = state }
         self.state = state
         listeners.yield(state)
     }

@@ -67,7 +67,7 @@ final class Delivery<Value: Sendable>: Sendable {
         // Its content may have taken long.
         guard !resolver.isCancelled else { return }
         client.log(request) { "\(request.head.method) \($0)" }
-        client.logFields(request.head.headerFields)
+        client.logFields(request.head.headerFields, of: request)
         client.logContent(request.body, of: request)
         guard !interceptors.isEmpty else {
             let (reported, exchange) = exchange(for: request) { self.receive($0) }
@@ -198,7 +198,7 @@ final class Delivery<Value: Sendable>: Sendable {
         client.log(request) {
             "\(response.head.status.code) \(response.bodyCount) bytes from \($0)"
         }
-        client.logFields(response.head.headerFields)
+        client.logFields(response.head.headerFields, of: request)
         client.logContent(response.content.unwritten, of: request)
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do {

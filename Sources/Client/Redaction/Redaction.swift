@@ -102,7 +102,7 @@ public struct Redaction: Sendable, Hashable {
             let path = error.codingPath.map(\.stringValue)
             guard path.contains(where: { secrecy(of: $0) != .none }) else { break }
             return "DecodingError at \(path.joined(separator: ".")): the value does not fit"
-        case is ClientError, is TransportError, is JSONError, is StoreError:
+        case is ClientError, is JSONError, is StoreError:
             return "\(error)"
         default:
             break

@@ -251,7 +251,7 @@ import Testing
             }
         }
         let client = try TestClient.client(at: server.baseURL) {
-            $0.interceptors = [RetryInterceptor(backoff: .none)]
+            $0.interceptors = [RetryInterceptor(backoff: .none, deadline: .seconds(3600))]
         }
         let reports = Seen<TransferProgress>()
         let response = try await client.reportingProgress { reports.note($0) }
@@ -328,7 +328,7 @@ import Testing
                 "HTTP/1.1 200 OK\r\nETag: \"\(tag)\"\r\nContent-Length: 10\r\n\r\n\(content)")
         }
         let client = try TestClient.client(at: server.baseURL) {
-            $0.interceptors = [RetryInterceptor(backoff: .none)]
+            $0.interceptors = [RetryInterceptor(backoff: .none, deadline: .seconds(3600))]
         }
         let reports = Seen<TransferProgress>()
         _ = try await client.reportingProgress { reports.note($0) }

@@ -174,7 +174,7 @@ struct HTTPBinTests {
         let sent = Seen<String>()
         let client = client.configured {
             $0.interceptors = [
-                RetryInterceptor(attempts: 3, backoff: .none),
+                RetryInterceptor(attempts: 3, backoff: .none, deadline: .seconds(3600)),
                 ClosureInterceptor { request, next in
                     sent.note(request.head.path ?? "")
                     return next(request)

@@ -101,6 +101,35 @@ import Testing
         #expect(loader.state.value == "one" && held.cancelled == [0, 2])
     }
 
+    @Test func `another try that is cancelled leaves the failure, of a value too`() async {
+        let loader = loader()
+        loader.load()
+        answer(0, "one")
+        await wait(for: loader) { $0.value != nil }
+        loader.load()
+        answer(1, "no", status: .serviceUnavailable)
+        await wait(for: loader) { $0.error != nil }
+        loader.retry()
+        loader.cancel()
+        #expect(loader.errors.count == 1 && !loader.isLoaded && loader.value == "one")
+        loader.retry()
+        #expect(loader.isLoading && held.requests.count == 4)
+    }
+
+    @Test func `who hears that it loads may stop it at once`() async {
+        let loader = loader()
+        withObservationTracking(
+            { _ = loader.isLoading },
+            onChange: { [weak loader] in
+                MainActor.assumeIsolated { loader?.cancel() }
+            })
+        loader.load()
+        guard case .idle = loader.state else { return #expect(Bool(false)) }
+        #expect(held.requests.isEmpty)
+        loader.load()
+        #expect(loader.isLoading && held.open == [0])
+    }
+
     @Test func `so it is where the client cancels its requests`() async {
         let loader = loader()
         loader.load()

@@ -126,7 +126,10 @@ private final class World: Sendable {
                 $0.queue = RequestQueue(maximumRequests: 3, maximumRequestsPerHost: 2)
             }
             if isRetried {
-                $0.interceptors = [RetryInterceptor(attempts: 2, backoff: .constant(.zero))]
+                $0.interceptors = [
+                    RetryInterceptor(
+                        attempts: 2, backoff: .constant(.zero), deadline: .seconds(3600))
+                ]
             }
         }
         for own in ears {

@@ -53,7 +53,9 @@ import Testing
         server.route(.get, "/a", .init(status: .found, headerFields: [.location: "/b"]))
         server.route(.get, "/b", .init(status: .serviceUnavailable))
         let client = try TestClient.client(at: server.baseURL) {
-            $0.interceptors = [RetryInterceptor(attempts: 2, backoff: .constant(.zero))]
+            $0.interceptors = [
+                RetryInterceptor(attempts: 2, backoff: .constant(.zero), deadline: .seconds(3600))
+            ]
         }
         let ears = Ears()
         client.observeRequests(for: ears) { $0.hear($1) }

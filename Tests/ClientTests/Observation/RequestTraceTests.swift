@@ -198,7 +198,11 @@ import Testing
         failure.timings = timings
         let client = try TestClient.client(
             over: StubTransport(routes: [.get("a", .response(failure), .json("[]"))])
-        ) { $0.interceptors = [RetryInterceptor(attempts: 2, backoff: .constant(.zero))] }
+        ) {
+            $0.interceptors = [
+                RetryInterceptor(attempts: 2, backoff: .constant(.zero), deadline: .seconds(3600))
+            ]
+        }
         let ears = Self.hearing(client)
         _ = try await client.enqueue(Resource("a"), as: Data.self).value
         #expect(

@@ -183,8 +183,8 @@ import Testing
         #expect(saw.values == [true])
     }
 
-    /// Whatever the timing: each is stored and told of, and handlers run one at a time in their order.
-    @Test func `those of many threads are told of in the order in which they are stored`()
+    /// Whatever the timing.
+    @Test func `each is told of once, by handlers that run one at a time`()
         async throws
     {
         let client = try TestClient.client(answering: #"{"id": 1, "login": "a"}"#)

@@ -36,6 +36,31 @@ import Testing
             ])
     }
 
+    @Test func `what a credential makes secret is so in every line`() async throws {
+        let client = try client(
+            answering: .json("[]", headerFields: [.location: "http://h/?appid=hidden"]),
+            level: .trace)
+        let authorized = client.configured {
+            $0.interceptors.append(
+                AuthorizationInterceptor(.apiKey("hidden", queryItem: "appid")))
+        }
+        let promise: Promise<Void> = authorized.enqueue(Resource("x"))
+        try await promise.value
+        #expect(lines.values.contains { $0.contains("appid=…") })
+        #expect(!lines.values.contains { $0.contains("hidden") })
+    }
+
+    @Test func `what a transport says is told without secrets`() async throws {
+        let transport = StubTransport { _ in
+            throw TransportError(.other, "GET https://u:hidden@h/?token=hidden failed")
+        }
+        let client = try TestClient.client(over: transport) { configure(&$0, .debug) }
+        let promise: Promise<Void> = client.enqueue(Resource("x"))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(!"\(String(describing: error))".contains("hidden"))
+        #expect(!lines.values.contains { $0.contains("hidden") })
+    }
+
     @Test func `and the beginning of the content, without what is secret`() async throws {
         let name = String(repeating: "a", count: 300)
         let client = try client(

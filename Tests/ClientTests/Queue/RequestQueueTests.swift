@@ -81,6 +81,22 @@ import Testing
         #expect(transport.requests.count == 100 + queue.maximumRequestsPerHost)
     }
 
+    @Test func `all that is cancelled at once is not sent, whichever client has the queue`()
+        async throws
+    {
+        let transport = HeldTransport()
+        let client = try TestClient.client(over: transport)
+        let configured = (0..<3).map { _ in
+            client.configured { $0.queue = RequestQueue(maximumRequests: 1) }
+        }
+        let promises: [Promise<Void>] = (0..<30).map {
+            configured[$0 % 3].enqueue(Resource("\($0)"))
+        }
+        client.cancelAll()
+        #expect(promises.allSatisfy { !$0.isPending })
+        #expect(transport.requests.count == 3)
+    }
+
     @Test func `who waits goes by priority, then by arrival`() async throws {
         let transport = HeldTransport()
         let client = try Self.client(over: transport, RequestQueue(maximumRequests: 1))
