@@ -13,6 +13,10 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let tooDeep = Reason(description: "it is nested too deeply")
         /// There are more elements and attributes than ``XMLLimits/nodes``.
         public static let tooLarge = Reason(description: "it has too many elements")
+        /// An element has attributes whose names differ in their code points alone, not in what they look like
+        /// (Unicode's canonical equivalence).
+        public static let ambiguousNames = Reason(
+            description: "attributes of one element look the same")
         /// The document is in an encoding that is not read, or is not in the one that it claims.
         public static let encoding = Reason(description: "its encoding can't be read")
     }

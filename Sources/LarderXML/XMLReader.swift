@@ -18,7 +18,7 @@ public import LarderObjectStore
 /// All values are strings, as XML has no others; an attribute that is a number needs a transformer that makes it of
 /// text. A namespace's prefix is a part of the name.
 public struct XMLReader: DocumentReader {
-    private let arrays: Set<String>
+    private let arrays: Set<XMLName>
     private let limits: XMLLimits
 
     /// Creates a reader.
@@ -27,7 +27,7 @@ public struct XMLReader: DocumentReader {
     ///   - arrays: The names of elements that are elements of an array even where there is one.
     ///   - limits: The limits within which documents are read.
     public init(arrays: Set<String> = [], limits: XMLLimits = XMLLimits()) {
-        self.arrays = arrays
+        self.arrays = Set(arrays.map(XMLName.init))
         self.limits = limits
     }
 
@@ -62,16 +62,17 @@ public struct XMLReader: DocumentReader {
             key("#text")
             json += Self.quoted(element.text)
         }
-        var groups: [String: [XMLTree]] = [:]
-        var names: [String] = []
+        var groups: [XMLName: [XMLTree]] = [:]
+        var names: [XMLName] = []
         for child in element.children {
-            if groups[child.name] == nil { names.append(child.name) }
-            groups[child.name, default: []].append(child)
+            let name = XMLName(child.name)
+            if groups[name] == nil { names.append(name) }
+            groups[name, default: []].append(child)
         }
         for name in names {
             let group = groups[name] ?? []
             let isArray = group.count > 1 || arrays.contains(name)
-            key(name)
+            key(name.text)
             if isArray { json += "[" }
             for (index, child) in group.enumerated() {
                 if index > 0 { json += "," }

@@ -22,7 +22,7 @@ struct XMLText {
             !Self.startsWithDeclaration(rest)
         else { throw XMLError(.malformed) }
         try Self.refuseDocumentType(rest)
-        bytes = Self.completingInstructions(of: rest)
+        bytes = try Self.completingInstructions(of: rest)
     }
 
     /// Only in front of everything is it a declaration, and elsewhere nothing.
@@ -53,7 +53,11 @@ struct XMLText {
 
     /// Puts a blank into processing instructions that have nothing behind their names, which end the process
     /// in Foundation's parser on Linux: it asks for the length of what is not there.
-    private static func completingInstructions(of text: ArraySlice<UInt8>) -> Data {
+    ///
+    /// Looks at the names of attributes on the way, as the parsers hand them over in a dictionary.
+    private static func completingInstructions(
+        of text: ArraySlice<UInt8>
+    ) throws(XMLError) -> Data {
         var result = Data()
         var (rest, copied) = (text, text.startIndex)
         while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
@@ -72,6 +76,9 @@ struct XMLText {
                 }
             } else {
                 end = start + 1
+                // No value of an attribute has another one in it.
+                let tag = rest.dropFirst().prefix { $0 != UInt8(ascii: "<") }
+                if XMLAttributeNames(tag).areAmbiguous { throw XMLError(.ambiguousNames) }
             }
             // What has no end is not well-formed.
             guard let end else { break }

@@ -1,6 +1,6 @@
 /// An element of XML with what is in it.
 ///
-/// Names are as the document writes them, with their prefixes. Comments and processing instructions are left
+/// Names are as the document writes them, with their prefixes, and told apart by their code points. Comments and processing instructions are left
 /// out, and where text stands between elements, the order of both.
 public struct XMLTree: Sendable, Hashable {
     /// The name, such as `item` or `soap:Body`.
@@ -27,8 +27,14 @@ public struct XMLTree: Sendable, Hashable {
     }
 
     /// The first child of that name.
-    public subscript(name: String) -> XMLTree? { children.first { $0.name == name } }
+    public subscript(name: String) -> XMLTree? {
+        let name = XMLName(name)
+        return children.first { XMLName($0.name) == name }
+    }
 
     /// Returns the children of that name, in their order.
-    public func all(_ name: String) -> [XMLTree] { children.filter { $0.name == name } }
+    public func all(_ name: String) -> [XMLTree] {
+        let name = XMLName(name)
+        return children.filter { XMLName($0.name) == name }
+    }
 }

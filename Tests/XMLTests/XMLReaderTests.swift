@@ -34,6 +34,15 @@ import Testing
         #expect(try json("<a><b>1</b></a>", arrays: ["b"]) == #"{"a":{"b":["1"]}}"#)
     }
 
+    @Test func `names are told apart by their code points`() throws {
+        let (composed, apart) = ("\u{E9}", "e\u{301}")
+        let text = "<a><\(composed)>1</\(composed)><\(apart)>2</\(apart)></a>"
+        let expected = #"{"a":{"\#(composed)":"1","\#(apart)":"2"}}"#
+        #expect(try json(text).utf8.elementsEqual(expected.utf8))
+        let list = #"{"a":{"\#(composed)":"1","\#(apart)":["2"]}}"#
+        #expect(try json(text, arrays: [apart]).utf8.elementsEqual(list.utf8))
+    }
+
     private func client(_ text: String, _ type: String = "application/xml") throws -> Client {
         let transport = StubTransport(
             TransportResponse(

@@ -139,6 +139,37 @@ import Testing
         #expect(try tree(text) == XMLTree(name, attributes: attributes))
     }
 
+    @Test func `elements are found by the code points of their names`() throws {
+        let (composed, apart) = ("\u{E9}", "e\u{301}")
+        let tree = try tree("<a><\(apart)>1</\(apart)><\(composed)>2</\(composed)></a>")
+        #expect(tree[composed]?.text == "2")
+        #expect(tree.all(apart).map(\.text) == ["1"])
+        #expect(throws: XMLError.self) { try self.tree("<\(apart)></\(composed)>") }
+    }
+
+    /// A dictionary has one place for both, so that one of the values would be lost.
+    @Test func `attributes that look the same are refused`() throws {
+        let (composed, apart) = ("\u{E9}", "e\u{301}")
+        for text in [
+            "<a \(composed)='1' \(apart)='2'/>",
+            "<a x='>'><b\n\(apart) = \"'\"\n\(composed)='2'>c</b></a>",
+            "<!-- < --><a \(composed)='1' b='\(apart)=' \(apart)='2'></a>",
+        ] {
+            let error = #expect(throws: XMLError.self) { try tree(text) }
+            #expect(error?.reason == .ambiguousNames)
+        }
+        for text in [
+            "<a \(composed)='1' b='\(apart)=' c=\"\(apart)='2'\"/>",
+            "<a \(composed)='1'>\(apart)='2'<b \(apart)='2'/></a>",
+            "<a><!--<a \(composed)='1' \(apart)='2'/>--></a>",
+            "<a><![CDATA[<a \(composed)='1' \(apart)='2'/>]]></a>",
+        ] {
+            #expect(throws: Never.self) { try tree(text) }
+        }
+        let twice = #expect(throws: XMLError.self) { try tree("<a é='1' é='2'/>") }
+        #expect(twice?.reason == .malformed)
+    }
+
     @Test func `mistakes behind what is odd are found`() {
         for text in ["<m:a><b></m:a>", "<m:a/><b", "<m:a", "<m:a/>x", "<a xmlns='u'>&x;</a>"] {
             let error = #expect(throws: XMLError.self) { try tree(text) }

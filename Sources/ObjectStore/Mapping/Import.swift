@@ -108,7 +108,8 @@ final class Import {
         try mapping(value) { try $0.map(value.node, as: entity) }
     }
 
-    /// Maps the objects of an array and returns their rows; null elements are passed over.
+    /// Maps the objects of an array and returns their rows, without those that fell out of an array
+    /// of a later element and were deleted; null elements are passed over.
     func mapElements(of value: JSONValue, as entity: EntityPlan) throws -> [Int64] {
         try mapping(value) { mapper in
             guard value.kind == .array else {

@@ -14,10 +14,7 @@ extension Mapper {
 
     /// Whether some of the rows have been deleted since this many were.
     func areDeleted(_ rows: [Int64], of entity: EntityPlan, since count: Int) -> Bool {
-        let root = entity.family.members[0]
-        return memory.deletedRows[count...].contains { deleted in
-            deleted.root == root && rows.contains(deleted.row)
-        }
+        memory.deletedRows(of: entity, since: count).contains { rows.contains($0) }
     }
 
     /// Throws where the owner of a list is gone.

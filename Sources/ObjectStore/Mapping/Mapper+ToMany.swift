@@ -1,9 +1,12 @@
 extension Mapper {
     /// Maps the objects of a to-many relationship and makes the links what the array says.
     ///
-    /// - Parameter deleted: How many rows had been deleted when the owner was written.
+    /// - Parameters:
+    ///   - place: The owner's node.
+    ///   - deleted: How many rows had been deleted when the owner was written.
     func mapToMany(
-        _ index: Int, of owner: RowOutcome, in frame: MapperFrame, aliveAt deleted: Int
+        _ index: Int, of owner: RowOutcome, at place: Int, in frame: MapperFrame,
+        aliveAt deleted: Int
     ) throws {
         let entity = frame.entity
         let field = entity.columns.count + index
@@ -16,10 +19,11 @@ extension Mapper {
         switch entity.toMany[index].storage {
         case .table(let table):
             try mapLinks(
-                index, in: table, of: owner, as: entity, at: node, aliveAt: deleted)
+                index, in: table, of: owner, at: place, as: entity, at: node, aliveAt: deleted)
         case .column(let column):
             try mapChildren(
-                index, by: column, of: owner, as: entity, at: node, aliveAt: deleted)
+                index, by: column, of: owner, at: place, as: entity, at: node,
+                aliveAt: deleted)
         }
     }
 
@@ -59,21 +63,33 @@ extension Mapper {
             if tape.kind(element) != .null {
                 let deleted = deletedCount
                 let row = try map(element, as: destination, in: role)
-                if role.kind != .top, deletedCount > deleted,
-                    areDeleted(list.rows, of: destination, since: deleted)
-                {
+                if deletedCount == deleted {
+                    list.append(row)
+                } else if role.kind == .top {
+                    append(row, of: destination, to: &list, since: deleted)
+                } else if areDeleted(list.rows, of: destination, since: deleted) {
                     throw error(element, entity: destination, field: nil, .leadsToDeleted)
+                } else {
+                    list.append(row)
                 }
-                list.append(row)
             }
             element = tape.next(element)
         }
     }
 
+    /// Appends the row of an element of the top that has deleted objects: elements before it that are
+    /// among them, or the element itself, are none of the list's, whatever comes to their identity.
+    private func append(
+        _ row: Int64, of destination: EntityPlan, to list: inout RowList, since deleted: Int
+    ) {
+        for row in memory.deletedRows(of: destination, since: deleted) { list.remove(row) }
+        if !isDeleted(row, of: destination, since: memory.topWrittenAt) { list.append(row) }
+    }
+
     // MARK: Links in a table
 
     private func mapLinks(
-        _ index: Int, in table: LinkSide, of owner: RowOutcome,
+        _ index: Int, in table: LinkSide, of owner: RowOutcome, at place: Int,
         as entity: EntityPlan, at node: Int, aliveAt deleted: Int
     ) throws {
         let relationship = entity.toMany[index]
@@ -108,7 +124,7 @@ extension Mapper {
         // An object inside its own list may have made the owner one of a sub-entity.
         try noteLinks(
             linked: difference.new.count, unlinked: difference.gone.count, of: owner.row,
-            as: entity, at: node)
+            as: entity, at: place)
     }
 
     /// Counts links of an owner that have come and gone, and has its rules asked.
@@ -124,8 +140,8 @@ extension Mapper {
     // MARK: Links in the destination's column
 
     private func mapChildren(
-        _ index: Int, by column: Int, of owner: RowOutcome, as entity: EntityPlan, at node: Int,
-        aliveAt deleted: Int
+        _ index: Int, by column: Int, of owner: RowOutcome, at place: Int,
+        as entity: EntityPlan, at node: Int, aliveAt deleted: Int
     ) throws {
         let relationship = entity.toMany[index]
         let destination = plan.entities[relationship.destination]
@@ -139,9 +155,8 @@ extension Mapper {
         try checkIsThere(owner.row, of: entity, since: deleted, at: node, list: index)
         if deletedCount > deletedBefore {
             // Objects inside the elements have deleted some, which may have come anew.
-            let deleted = memory.deletedRows[deletedBefore...]
-                .filter { $0.root == destination.family.members[0] }.map(\.row)
-            before = RowList.difference(before, deleted)
+            before = RowList.difference(
+                before, memory.deletedRows(of: destination, since: deletedBefore))
         }
         var gone: [Int64] = []
         if relationship.policy != .union, !isFirst || relationship.leadsBack {
@@ -156,7 +171,7 @@ extension Mapper {
         }
         let new = RowList.difference(after, before)
         try noteLinks(
-            linked: new.count, unlinked: gone.count, of: owner.row, as: entity, at: node)
+            linked: new.count, unlinked: gone.count, of: owner.row, as: entity, at: place)
     }
 
     /// Empties the to-one column of objects that fell out of their owner's array; those that can't

@@ -141,15 +141,16 @@ final class Mapper {
             columns.insert(owner.column)
         }
         let outcome = try write(columns, of: frame, at: node, in: role)
+        let deleted = deletedCount
+        if role.kind == .top { memory.topWrittenAt = deleted }
         note(outcome, of: frame, isWhole: isFlat && role.owner == nil, at: node)
         if !entity.rules.isEmpty, outcome.kind != .unchanged {
             expectRules(of: outcome.row, as: entity, at: node)
         }
         if frame.hasToMany {
             var owner = outcome
-            let deleted = deletedCount
             for index in entity.toMany.indices {
-                try mapToMany(index, of: owner, in: frame, aliveAt: deleted)
+                try mapToMany(index, of: owner, at: node, in: frame, aliveAt: deleted)
                 // Inside this list the owner may have come again, with other lists.
                 if entity.toMany[index].leadsBack { owner.kind = .updated }
             }

@@ -2,7 +2,8 @@
 ///
 /// Conditions are made of columns: `$0.title.contains("crash") && $0.comments > 10`. A comparison
 /// with an empty value is neither true nor false in SQL; here a condition is fulfilled or it is
-/// not, and `!` finds exactly the objects that it left out.
+/// not, and `!` finds exactly the objects that it left out. A query that compares with what is not a
+/// number, `.nan`, throws `StoreError`: no attribute holds it, and it has no place in an order.
 public struct Condition: Sendable {
     let expression: QueryExpression
 

@@ -44,8 +44,10 @@ struct QueryCompiler {
         case .value(.null):
             return "NULL"
         case .value(let value):
+            try Self.checkIsComparable(value)
             return bind(value)
         case .list(let values):
+            for value in values { try Self.checkIsComparable(value) }
             return list(values)
         case .object(let row, let store):
             try plan.check(isOf: store, entity.name)
@@ -104,6 +106,12 @@ struct QueryCompiler {
         let middle = operands.startIndex + operands.count / 2
         return "(\(joined(operands[..<middle], by: sign))\(sign)"
             + "\(joined(operands[middle...], by: sign)))"
+    }
+
+    /// Throws where a value is not a number, which SQLite would take for an empty one.
+    private static func checkIsComparable(_ value: SQLValue) throws(StoreError) {
+        guard case .real(let number) = value, number.isNaN else { return }
+        throw StoreError(.unexpectedValue, "a query can't ask for what is not a number")
     }
 
     mutating func bind(_ value: SQLValue) -> String {

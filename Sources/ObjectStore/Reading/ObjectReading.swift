@@ -66,6 +66,7 @@ extension ObjectReading {
     ///
     /// All pages together are what the query finds, also where it has a limit or an offset.
     ///
+    /// - Parameter size: The most objects of the page; less than one counts as one.
     /// - Throws: `StoreError` where the store can't be read, or the cursor comes from a query with
     ///   another order.
     public func page<Object: Entity>(

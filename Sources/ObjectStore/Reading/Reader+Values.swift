@@ -41,7 +41,7 @@ extension Reader {
             } ?? query
         let given = cursor?.count ?? 0
         let rest = query.description.maximumCount.map { max($0 - given, 0) } ?? .max
-        let limit = min(max(size, 0), rest)
+        let limit = min(max(size, 1), rest)
         try query.description.checkFindsObjects()
         guard limit > 0 else { return Page(objects: [], next: nil) }
         let plan = try store.plan.entity(Object.entityName)

@@ -36,7 +36,7 @@ public struct ImportReport: Hashable, Sendable {
     public struct Skipped: Hashable, Sendable {
         /// The path in the JSON to what does not fit, such as `$[3].title`.
         public let path: String
-        /// What is wrong with it.
+        /// What is wrong with it, for who may see the data: it may quote a value, be that secret or not.
         public let reason: String
 
         /// An element that was left out.

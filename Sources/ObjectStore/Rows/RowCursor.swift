@@ -75,32 +75,49 @@ final class RowCursor {
 
 /// Rows in the order they came, each once.
 struct RowList {
-    private(set) var rows: [Int64] = []
+    private var all: [Int64] = []
     private var largest = Int64.min
-    private var seen: Set<Int64> = []
+    /// The rows that are there, once the list is long or some have been removed.
+    private var seen: Set<Int64>?
+    /// Where the rows that have been removed count again.
+    private var restarts: [Int64: Int] = [:]
 
     /// Up to how many rows looking through them is faster than hashing.
     private static let shortCount = 16
 
     /// An empty list.
-    init(capacity: Int) { rows.reserveCapacity(capacity) }
+    init(capacity: Int) { all.reserveCapacity(capacity) }
+
+    /// The rows that are there.
+    var rows: [Int64] {
+        if restarts.isEmpty { return all }
+        return all.indices.filter { $0 >= restarts[all[$0], default: 0] }.map { all[$0] }
+    }
 
     /// Appends a row unless it is there.
     mutating func append(_ row: Int64) {
-        if row > largest || rows.isEmpty {
+        if row > largest || all.isEmpty {
             largest = row
         } else if contains(row) {
             return
         }
-        rows.append(row)
-        if !seen.isEmpty { seen.insert(row) }
+        all.append(row)
+        seen?.insert(row)
+    }
+
+    /// Removes a row if it is there; appended again, it is the last.
+    mutating func remove(_ row: Int64) {
+        if seen == nil { seen = Set(all) }
+        if seen?.remove(row) != nil { restarts[row] = all.count }
     }
 
     /// Whether the row is there; long lists are hashed when this is first asked of them.
     private mutating func contains(_ row: Int64) -> Bool {
-        if rows.count <= Self.shortCount { return rows.contains(row) }
-        if seen.isEmpty { seen = Set(rows) }
-        return seen.contains(row)
+        if let seen { return seen.contains(row) }
+        if all.count <= Self.shortCount { return all.contains(row) }
+        let rows = Set(all)
+        seen = rows
+        return rows.contains(row)
     }
 
     /// The rows of one list that another does not have, in order.

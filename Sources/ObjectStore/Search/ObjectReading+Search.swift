@@ -77,8 +77,9 @@ extension Reader {
             wordCount == nil
             ? "highlight(\(search.table), \(column), ?2, ?3)"
             : "snippet(\(search.table), \(column), ?2, ?3, '…', \(min(max(wordCount ?? 1, 1), 64)))"
+        let whole = wordCount == nil ? "s.\(search.columnNames[column])" : "NULL"
         let statement = try connection.prepare(
-            "SELECT s.rowid, \(piece) FROM json_each(?1) AS found CROSS JOIN \(search.table) AS s"
+            "SELECT s.rowid, \(piece), \(whole) FROM json_each(?1) AS found CROSS JOIN \(search.table) AS s"
                 + " ON s.rowid = found.value WHERE s.\(search.table) MATCH ?4")
         try statement.bind([
             .text(JSONText.array(rows)), .text(marks.opening), .text(marks.closing),
@@ -87,7 +88,9 @@ extension Reader {
         defer { statement.reset() }
         var snippets: [Int64: Snippet] = [:]
         while try statement.step() {
-            snippets[statement.integer(at: 0)] = Snippet(statement.text(at: 1), between: marks)
+            snippets[statement.integer(at: 0)] = Snippet(
+                statement.text(at: 1), between: marks,
+                of: statement.isNull(at: 2) ? nil : statement.text(at: 2))
         }
         return snippets
     }

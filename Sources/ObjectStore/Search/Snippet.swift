@@ -6,7 +6,9 @@ public struct Snippet: Hashable, Sendable {
     public let matches: [Range<String.Index>]
 
     /// Takes the marks out of a text in which they stand around each match.
-    init(_ marked: String, between marks: Marks) {
+    ///
+    /// - Parameter whole: The text without marks, where all of it was to be marked.
+    init(_ marked: String, between marks: Marks, of whole: String? = nil) {
         var text: [UInt8] = []
         var ranges: [Range<Int>] = []
         var start: Int?
@@ -24,13 +26,46 @@ public struct Snippet: Hashable, Sendable {
                 rest = rest.dropFirst()
             }
         }
-        let whole = String(decoding: text, as: UTF8.self)
-        self.text = whole
-        matches = ranges.map { range in
-            whole.utf8.index(
-                whole.startIndex, offsetBy: range.lowerBound)..<whole.utf8.index(
-                    whole.startIndex, offsetBy: range.upperBound)
+        if let whole, whole.utf8.contains(0) {
+            let bytes = Array(whole.utf8)
+            ranges = Self.ranges(ranges, of: text, in: bytes)
+            text = bytes
         }
+        let piece = String(decoding: text, as: UTF8.self)
+        self.text = piece
+        matches = ranges.map { range in
+            piece.utf8.index(
+                piece.startIndex, offsetBy: range.lowerBound)..<piece.utf8.index(
+                    piece.startIndex, offsetBy: range.upperBound)
+        }
+    }
+
+    /// Finds the ranges of a copy in the text that it was made of: FTS5 ends what it copies between two
+    /// marks at a NUL.
+    private static func ranges(
+        _ ranges: [Range<Int>], of copy: [UInt8], in whole: [UInt8]
+    ) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var (copied, position) = (0, 0)
+        for range in ranges {
+            let lead = copy[copied..<range.lowerBound]
+            let match = copy[range]
+            let both = copy[copied..<range.upperBound]
+            var start = position + lead.count
+            if !whole[position...].starts(with: both) {
+                let isCut = whole[position...].starts(with: lead + [0])
+                // Where the match before was cut itself, it goes on with what stands before this one.
+                let rest = isCut ? whole[start...] : whole[position...]
+                let wanted = isCut ? match : both
+                guard
+                    let next = rest.indices.first(where: { whole[$0...].starts(with: wanted) })
+                else { break }
+                start = isCut ? next : next + lead.count
+            }
+            found.append(start..<start + match.count)
+            (copied, position) = (range.upperBound, start + match.count)
+        }
+        return found
     }
 
     /// The piece with something before and behind each match: `snippet.marked("<b>", "</b>")`.

@@ -91,6 +91,6 @@ extension Decimal: AttributeValue {
         self.init(spelling: text)
     }
 
-    /// The number, spelled out.
-    public var sqlValue: SQLValue { .text(description) }
+    /// The number, spelled out; what is not a number is none of SQLite's values either.
+    public var sqlValue: SQLValue { isNaN ? .real(.nan) : .text(description) }
 }

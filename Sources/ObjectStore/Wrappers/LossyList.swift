@@ -5,8 +5,9 @@
 ///
 /// Each element is a document of its own: nothing is left of one that is skipped, also not of what is
 /// nested in it, and none completes another. What doesn't fit the model (`MappingError`) or a wrapper
-/// (`DecodingError`) is skipped, and so is what hands over an object that has not arrived; any other
-/// error, such as one of the store, fails the list.
+/// (`DecodingError`) is skipped, and so is what hands over an object that has not arrived, or that fell
+/// out of an array of a later element and was deleted; any other error, such as one of the store, fails
+/// the list.
 public struct LossyList<Element: Importable>: Sendable {
     /// The elements that fit, in order; an object that stands in the list twice is one.
     public let elements: Many<Element>
@@ -37,26 +38,49 @@ extension LossyList: Importable {
 /// The elements of an array, tried one after the other.
 private struct LossyReading {
     let context: Context
-    var skipped: [ImportReport.Skipped] = []
+    /// The elements that were left out, and where they stand in the array.
+    private var leftOut: [(index: Int, element: ImportReport.Skipped)] = []
 
-    /// The rows of objects, each once.
+    init(context: Context) { self.context = context }
+
+    /// The elements that were left out, in order.
+    var skipped: [ImportReport.Skipped] { leftOut.map(\.element) }
+
+    /// The rows of objects, each once, without those that a later element has deleted.
     mutating func rows<Object: Entity>(of array: JSONValue, as type: Object.Type) throws -> [Int64]
     {
-        var (rows, known): ([Int64], Set<Int64>) = ([], [])
-        try read(array, as: One<Object>.self) { one in
-            if let row = one.row, known.insert(row).inserted { rows.append(row) }
+        var (rows, places): ([Int64], [Int64: Int]) = ([], [:])
+        try read(array, as: One<Object>.self) { one, index in
+            guard let row = one.row, places[row] == nil else { return }
+            places[row] = index
+            rows.append(row)
         }
-        return rows
+        guard context.store.plan.deletesObjects else { return rows }
+        let entity = try context.store.plan.entity(Object.entityName)
+        let there = try context.reader.rowsThere(of: rows, in: entity)
+        guard there.count < rows.count else { return rows }
+        for row in there { places[row] = nil }
+        for index in places.values {
+            skip(
+                "\(array.path)[\(index)]", at: index,
+                "it fell out of an array of a later element and was deleted")
+        }
+        leftOut.sort { $0.index < $1.index }
+        return there
     }
 
     mutating func values<Value: Importable>(of array: JSONValue) throws -> [Value] {
         var values: [Value] = []
-        try read(array, as: Value.self) { values.append($0) }
+        try read(array, as: Value.self) { value, _ in values.append(value) }
         return values
     }
 
+    private mutating func skip(_ path: String, at index: Int, _ reason: String) {
+        leftOut.append((index, ImportReport.Skipped(path: path, reason: reason)))
+    }
+
     private mutating func read<Value: Importable>(
-        _ array: JSONValue, as type: Value.Type, _ body: (Value) -> Void
+        _ array: JSONValue, as type: Value.Type, _ body: (Value, Int) -> Void
     ) throws {
         guard array.kind == .array else {
             throw DecodingError.typeMismatch(
@@ -66,20 +90,23 @@ private struct LossyReading {
                     debugDescription:
                         "expected an array at \(array.path), found \(array.kind.rawValue)"))
         }
+        var next = 0
         try array.forEachElement { element in
+            let index = next
+            next += 1
             try context.imports.checkCancellation()
             guard !element.isNull else { return }
             do {
                 body(
                     try context.importing(element) {
                         try Value.import(from: element, in: context)
-                    })
+                    }, index)
             } catch let error as MappingError {
-                skipped.append(.init(path: error.path, reason: "\(error)"))
+                skip(error.path, at: index, "\(error)")
             } catch let error as DecodingError {
-                skipped.append(.init(path: element.path, reason: error.reason))
+                skip(element.path, at: index, error.reason)
             } catch let error as StoreError where error.reason == .incompleteObject {
-                skipped.append(.init(path: element.path, reason: error.message))
+                skip(element.path, at: index, error.message)
             }
         }
     }

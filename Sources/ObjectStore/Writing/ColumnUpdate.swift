@@ -40,9 +40,13 @@ struct ColumnUpdate {
                 sum = "\(SingleFunction.name)\(sum)"
             }
             assignments.append((name.sqlName, sum))
-            // A sum that is not a number is empty.
+            // A sum that is not a number is empty, one beyond 64 bits a real, which may be rounded into the
+            // range again.
             let isUnfit =
-                range.map { "\(sum) NOT BETWEEN \($0.lowerBound) AND \($0.upperBound)" }
+                range.map {
+                    "(typeof(\(sum)) = 'real'"
+                        + " OR \(sum) NOT BETWEEN \($0.lowerBound) AND \($0.upperBound))"
+                }
                 ?? "\(sum) IS NULL AND \(name.sqlName) IS NOT NULL"
             check(isUnfit, error(name, .unfit("the sum is no number that the attribute can have")))
         case .column(let other):

@@ -58,13 +58,18 @@ struct LinkWriter {
 
     /// Adds links behind those that there are.
     func add(_ added: [Int64]) throws {
+        var place: Int64?
         if isOrdered {
-            let before = try rows()
-            return try set(before + RowList.difference(added, before))
+            place = try placeBehindAll()
+            guard place != nil else {
+                // Those that only the other side has made have no place yet.
+                let before = try rows()
+                return try set(before + RowList.difference(added, before))
+            }
         }
         var linked = 0
         for row in added where try !isLinked(row) {
-            try link(row)
+            try link(row, at: place.map { $0 + Int64(linked) })
             linked += 1
             try context.statements.writeLinks()
         }
@@ -89,10 +94,26 @@ struct LinkWriter {
         return try select.step()
     }
 
-    private func link(_ row: Int64) throws {
+    /// The place behind all links that there are, nil where one of them has none, or there is no more.
+    private func placeBehindAll() throws -> Int64? {
+        guard case .table(let table) = relationship.storage, let position = table.position else {
+            return nil
+        }
+        try context.statements.writeLinks()
+        let select = try connection.prepare(
+            "SELECT coalesce(max(\(position)), -1), count(*) - count(\(position))"
+                + " FROM \(table.name) WHERE \(table.source) = ?")
+        select.bind(owner, at: 1)
+        defer { select.reset() }
+        guard try select.step(), select.integer(at: 1) == 0 else { return nil }
+        let last = select.integer(at: 0)
+        return last < Int64(Int32.max) ? last + 1 : nil
+    }
+
+    private func link(_ row: Int64, at place: Int64? = nil) throws {
         switch relationship.storage {
         case .table(let table):
-            try statements(of: table).insert(owner, row)
+            try statements(of: table).insert(owner, row, position: place)
         case .column(let column):
             try context.point(column, of: row, in: destination, to: owner)
         }

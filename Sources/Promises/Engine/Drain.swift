@@ -6,6 +6,8 @@ struct Drain {
     private var ready = NodeList()
 
     private enum Place {
+        /// Nowhere: the nodes are listed, for whoever submits them.
+        case list
         /// On a thread of somebody else, who has settled something.
         case outside
         case on(Scheduler.Target?)
@@ -18,6 +20,13 @@ struct Drain {
     @usableFromInline
     init() {
         place = .outside
+    }
+
+    /// No run, but a list of all nodes that would be run or submitted, in their order.
+    static func list() -> Drain { Drain(.list) }
+
+    private init(_ place: Place) {
+        self.place = place
     }
 
     init(on target: Scheduler.Target?, _ ready: NodeList) {
@@ -87,7 +96,7 @@ struct Drain {
 
     private func accepts(_ target: Scheduler.Target?) -> Bool {
         switch (place, target) {
-        case (.on(nil), nil): true
+        case (.list, _), (.on(nil), nil): true
         case (_, nil): false
         case (.outside, let target?): target.isImmediate
         case (.on(let current), let target?): target.runs(within: current)

@@ -13,22 +13,39 @@ package struct ReadyHandlers: ~Copyable {
         if isAwaited { DefaultLane.shared.wake() }
     }
 
-    /// Queues the nodes of a run as if on the default scheduler, and runs those that run anywhere.
-    fileprivate mutating func add(_ ready: consuming Drain) {
-        var queued = NodeList()
+    /// Submits listed nodes to their schedulers, and then runs those that run anywhere.
+    fileprivate mutating func add(_ listed: consuming Drain) {
+        var batch = NodeList()
+        var batchTarget: Scheduler.Target?
         var immediate = Drain()
-        while let entry = ready.popFirst() {
-            if entry._withUnsafeGuaranteedRef({ $0.target == nil }) {
-                queued.append(retained: entry)
-            } else {
+        while let entry = listed.popFirst() {
+            let target = entry._withUnsafeGuaranteedRef { $0.target }
+            if target?.isImmediate == true {
                 immediate.add(entry)
+                continue
             }
+            if !batch.isEmpty, batchTarget !== target {
+                submit(batch, to: batchTarget)
+                batch = NodeList()
+            }
+            batchTarget = target
+            batch.append(retained: entry)
         }
-        if DefaultLane.shared.stack(queued) { isAwaited = true }
+        if !batch.isEmpty { submit(batch, to: batchTarget) }
         guard !immediate.isEmpty else { return }
         // They may wait for any of the others.
         handOver()
         immediate.run()
+    }
+
+    private mutating func submit(_ nodes: NodeList, to target: Scheduler.Target?) {
+        guard let target else {
+            if DefaultLane.shared.stack(nodes) { isAwaited = true }
+            return
+        }
+        // A scheduler of the app's may run them at once, and they may wait for those before them.
+        handOver()
+        Scheduler.Target.submit(nodes, to: target)
     }
 
     /// Leaves them to the default scheduler's own thread, before code that may wait for them.
@@ -52,8 +69,7 @@ extension Resolver {
     /// scheduler that wait for it.
     package func fulfill(_ value: Value, leaving handlers: inout ReadyHandlers) {
         guard node.claim() else { return }
-        // As if on the default scheduler, which takes what runs anywhere, too.
-        var drain = Drain(on: nil, NodeList())
+        var drain = Drain.list()
         node.fulfill(value, in: &drain)
         handlers.add(drain)
     }

@@ -102,4 +102,21 @@ struct MapperRuleTests {
                 )
             } == "has few members")
     }
+
+    @Test(arguments: [
+        (#"[{"id": 2}, {"id": 1, "badges": [1, 2, 3]}]"#, "$[1]"),
+        (#"[{"id": 1, "members": [1, 2, {"id": 3, "name": "c"}]}]"#, "$[0]"),
+        (#"[{"id": 1, "members": [2]}]"#, "$[0].members"),
+        (#"[{"id": 9, "members": [1, null, 2]}]"#, "$[0].members[0]"),
+        (#"[{"id": 2, "badges": [1, 2, 3]}]"#, "$[0]"),
+    ])
+    func `a broken rule is told of where the object stands, or the list that it fell out of`(
+        _ json: String, _ path: String
+    ) throws {
+        let store = try store()
+        let error = #expect(throws: MappingError.self) {
+            try store.import(Many<Team>.self, from: json)
+        }
+        #expect(error?.path == path)
+    }
 }

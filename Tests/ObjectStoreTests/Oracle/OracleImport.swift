@@ -53,6 +53,8 @@ struct OracleImport {
         for object in detached.sorted() where world.objects[object]?.isReference == false {
             if lacksSomething(object) { throw OracleRefusal("object \(object) is left alone") }
         }
+        // What a later element has deleted is none of a list's.
+        if case .array = document { return objects.filter { world.objects[$0] != nil } }
         return objects
     }
 

@@ -113,6 +113,59 @@ struct ColumnComparisonTests {
         #expect(
             try store.fetch(Publisher.where { $0.founded.isIn([exact, nil]) }).map(\.id) == [1, 3])
     }
+
+    /// The law: whatever the type and the operator, what is not a number can't be asked for.
+    @Test func `what is not a number is an error`() throws {
+        let store = try Store.inMemory(entities: Reading.self)
+        try store.save(Reading(id: 1, real: 1, single: 1, amount: 1, due: .now))
+        func expectError(
+            _ condition: (Reading.Columns) -> Condition,
+            sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            for isNegated in [false, true] {
+                let query = Reading.where { isNegated ? !condition($0) : condition($0) }
+                let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) {
+                    try store.fetch(query)
+                }
+                #expect(error?.reason == .unexpectedValue, sourceLocation: sourceLocation)
+            }
+        }
+        func expectErrors<Value: AttributeValue & Comparable>(
+            _ column: (Reading.Columns) -> Column<Value>, _ nan: Value, beside one: Value
+        ) {
+            expectError { column($0) == nan }
+            expectError { column($0) != nan }
+            expectError { column($0) < nan }
+            expectError { column($0) <= nan }
+            expectError { column($0) > nan }
+            expectError { column($0) >= nan }
+            expectError { column($0).isIn([one, nan]) }
+        }
+        func expectErrors<Value: AttributeValue & Comparable>(
+            optional column: (Reading.Columns) -> Column<Value?>, _ nan: Value, beside one: Value
+        ) {
+            expectError { column($0) == nan }
+            expectError { column($0) != nan }
+            expectError { column($0) < nan }
+            expectError { column($0) <= nan }
+            expectError { column($0) > nan }
+            expectError { column($0) >= nan }
+            expectError { column($0).isIn([one, nan]) }
+            expectError { column($0).isIn([nil, nan]) }
+        }
+        expectErrors({ $0.real }, .nan, beside: 1)
+        expectErrors({ $0.single }, .nan, beside: 1)
+        expectErrors({ $0.amount }, .nan, beside: 1)
+        expectErrors({ $0.due }, Date(timeIntervalSinceReferenceDate: .nan), beside: .now)
+        expectErrors(optional: { $0.someReal }, .nan, beside: 1)
+        expectErrors(optional: { $0.someAmount }, .nan, beside: 1)
+        #expect(throws: StoreError.self) {
+            try store.fetch(DynamicQuery("Reading").where("amount", is: Decimal.nan))
+        }
+        #expect(throws: WritingError.self) {
+            try store.update(Reading.all) { $0.amount.set(.nan) }
+        }
+    }
 }
 
 /// Ranges, decimals, and columns compared with columns.
@@ -168,4 +221,14 @@ struct ColumnRangeTests {
         let sorted = try shop.store.fetch(Product.all.sorted { $0.price.ascending }).map(\.id)
         #expect(sorted == [4, 3, 1, 2])
     }
+}
+
+@Entity("Reading") private struct Reading {
+    @Identity var id: Int
+    var real: Double
+    var single: Float
+    var amount: Decimal
+    var due: Date
+    var someReal: Double?
+    var someAmount: Decimal?
 }

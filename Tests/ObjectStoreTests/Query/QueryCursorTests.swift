@@ -84,8 +84,6 @@ struct QueryCursorTests {
     @Test func `the last page says so`() throws {
         #expect(try store.page(Hero.all, size: 60).next == nil)
         #expect(try store.page(Hero.all, size: 59).next != nil)
-        #expect(try store.page(Hero.all, size: 0).next == nil)
-        #expect(try store.page(Hero.all, size: -1).objects.isEmpty)
         #expect(try store.page(Hero.all, size: .max).objects.count == 60)
         #expect(try store.page(Hero.all.limit(5), size: 10).objects.count == 5)
         #expect(try store.page(Hero.where { $0.id < 0 }, size: 10).next == nil)
@@ -220,5 +218,11 @@ struct QueryCursorTests {
                 == """
                 ((t0."name" < 'b') OR (t0."name" IS NULL) OR ((t0."name" IS 'b') AND (t0."id" > 7)))
                 """)
+    }
+
+    @Test(arguments: [0, -1, Int.min])
+    func `a page has one object at least`(_ size: Int) throws {
+        #expect(try pages(Hero.all.limit(3), size: size) == [[0], [1], [2]])
+        #expect(try pages(Hero.all.limit(0), size: size) == [[]])
     }
 }

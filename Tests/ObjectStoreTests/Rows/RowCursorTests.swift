@@ -107,6 +107,26 @@ struct RowListTests {
         }
     }
 
+    @Test func `a row that is removed comes again as the last`() {
+        var generator = SplitMix64(seed: 5)
+        for count in [3, 20, 1000] {
+            var list = RowList(capacity: 0)
+            var expected: [Int64] = []
+            for _ in 0..<count {
+                let row = Int64.random(in: 0...Int64(count / 2), using: &generator)
+                if Int.random(in: 0..<3, using: &generator) == 0 {
+                    list.remove(row)
+                    expected.removeAll { $0 == row }
+                } else {
+                    list.append(row)
+                    if !expected.contains(row) { expected.append(row) }
+                }
+                if count < 1000 { #expect(list.rows == expected) }
+            }
+            #expect(list.rows == expected)
+        }
+    }
+
     @Test func `says which rows another list does not have`() {
         for count in [0, 1, 16, 17, 100] {
             let others = (0..<Int64(count)).map { $0 * 2 }

@@ -28,6 +28,19 @@ struct ObjectReadingSearchTests {
         #expect(try fixture.store.hits(query, wordCount: 1_000).count == 1)
     }
 
+    @Test(arguments: [
+        "alpha \0 [word]", "[word]\0beta [word] \0\0 [word]", "\0[word]\0", "a\0b\0c [word] d\0e",
+        "é\0🦸 [word] é\u{301}", "plain [word]", "[word] end\0",
+    ])
+    func `the whole text is there behind a NUL, too`(_ marked: String) throws {
+        let fixture = try Magazine.fixture()
+        let text = marked.filter { $0 != "[" && $0 != "]" }
+        try fixture.store.update(Article.where { $0.id == 1 }) { $0.text.set(text) }
+        let hits = try fixture.store.hits(Article.matching("word"), in: \.text, wordCount: nil)
+        #expect(hits.map(\.snippet.text) == [text])
+        #expect(hits.map { $0.snippet.marked("[", "]") } == [marked])
+    }
+
     @Test func `an empty attribute has an empty piece, a search for nothing too`() throws {
         let fixture = try Magazine.fixture()
         let empty = try fixture.store.hits(Article.matching("zahlen"), in: \.text)

@@ -132,4 +132,37 @@ struct ImportableTests {
         #expect(heroes.first?.id == 49_999)
         #expect(heroes.last?.id == 0)
     }
+
+    // MARK: What the document deletes
+
+    /// A store with the answers 2 and 3 to a retort.
+    private static func retorts() throws -> Store {
+        let store = try Store.inMemory(entities: Retort.self)
+        try store.import(
+            Retort.self, from: Self.json(#"{"id": 1, "answers": [{"id": 2}, {"id": 3}]}"#))
+        return store
+    }
+
+    /// Elements of which the third deletes the first two, and one of them comes again.
+    private static let clearing = json(
+        #"[{"id": 2, "text": "x"}, 3, {"id": 1, "answers": []}, {"id": 3}, {"id": 4}]"#)
+
+    @Test func `what a later element deletes is no element`() throws {
+        #expect(
+            try Self.retorts().import([Retort].self, from: Self.clearing).map(\.id) == [1, 3, 4])
+        let many = try Self.retorts().import(Many<Retort>.self, from: Self.clearing)
+        #expect(try many.count == 3)
+        #expect(try many.fetch().map(\.id) == [1, 3, 4])
+        let store = try Self.retorts()
+        #expect(try store.import("Retort", from: Self.clearing).count == 3)
+        #expect(try store.fetch(Retort.all).map(\.id).sorted() == [1, 3, 4])
+    }
+
+    @Test func `what was deleted and is mentioned again inside another is no element`() throws {
+        let many = try Self.retorts().import(
+            Many<Retort>.self,
+            from: Self.json(#"[2, {"id": 1, "answers": []}, {"id": 5, "answers": [2]}]"#))
+        #expect(try many.count == 2)
+        #expect(try many.fetch().map(\.id) == [1, 5])
+    }
 }

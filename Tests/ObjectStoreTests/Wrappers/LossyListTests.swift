@@ -114,6 +114,23 @@ struct LossyListTests {
         #expect(try store.count(Hero.references) == 0)
     }
 
+    @Test func `what a later element deletes is left out, each in its place`() throws {
+        let store = try Store.inMemory(entities: Retort.self)
+        try store.import(
+            Retort.self, from: Self.json(#"{"id": 1, "answers": [{"id": 2}, {"id": 3}]}"#))
+        let (list, report) = try store.importReporting(
+            LossyList<Retort>.self,
+            from: """
+                [{"id": 2}, null, 3, {"id": "x"}, {"id": 1, "answers": []}, {"id": 3},
+                 {"id": 4, "answers": [{"id": 5}]}, {"id": 5, "answers": [{"id": 4, "answers": []}]}]
+                """)
+        #expect(try list.elements.fetch().map(\.id) == [3, 1, 4])
+        #expect(list.skipped.map(\.path) == ["$[0]", "$[3].id", "$[7].answers"])
+        #expect(list.skipped.first?.reason.contains("deleted") == true)
+        #expect(report.skipped == list.skipped)
+        #expect(try store.fetch(Retort.all).map(\.id).sorted() == [1, 3, 4, 5])
+    }
+
     /// What stores two heroes and then fails by an error of its own.
     private struct Fragile: Importable {
         static func `import`(from value: JSONValue, in context: Context) throws -> Fragile {

@@ -110,10 +110,44 @@ struct ColumnUpdateTests {
         #expect(error?.attribute == "peak")
         #expect(try store.checkIntegrity().isSound)
     }
+
+    /// The law: a sum is what Swift adds, or an error.
+    @Test func `whole numbers near the ends are added right or not at all`() throws {
+        let store = try Store.inMemory(entities: Meter.self)
+        let low = Int64.min
+        let high = Int64.max
+        let ends: [Int64] = [low, low + 1, low + 1_000, -1, 0, 1, high - 1_000, high - 1, high]
+        for level in ends {
+            for number in ends {
+                try store.save([Meter(id: 1, level: level), Meter(id: 2, level: 5)])
+                let (sum, overflows) = level.addingReportingOverflow(number)
+                let other = Int64(5).addingReportingOverflow(number)
+                func add() throws -> Int {
+                    try store.update(Meter.all) { $0.level.increment(by: number) }
+                }
+                var expected: [Int64] = [level, 5]
+                if overflows || other.overflow {
+                    let error = #expect(throws: WritingError.self, "\(level) + \(number)") {
+                        try add()
+                    }
+                    #expect(error?.attribute == "level")
+                } else {
+                    #expect(try add() == (number == 0 ? 0 : 2))
+                    expected = [sum, other.partialValue]
+                }
+                #expect(try store.fetch(Meter.all).map(\.level) == expected)
+            }
+        }
+    }
 }
 
 @Entity private struct Gauge {
     @Identity var id: Int
     var level: Float
     var peak: Float?
+}
+
+@Entity("Meter") private struct Meter {
+    @Identity var id: Int
+    var level: Int64
 }

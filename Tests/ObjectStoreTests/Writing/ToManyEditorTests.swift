@@ -50,6 +50,34 @@ struct ToManyEditorTests {
         #expect(try store.count(Tag.all) == 4)
     }
 
+    /// The law: added one by one they stand as in a list, whatever has been taken away or put there before.
+    @Test(arguments: 0..<20)
+    func `each that is added stands behind all others`(_ seed: Int) throws {
+        var random = SplitMix64(seed: UInt64(seed))
+        var expected: [String] = []
+        try store.write { context in
+            let tags = try context.edit(\.tags, of: One<Book>(id: 2))
+            for _ in 0..<30 {
+                let name = "\(Int.random(in: 0..<12, using: &random))"
+                let tag = One<Tag>(id: name)
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0:
+                    try tags.remove(tag)
+                    expected.removeAll { $0 == name }
+                case 1:
+                    try tags.move(tag, to: 0)
+                    expected = [name] + expected.filter { $0 != name }
+                default:
+                    try tags.add(tag)
+                    if !expected.contains(name) { expected.append(name) }
+                }
+            }
+            try context.save((0..<12).map { Tag(name: "\($0)", color: nil) })
+        }
+        #expect(try self.tags(of: 2) == expected)
+        #expect(try store.checkIntegrity().isSound)
+    }
+
     @Test func `both ends of a relationship change together`() throws {
         let shelf = Shelf(id: 1, name: "A", books: .unchanged)
         try store.write { context in

@@ -173,6 +173,36 @@ struct ReadyHandlersTests {
         #expect(try await end.value == 2)
     }
 
+    @Test func `a scheduler that runs handlers at once may wait for those before them`() async {
+        await onOwnThread { [log] in
+            let (first, second) = (Promise<Int>.pending(), Promise<Int>.pending())
+            let mapped = first.promise.map { $0 + 1 }
+            let beside = second.promise.map { $0 + 1 }
+            second.promise.then(on: Scheduler { $0() }) { (_: Int) -> Void in
+                log.add("\((try? mapped.wait()) ?? 0) \((try? beside.wait()) ?? 0)")
+            }
+            var handlers = ReadyHandlers()
+            first.resolver.fulfill(1, leaving: &handlers)
+            second.resolver.fulfill(2, leaving: &handlers)
+        }
+        #expect(log.entries == ["2 3"])
+    }
+
+    @Test func `what a scheduler attaches at once comes behind what was attached before`() async {
+        await onOwnThread { [log] in
+            let (promise, resolver) = Promise<Int>.pending()
+            promise.then { _ in log.add("first") }
+            promise.then(on: Scheduler { $0() }) { (_: Int) -> Void in
+                promise.then { _ in log.add("second") }
+            }
+            var handlers = ReadyHandlers()
+            resolver.fulfill(1, leaving: &handlers)
+            handlers.run()
+        }
+        await drained()
+        #expect(log.entries == ["first", "second"])
+    }
+
     @Test func `a handler waits for no promise, wherever it runs`() async {
         let failure = await onOwnThread { () -> Promise<Int> in
             let (promise, resolver) = Promise<Int>.pending()

@@ -14,6 +14,9 @@ final class ImportMemory {
     /// Objects that come anew may get the same numbers.
     private(set) var deletedRows: [(root: Int, row: Int64)] = []
 
+    /// How many rows had been deleted when the object was written that stands for itself, before its lists.
+    var topWrittenAt = 0
+
     /// Whether objects have been deleted, and links to them been emptied, of which nothing is noted here.
     private(set) var hasDeleted = false
 
@@ -148,6 +151,12 @@ final class ImportMemory {
         }
         for index in entity.family.members { tallies[index].forgetIdentities() }
         hasDeleted = true
+    }
+
+    /// The rows of an entity's table that have been deleted since this many of all tables were.
+    func deletedRows(of entity: EntityPlan, since count: Int) -> [Int64] {
+        let root = entity.family.members[0]
+        return deletedRows[count...].compactMap { $0.root == root ? $0.row : nil }
     }
 
     // MARK: Parts of a document

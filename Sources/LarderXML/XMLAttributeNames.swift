@@ -1,0 +1,35 @@
+/// The names of a start tag's attributes.
+struct XMLAttributeNames {
+    /// Whether two of them differ in their code points, and are one key of a dictionary all the same.
+    let areAmbiguous: Bool
+
+    /// Reads what stands behind a tag's `<`, as far as it is well-formed.
+    init(_ tag: ArraySlice<UInt8>) {
+        // None of ASCII looks like another.
+        guard tag.contains(where: { $0 >= 0x80 }) else {
+            areAmbiguous = false
+            return
+        }
+        var names: Set<XMLName> = []
+        var rest = tag.drop { !Self.isBlank($0) && $0 != UInt8(ascii: ">") }
+        while true {
+            rest = rest.drop(while: Self.isBlank)
+            let name = rest.prefix { !Self.isBlank($0) && $0 != UInt8(ascii: "=") }
+            rest = rest[name.endIndex...].drop(while: Self.isBlank)
+            guard !name.contains(UInt8(ascii: ">")), rest.popFirst() == UInt8(ascii: "=") else {
+                break
+            }
+            rest = rest.drop(while: Self.isBlank)
+            guard let quote = rest.popFirst(), quote == UInt8(ascii: "'") || quote == 0x22,
+                let end = rest.firstIndex(of: quote)
+            else { break }
+            names.insert(XMLName(String(decoding: name, as: UTF8.self)))
+            rest = rest[(end + 1)...]
+        }
+        areAmbiguous = Set(names.map(\.text)).count < names.count
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+}
