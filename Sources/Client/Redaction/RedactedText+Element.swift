@@ -1,43 +1,110 @@
 extension RedactedText {
-    /// Writes an element of XML without what is in it, where its name, whatever its prefix, is that of a
-    /// secret.
+    /// Leaves out what is in an element of XML, where its name, whatever its prefix, or that beside it is
+    /// that of a secret.
     mutating func hideElement() -> Bool {
-        guard bytes[index] == Self.tagStart, index + 1 < bytes.count, isInName(index + 1) else {
+        if bytes[index] == Self.tagEnd, let name = tagName {
+            tagName = nil
+            return beginContent(of: name)
+        }
+        guard bytes[index] == Self.tagStart, index + 1 < bytes.count else { return false }
+        guard isInName(index + 1) else {
+            let rest = bytes[index...]
+            if rest.starts(with: "</".utf8) || rest.starts(with: "<\\/".utf8) { endElement() }
             return false
         }
         let start = index
         index += 1
         while index < bytes.count, isInName(index) || bytes[index] == Self.colon { index += 1 }
-        let name = bytes[start + 1..<index]
-        let secrecy = names.secrecy(of: Self.decoded(name.split(separator: Self.colon).last ?? []))
-        guard secrecy != .none, index < bytes.count,
-            bytes[index] <= 0x20 || bytes[index] == Self.tagEnd || bytes[index] == Self.slash
-        else {
-            index = start
-            return false
+        let name = start + 1..<index
+        let secrecy = names.secrecy(of: localName(name))
+        let isTag =
+            index < bytes.count
+            && (bytes[index] <= 0x20 || bytes[index] == Self.tagEnd || bytes[index] == Self.slash)
+        if isTag, hideElement(name, secrecy) { return true }
+        index = start
+        if isTag {
+            tagName = name
+            beginTag()
         }
+        return false
+    }
+
+    /// Leaves out what is in an element, behind whose name this is.
+    private mutating func hideElement(
+        _ name: Range<Int>, _ secrecy: Redaction.Secrecy
+    ) -> Bool {
+        guard secrecy != .none else { return false }
         if secrecy == .ifOpaque { bound = min(index + Self.sight, bytes.count) }
         let attributes = skipAttributes()
         let isEmpty = attributes.last == Self.slash
-        var content = index..<(isEmpty ? index : endOfElement(name, from: index))
+        var content = index..<(isEmpty ? index : endOfElement(bytes[name], from: index))
         bound = bytes.count
         if secrecy == .ifOpaque {
-            guard Redaction.isOpaque(bytes[content]) else {
-                index = start
-                return false
-            }
-            content = index..<endOfElement(name, from: index)
+            guard Redaction.isOpaque(bytes[content]) else { return false }
+            content = index..<endOfElement(bytes[name], from: index)
         }
-        output += bytes[start..<name.endIndex]
         if attributes.contains(where: { $0 > 0x20 && $0 != Self.slash }) {
-            output.append(0x20)
-            output += Self.placeholder
+            omit(
+                attributes.startIndex..<attributes.endIndex - (isEmpty ? 1 : 0),
+                for: [0x20] + Self.placeholder)
         }
-        if isEmpty { output.append(Self.slash) }
-        if bytes[content.lowerBound - 1] == Self.tagEnd { output.append(Self.tagEnd) }
-        output += Self.isPlain(bytes[content]) ? Array(bytes[content]) : Self.placeholder
+        if !Self.isPlain(bytes[content]) { omit(content) }
+        if !isEmpty { elements.append(Scope()) }
         index = content.upperBound
         return true
+    }
+
+    /// Takes notice of an element at the end of its tag, and leaves out its content where an element beside
+    /// it has said that it is secret.
+    private mutating func beginContent(of name: Range<Int>) -> Bool {
+        let word = SecretNames.joined(localName(name))
+        let isEmpty = bytes[index - 1] == Self.slash
+        var scope = elements[elements.count - 1]
+        // In a property list, the value is what follows its key, whatever it is called.
+        let isValue = Self.values.contains(word) || scope.label == Self.key && word != Self.key
+        let secrecy = isValue ? scope.secrecy : .none
+        if isValue { scope.secrecy = .none }
+        if isValue, scope.label == Self.key { scope.label = nil }
+        var late: Int?
+        if Self.labels.contains(word), !isEmpty {
+            let label = bytes[(index + 1)...].prefix(41).prefix { $0 != Self.tagStart }
+            let isSecret = label.count <= 40 && names.secrecy(of: Self.decoded(label)) == .always
+            scope.secrecy = isSecret ? .always : .none
+            scope.label = word
+            if isSecret { late = scope.value?.start }
+            scope.value = nil
+        } else if Self.early.contains(word), !isEmpty {
+            scope.value = (index + 1, Self.tagEnd)
+        } else {
+            scope.value = nil
+        }
+        elements[elements.count - 1] = scope
+        if !isEmpty { elements.append(Scope()) }
+        if let late { hideLate(from: late) { $0.hideContent() } }
+        guard secrecy == .always, !isEmpty else { return false }
+        keepScopes()
+        index += 1
+        let start = index
+        let end = endOfElement(bytes[name], from: index)
+        index = end
+        if !Self.isPlain(bytes[start..<end]) { omit(start..<end) }
+        return true
+    }
+
+    private mutating func hideContent() -> Bool {
+        let start = index
+        while index < bytes.count, bytes[index] != Self.tagStart { index += 1 }
+        if !Self.isPlain(bytes[start..<index]) { omit(start..<index) }
+        return true
+    }
+
+    private mutating func endElement() {
+        if elements.count > 1 { elements.removeLast() } else { elements = [Scope()] }
+    }
+
+    /// An element's name without its prefix.
+    private func localName(_ name: Range<Int>) -> String {
+        Self.decoded(bytes[name].split(separator: Self.colon).last ?? [])
     }
 
     /// Passes over the rest of a tag, and returns what stands in it behind its name.
@@ -90,5 +157,6 @@ extension RedactedText {
     }
 
     private static let tagStart = UInt8(ascii: "<")
+    private static let key = Array("key".utf8)
     private static let slash = UInt8(ascii: "/")
 }

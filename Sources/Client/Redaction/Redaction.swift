@@ -6,8 +6,9 @@ import LarderObjectStore
 ///
 /// It works by names: of header fields, of query items, and of whatever stands before a value in a
 /// response's content, be it JSON, a form, XML or text. Of an element of XML all that is in it is left out,
-/// its attributes included; of pairs such as `"name": "password", "value": …` the value. A secret without a
-/// name, in the middle of a sentence or of a path, is not found.
+/// its attributes included; of pairs such as `"name": "password", "value": …` the value. It sees through what
+/// is escaped by JSON, percent-encoded or made of HTML's entities, also where that is done several times over. A
+/// secret without a name, in the middle of a sentence or of a path, is not found.
 public struct Redaction: Sendable, Hashable {
     /// The header fields whose values are secret, besides those whose name is one by ``names``.
     public var headerFields: Set<HTTPField.Name>
@@ -48,7 +49,7 @@ public struct Redaction: Sendable, Hashable {
     static let placeholder = "…"
 
     /// The redaction of further names.
-    func adding(_ names: Set<String>) -> Redaction {
+    package func adding(_ names: Set<String>) -> Redaction {
         guard !names.isEmpty else { return self }
         var redaction = self
         redaction.names.formUnion(names)
@@ -64,9 +65,12 @@ public struct Redaction: Sendable, Hashable {
         let items = url.query?.split(separator: "&", omittingEmptySubsequences: false).map(redacted)
         url.query = items?.joined(separator: "&")
         // Not only items have names: `/a;token=…` and `?url=http://h/?token=…` do, too.
-        let rest = RedactedText.of(Data(url.pathAndQuery.utf8), .url, by: self)
-        // A path that was never resolved has no origin.
-        return (url.authority == nil ? "" : url.origin) + rest
+        guard url.authority == nil else {
+            return url.origin + RedactedText.of(Data(url.pathAndQuery.utf8), .url, by: self)
+        }
+        // A path that was never resolved has no origin, and may be a mistyped URL.
+        let text = (url.scheme.map { "\($0):" } ?? "") + url.pathAndQuery
+        return RedactedText.of(Data(text.utf8), .url, by: self)
     }
 
     /// The fields as a line of a log.
@@ -97,7 +101,7 @@ public struct Redaction: Sendable, Hashable {
         case let error as MappingError:
             return isSecret(place: "\(error.attribute ?? "").\(error.path)")
                 ? "\(error.entity).\(error.attribute ?? "") at \(error.path): the value does not fit"
-                : "\(error)"
+                : text("\(error)")
         case let error as DecodingError:
             let path = error.codingPath.map(\.stringValue)
             guard path.contains(where: { secrecy(of: $0) != .none }) else { break }
@@ -111,7 +115,7 @@ public struct Redaction: Sendable, Hashable {
     }
 
     /// The text without the values of secret names, or its first 4 KiB.
-    private func text(_ text: String) -> String {
+    package func text(_ text: String) -> String {
         let bound = 4096
         let bytes = Data(text.utf8.prefix(bound))
         let isWhole = text.utf8.count <= bound
@@ -146,7 +150,7 @@ extension DecodingError {
 
 extension Redaction {
     /// The degree to which a name makes its value a secret.
-    enum Secrecy {
+    enum Secrecy: Comparable {
         /// Not at all.
         case none
         /// In JSON and text, only if the value looks like a credential.

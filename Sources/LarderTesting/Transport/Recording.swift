@@ -86,7 +86,7 @@ extension Recording.Request {
         let head = request.head
         self.init(
             method: head.method,
-            url: redaction.url(
+            url: redaction.adding(request.secretNames).url(
                 "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")"),
             body: request.body.flatMap { $0.isEmpty ? nil : $0 })
     }

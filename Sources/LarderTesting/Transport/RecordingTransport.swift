@@ -38,10 +38,11 @@ public final class RecordingTransport: Transport {
             exchanges.append(nil)
             return exchanges.count - 1
         }
+        let redaction = redaction.adding(request.secretNames)
         let recorded = Recording.Request(request, redaction: redaction)
         return transport.send(request) { result in
             // Before whoever waits for it looks at the recording.
-            if let outcome = Recording.Outcome(result, redaction: self.redaction) {
+            if let outcome = Recording.Outcome(result, redaction: redaction) {
                 let exchange = Recording.Exchange(request: recorded, outcome: outcome)
                 self.exchanges.withLock { $0[place] = exchange }
             }
@@ -59,7 +60,8 @@ extension Recording.Outcome {
         case .success(let response):
             var head = response.head
             head.headerFields = HTTPFields(
-                head.headerFields.filter { !redaction.isSecret($0.name) })
+                head.headerFields.filter { !redaction.isSecret($0.name) }
+                    .map { HTTPField(name: $0.name, value: redaction.text($0.value)) })
             self = .response(head, body: response.body)
         case .failure(let error):
             guard error.reason != .cancelled else { return nil }

@@ -214,7 +214,7 @@ extension StubTransport {
     ) -> StubRoute.Answer {
         guard let index = routes.firstIndex(where: { $0.matches(request) }) else {
             let known = routes.map(\.description).joined(separator: ", ")
-            let path = Redaction().url(request.head.path ?? "")
+            let path = Redaction().adding(request.secretNames).url(request.head.path ?? "")
             return .failure(
                 .other, "No route is for \(request.head.method) \(path); there are: \(known)")
         }

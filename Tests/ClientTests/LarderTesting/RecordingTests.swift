@@ -98,6 +98,32 @@ import Testing
         #expect(try await player.response(to: request).head.status == .ok)
     }
 
+    @Test func `what a credential makes secret is not, and is found again with another one`()
+        async throws
+    {
+        let location = "http://test.invalid/b?tenant=hunter2"
+        let recorder = RecordingTransport(
+            through: StubTransport(.json("[]", headerFields: [.location: location])))
+        func client(_ key: String, over transport: any Transport) throws -> Client {
+            try TestClient.client(over: transport) {
+                $0.interceptors = [
+                    AuthorizationInterceptor(.apiKey(key, queryItem: "tenant"))
+                ]
+            }
+        }
+        let first = try client("hunter2", over: recorder)
+        _ = try await first.enqueue(Resource("a"), as: String.self).value
+        #expect(
+            recorder.recording.exchanges.map(\.request.url) == ["http://test.invalid/a?tenant=…"])
+        // A server may say it as well.
+        guard case .response(let head, _)? = recorder.recording.exchanges.first?.outcome else {
+            return #expect(Bool(false), "no response is recorded")
+        }
+        #expect(head.headerFields[.location] == "http://test.invalid/b?tenant=…")
+        let second = try client("other", over: StubTransport(playing: recorder.recording))
+        #expect(try await second.enqueue(Resource("a"), as: String.self).value == "[]")
+    }
+
     @Test func `errors are, but what was cancelled or is under way is not`() async throws {
         let held = HeldTransport()
         let recorder = RecordingTransport(through: held)

@@ -95,6 +95,20 @@ import Testing
         #expect(message == "No route is for GET /user?token=…&page=2; there are: GET users")
     }
 
+    @Test func `nor does it have what a credential makes secret`() async throws {
+        let transport = StubTransport(routes: [.get("users")])
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [
+                AuthorizationInterceptor(.apiKey("hunter2", queryItem: "tenant"))
+            ]
+        }
+        let error = await #expect(throws: ClientError.self) {
+            try await client.enqueue(AdHocEndpoint.get("user"), as: String.self).value
+        }
+        let message = (error?.underlying as? TransportError)?.message
+        #expect(message == "No route is for GET /user?tenant=…; there are: GET users")
+    }
+
     @Test func `a request that no rule is for fails, and says so`() async throws {
         let transport = StubTransport(routes: [
             .get("users", query: ["b": "1", "a": "2"], .json("")), .put("c"),

@@ -29,6 +29,8 @@ import Testing
         ("https://h/?q=token:x&page=2", "https://h/?q=token:…&page=2"),
         ("https://h/?u=a%3Ftoken%3Dx%26b%3D1", "https://h/?u=a%3Ftoken%3D…%26b%3D1"),
         ("https://h/a:b/c;d?e=f:g#h", "https://h/a:b/c;d?e=f:g"),
+        ("http:u:x@h", "http:…@h"), ("http:/u:x@h/a?token=x", "http:/…@h/a?token=…"),
+        ("mailto:ann@h", "mailto:ann@h"),
         (
             "https://h/a?redirect=https%3A%2F%2Fh%2F%3Fuser%5Bpin%5D%3D1%26a%3Db",
             "https://h/a?redirect=https%3A%2F%2Fh%2F%3Fuser%5Bpin%5D%3D…%26a%3Db"
@@ -64,6 +66,21 @@ import Testing
         #expect(Self.threadSeconds() - start < 60)
         #expect(url.hasPrefix("https://a.test/?"))
         #expect(url.hasSuffix("page=2"))
+    }
+
+    /// Texts of which each piece looks as if a secret were to follow.
+    @Test(arguments: [
+        "%2525252525", "\\\\", "&amp;amp;", "\"value\":", "\"value\":\"name\":\"pin\",", "name=",
+        "value: name: pin ", "<key>pin</key>", "<value>", "<value>a</value><name>pin</name>", "{",
+        "<a", "token(", "token(\"", "password: |\n", "password:\n ", "%25257Btoken%25253A",
+        "&#34;token&#34;:", "\\u0022token\\u0022:", "Authorization=Bearer ",
+    ])
+    func `a long text that looks like secrets is hidden quickly`(_ piece: String) {
+        let text = String(repeating: piece, count: 128 * 1024 / piece.utf8.count)
+        let start = Self.threadSeconds()
+        let shown = RedactedText.of(Data((text + "\npassword=hunter2").utf8), by: Redaction())
+        #expect(Self.threadSeconds() - start < 60)
+        #expect(!shown.contains("hunter2"))
     }
 
     /// The time of a processor that this thread has had, whatever else the machine does.

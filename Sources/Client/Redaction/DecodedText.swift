@@ -1,0 +1,132 @@
+/// A text from which layers of escapes have been taken, and where in the text each of its bytes was.
+///
+/// A layer is whatever is escaped by JSON, percent-encoded or an entity of HTML. Of text in text in text,
+/// one of the layers is what the innermost was.
+struct DecodedText {
+    let bytes: [UInt8]
+    /// The index in the text of what each byte was, and the end of the text; empty where nothing has been
+    /// decoded.
+    private let places: [Int]
+
+    /// The text itself.
+    init(_ bytes: [UInt8]) {
+        (self.bytes, places) = (bytes, [])
+    }
+
+    private init(bytes: [UInt8], places: [Int]) {
+        (self.bytes, self.places) = (bytes, places)
+    }
+
+    /// Whether it differs from the text.
+    var isDecoded: Bool { !places.isEmpty }
+
+    /// Returns the place in the text of some bytes.
+    func place(of range: Range<Int>) -> Range<Int> {
+        isDecoded ? places[range.lowerBound]..<places[range.upperBound] : range
+    }
+
+    /// Returns what is left without another layer; nil where there is none.
+    func decoded() -> DecodedText? {
+        guard bytes.contains(where: Self.isMark) else { return nil }
+        var (plain, origins): ([UInt8], [Int]) = ([], [])
+        plain.reserveCapacity(bytes.count)
+        origins.reserveCapacity(bytes.count + 1)
+        var index = 0
+        while index < bytes.count {
+            let place = isDecoded ? places[index] : index
+            if Self.isMark(bytes[index]), let sign = sign(at: index) {
+                // As in the text itself, nobody sees a NUL.
+                for byte in String(sign.scalar).utf8 where byte != 0 {
+                    plain.append(byte)
+                    origins.append(place)
+                }
+                index += sign.count
+            } else if bytes[index] == Self.percent, let byte = hex(index + 1..<index + 3) {
+                if byte != 0 {
+                    plain.append(UInt8(byte))
+                    origins.append(place)
+                }
+                index += 3
+            } else {
+                plain.append(bytes[index])
+                origins.append(place)
+                index += 1
+            }
+        }
+        guard plain.count < bytes.count else { return nil }
+        origins.append(isDecoded ? places[bytes.count] : bytes.count)
+        return DecodedText(bytes: plain, places: origins)
+    }
+
+    // MARK: - Escapes
+
+    /// A sign, and the number of bytes that it is written in.
+    private typealias Sign = (scalar: Unicode.Scalar, count: Int)
+
+    private static let percent = UInt8(ascii: "%")
+    private static let backslash = UInt8(ascii: "\\")
+    private static let ampersand = UInt8(ascii: "&")
+
+    private static func isMark(_ byte: UInt8) -> Bool {
+        byte == percent || byte == backslash || byte == ampersand
+    }
+
+    private func sign(at index: Int) -> Sign? {
+        guard index + 1 < bytes.count else { return nil }
+        if bytes[index] == Self.ampersand { return entity(at: index + 1) }
+        guard bytes[index] == Self.backslash else { return nil }
+        switch bytes[index + 1] {
+        case UInt8(ascii: "u"): return scalar(index + 2..<index + 6)
+        case UInt8(ascii: "x"): return scalar(index + 2..<index + 4)
+        case UInt8(ascii: "n"): return ("\n", 2)
+        case UInt8(ascii: "r"): return ("\r", 2)
+        case UInt8(ascii: "t"): return ("\t", 2)
+        case let byte where "\"\\/'".utf8.contains(byte): return (Unicode.Scalar(byte), 2)
+        default: return nil
+        }
+    }
+
+    /// The sign of some digits behind a backslash and a letter.
+    private func scalar(_ digits: Range<Int>) -> Sign? {
+        hex(digits).flatMap(Unicode.Scalar.init).map { ($0, digits.count + 2) }
+    }
+
+    /// The sign of an entity, whose `&` is in front of an index.
+    private func entity(at start: Int) -> Sign? {
+        let rest = bytes[start..<min(start + 10, bytes.count)]
+        guard rest.first == UInt8(ascii: "#") else {
+            guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { return nil }
+            let name = String(decoding: rest[..<end], as: UTF8.self).lowercased()
+            return Self.entities[name].map { ($0, end + 2 - start) }
+        }
+        let isHex = rest.dropFirst().first.map { $0 | 0x20 } == UInt8(ascii: "x")
+        let digits = rest.dropFirst(isHex ? 2 : 1).prefix {
+            SecretNames.isDigit($0) || isHex && (0x61...0x66).contains($0 | 0x20)
+        }
+        guard
+            let scalar = UInt32(String(decoding: digits, as: UTF8.self), radix: isHex ? 16 : 10)
+                .flatMap(Unicode.Scalar.init)
+        else { return nil }
+        let isEnded = digits.endIndex < bytes.count && bytes[digits.endIndex] == UInt8(ascii: ";")
+        return (scalar, digits.endIndex + (isEnded ? 2 : 1) - start)
+    }
+
+    private static let entities: [String: Unicode.Scalar] = [
+        "amp": "&", "apos": "'", "bsol": "\\", "colon": ":", "equals": "=", "gt": ">",
+        "lcub": "{", "lowbar": "_", "lt": "<", "nbsp": " ", "percnt": "%", "quot": "\"",
+        "rcub": "}", "sol": "/",
+    ]
+
+    private func hex(_ digits: Range<Int>) -> UInt32? {
+        guard digits.upperBound <= bytes.count else { return nil }
+        var number: UInt32 = 0
+        for digit in bytes[digits] {
+            switch digit {
+            case 0x30...0x39: number = number << 4 | UInt32(digit - 0x30)
+            case 0x41...0x46, 0x61...0x66: number = number << 4 | UInt32((digit | 0x20) - 0x57)
+            default: return nil
+            }
+        }
+        return number
+    }
+}
