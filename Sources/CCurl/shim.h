@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -176,6 +177,57 @@ static inline CURLcode larder_curl_leave_lookups(CURL *easy) {
 #else
     (void)easy;
     return CURLE_OK;
+#endif
+}
+
+/* The host of a URL as libcurl reads it, to be given back with curl_free, and its port; NULL where it cannot
+ * read it. */
+static inline char *larder_curl_url_host(const char *url, int *port) {
+    CURLU *parts = curl_url();
+    char *host = NULL;
+    char *digits = NULL;
+    if (parts && curl_url_set(parts, CURLUPART_URL, url, CURLU_PATH_AS_IS) == CURLUE_OK
+        && curl_url_get(parts, CURLUPART_PORT, &digits, CURLU_DEFAULT_PORT) == CURLUE_OK
+        && curl_url_get(parts, CURLUPART_HOST, &host, 0) == CURLUE_OK) {
+        *port = atoi(digits);
+    }
+    curl_free(digits);
+    curl_url_cleanup(parts);
+    return host;
+}
+
+/* For the options that take contents, which libcurl copies; older ones than 7.71 have none of them. */
+static inline CURLcode larder_curl_set_contents(
+    CURL *easy, CURLoption option, const void *bytes, size_t count) {
+#if LIBCURL_VERSION_NUM >= 0x074700
+    struct curl_blob contents = {(void *)bytes, count, CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, option, &contents);
+#else
+    (void)easy;
+    (void)option;
+    (void)bytes;
+    (void)count;
+    return CURLE_UNKNOWN_OPTION;
+#endif
+}
+
+/* The file and the folder of the authorities that are trusted unless others are set; NULL where there is
+ * none, or where nobody says, before 7.70. */
+static inline const char *larder_curl_authority_file(void) {
+#if LIBCURL_VERSION_NUM >= 0x074600
+    const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+    return info->age >= CURLVERSION_SEVENTH ? info->cainfo : NULL;
+#else
+    return NULL;
+#endif
+}
+
+static inline const char *larder_curl_authority_folder(void) {
+#if LIBCURL_VERSION_NUM >= 0x074600
+    const curl_version_info_data *info = curl_version_info(CURLVERSION_NOW);
+    return info->age >= CURLVERSION_SEVENTH ? info->capath : NULL;
+#else
+    return NULL;
 #endif
 }
 

@@ -15,6 +15,9 @@ extension Client {
             didSet { exchangesInFlight = ExchangesInFlight() }
         }
 
+        /// The clock by which responses wait for others that are read before they are stored; set by tests.
+        var importClock: (any Clock<Duration>)?
+
         /// The exchanges that identical requests may join.
         var exchangesInFlight = ExchangesInFlight()
 

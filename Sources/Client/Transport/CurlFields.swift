@@ -14,11 +14,11 @@ struct CurlFields: ~Copyable {
     private var fields: HTTPFields?
     private var hasContent = false
 
-    /// The fields that say how content is sent, which libcurl does.
+    /// The fields that say how content is sent, which libcurl does, and what a proxy is told, which is no host's.
     ///
     /// One that it is told to expect something by, it sends again and again to a server that refuses that.
     private static let ownFields: Set<HTTPField.Name> = [
-        .contentLength, .transferEncoding, .expect,
+        .contentLength, .transferEncoding, .expect, .proxyAuthorization,
     ]
 
     deinit {

@@ -10,8 +10,9 @@ extension CurlHandle {
         larder_curl_leave_lookups(easy)
         // Signals belong to the program. A name look-up then times out without SIGALRM.
         larder_curl_set_long(easy, CURLOPT_NOSIGNAL, 1)
-        // An empty proxy keeps the environment's from being used.
+        // Empty ones keep the environment's from being used.
         larder_curl_set_string(easy, CURLOPT_PROXY, "")
+        larder_curl_set_string(easy, CURLOPT_NOPROXY, "")
         larder_curl_set_long(easy, CURLOPT_FOLLOWLOCATION, 0)
         larder_curl_set_long(easy, CURLOPT_SSL_VERIFYPEER, 1)
         larder_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
@@ -22,9 +23,7 @@ extension CurlHandle {
         larder_curl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         larder_curl_set_long(
             easy, CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
-        if let authorities = configuration.authorities {
-            larder_curl_set_string(easy, CURLOPT_CAINFO, authorities)
-        }
+        setLifetimes()
         let context = Unmanaged.passUnretained(self).toOpaque()
         larder_curl_set_pointer(easy, CURLOPT_PRIVATE, context)
         larder_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, detail)
@@ -76,6 +75,31 @@ extension CurlHandle {
         noticesSendings = status == 0
     }
 
+    /// Sets where connections come from, and for how long they are used.
+    private func setLifetimes() {
+        if let local = configuration.localAddress {
+            let name = HostName(local)
+            larder_curl_set_string(
+                easy, CURLOPT_INTERFACE, name.address == nil ? "if!\(local)" : "host!\(name.text)")
+        }
+        // By number, as they came with 7.65 and 7.80.
+        let (age, lifetime) = (CURLoption(rawValue: 288), CURLoption(rawValue: 314))
+        larder_curl_set_long(easy, age, Self.seconds(configuration.idleConnectionTimeout))
+        if let time = configuration.connectionLifetime {
+            larder_curl_set_long(easy, lifetime, Self.seconds(time))
+        }
+        if let interval = configuration.keepAliveInterval {
+            larder_curl_set_long(easy, CURLOPT_TCP_KEEPALIVE, 1)
+            larder_curl_set_long(easy, CURLOPT_TCP_KEEPIDLE, Self.seconds(interval))
+            larder_curl_set_long(easy, CURLOPT_TCP_KEEPINTVL, Self.seconds(interval))
+        }
+    }
+
+    /// Whole seconds, one at least, as 0 stands for no bound, and few enough for any of libcurl's counts.
+    private static func seconds(_ time: Duration) -> Int {
+        min(max((time.wholeMilliseconds + 999) / 1000, 1), 1 << 30)
+    }
+
     static func from(_ context: UnsafeMutableRawPointer?) -> CurlHandle? {
         context.map { Unmanaged<CurlHandle>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -84,7 +108,7 @@ extension CurlHandle {
     func setTimes(of request: TransportRequest, elapsed: Int) {
         let all = (request.timeout ?? .seconds(60)).wholeMilliseconds
         larder_curl_set_long(easy, CURLOPT_TIMEOUT_MS, max(all - elapsed, 1))
-        let silence = request.idleTimeout.map { max(($0.wholeMilliseconds + 999) / 1000, 1) } ?? 0
+        let silence = request.idleTimeout.map(Self.seconds) ?? 0
         larder_curl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, silence > 0 ? 1 : 0)
         larder_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, silence)
     }

@@ -42,16 +42,27 @@ final class CurlHandle {
     /// The time that the exchange had been under way when it was begun anew, in milliseconds.
     private var elapsed = 0
 
+    /// The settings of hosts, if there are any.
+    private let routes: CurlRoutes?
+    /// What is set for the connection of the exchange, if anything is.
+    private var route: CurlRoute?
+    /// The addresses that are set for it.
+    private var addresses: CurlList?
+
     /// Whether libcurl's handle has to be renewed before the next exchange.
     private var isUsedUp = false
 
     /// The error of a callback that refused; libcurl itself only knows that one did.
     private var refusal: TransportError?
 
-    init?(_ configuration: CurlTransport.Configuration, connections: CurlConnections) {
+    init?(
+        _ configuration: CurlTransport.Configuration, _ routes: CurlRoutes?,
+        connections: CurlConnections
+    ) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
         self.configuration = configuration
+        self.routes = routes
         self.connections = connections
         detail.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setUp()
@@ -86,9 +97,14 @@ final class CurlHandle {
 
     // MARK: - One exchange
 
-    /// Prepares the handle for `exchange`.
-    func begin(_ exchange: CurlExchange) {
+    /// Prepares the handle for `exchange`; where that fails, it is free for the next one.
+    func begin(_ exchange: CurlExchange) throws(TransportError) {
         renewIfNeeded()
+        route = try routes?.route(of: exchange.request)
+        if let route {
+            isUsedUp = true
+            addresses = try route.set(on: easy)
+        }
         self.exchange = exchange
         wasSentInVain = false
         elapsed = 0
@@ -175,7 +191,7 @@ final class CurlHandle {
             body.removeAll()
             // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up
             // at the fifth time.
-            isUsedUp = sendings != 1 || !Self.mayBeUsedAgain
+            isUsedUp = sendings != 1 || route != nil || !Self.mayBeUsedAgain
         }
         do throws(TransportError) {
             return (exchange, .success(try response(to: exchange.request, after: code)))
@@ -193,7 +209,7 @@ final class CurlHandle {
         guard code == CURLE_OK || isWhole else {
             throw TransportError(
                 code, detail: detail, inHead: reader.head == nil, requestSize: request.headSize,
-                wasSent: sendings > 0)
+                wasSent: sendings > 0, over: route)
         }
         guard let head = reader.head else {
             throw .malformedResponse("The response ended before its header fields did.")

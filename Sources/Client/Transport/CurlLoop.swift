@@ -8,6 +8,8 @@ final class CurlLoop {
     private let configuration: CurlTransport.Configuration
     private let multi: UnsafeMutableRawPointer
     private let connections = CurlConnections()
+    /// The settings of hosts, if there are any, or what is wrong with them.
+    private let routes: Result<CurlRoutes?, TransportError>
     private var waiting = CurlBacklog()
     private var active: [CurlHandle] = []
     private var idle: [CurlHandle] = []
@@ -31,6 +33,7 @@ final class CurlLoop {
         self.mailbox = mailbox
         self.configuration = configuration
         self.multi = multi
+        routes = Result { () throws(TransportError) in try CurlRoutes(configuration) }
         larder_curl_multi_set_long(
             multi, CURLMOPT_MAXCONNECTS, min(configuration.maximumExchanges, 1 << 16))
         // Names that nobody answers for must not hold up others.
@@ -114,7 +117,13 @@ final class CurlLoop {
         guard let handle = idle.popLast() ?? used.popLast() ?? newHandle() else {
             return end(exchange, .failure(TransportError(.other, "libcurl gave no handle.")))
         }
-        handle.begin(exchange)
+        do throws(TransportError) {
+            _ = try routes.get()
+            try handle.begin(exchange)
+        } catch {
+            used.append(handle)
+            return end(exchange, .failure(error))
+        }
         let code = curl_multi_add_handle(multi, handle.easy)
         guard code == CURLM_OK else {
             _ = handle.end(CURLE_FAILED_INIT)
@@ -140,7 +149,7 @@ final class CurlLoop {
     }
 
     private func newHandle() -> CurlHandle? {
-        CurlHandle(configuration, connections: connections)
+        CurlHandle(configuration, (try? routes.get()) ?? nil, connections: connections)
     }
 
     /// Begins an exchange anew to which nothing has been answered.

@@ -15,11 +15,11 @@ import LarderPromises
 /// repeat only once, and for servers that speak nothing else.
 ///
 /// Certificates and host names are always verified. Trusted are the authorities of the bundle that libcurl
-/// was built with, on Linux the system's: one of your own is added there. `SSL_CERT_FILE`, `SSL_CERT_DIR`
-/// and `CURL_CA_BUNDLE` change nothing about that. No proxy is taken from the environment. What libcurl
-/// and its TLS library read there by themselves is: `SSLKEYLOGFILE` names a file that the secrets of
-/// connections are written to, and `OPENSSL_CONF` configures OpenSSL; whoever sets the environment of a
-/// process is trusted with its connections.
+/// was built with, on Linux the system's, and for a named host those that its ``TLSSettings`` name.
+/// `SSL_CERT_FILE`, `SSL_CERT_DIR` and `CURL_CA_BUNDLE` change nothing about that. No proxy is taken from the
+/// environment but by ``ProxySettings/environment(_:)``. What libcurl and its TLS library read there by themselves
+/// is: `SSLKEYLOGFILE` names a file that the secrets of connections are written to, and `OPENSSL_CONF` configures
+/// OpenSSL; whoever sets the environment of a process is trusted with its connections.
 ///
 /// A kept connection over which something has come unasked is not used again. Where one turns out to
 /// be gone, a request is sent again over another one if it is idempotent (RFC 9110, section 9.2.2) and
@@ -82,38 +82,4 @@ public final class CurlTransport: Transport {
 
 /// The transport that clients use unless they are given another.
 typealias PlatformTransport = CurlTransport
-
-extension CurlTransport {
-    /// The settings of a transport's connections and of its thread.
-    public struct Configuration: Sendable {
-        /// The time to connect in, TLS included; 15 seconds unless set.
-        public var connectTimeout: Duration
-
-        /// The most exchanges under way at once, and connections kept; 128 unless set.
-        ///
-        /// More wait their turn, in the order they came, and their timeout counts from its coming. The
-        /// bound is one for all hosts.
-        public var maximumExchanges: Int
-
-        /// The name of the transport's thread, at most 15 bytes.
-        public var threadName: String
-
-        /// Replaced where a test lets it fail.
-        var wait = CurlWait()
-
-        /// The file of the authorities that are trusted, instead of libcurl's; set by tests.
-        var authorities: String?
-
-        /// Creates a configuration.
-        public init(
-            connectTimeout: Duration = .seconds(15),
-            maximumExchanges: Int = 128,
-            threadName: String = "larder-curl"
-        ) {
-            self.connectTimeout = connectTimeout
-            self.maximumExchanges = max(maximumExchanges, 1)
-            self.threadName = threadName
-        }
-    }
-}
 #endif

@@ -9,11 +9,13 @@ extension TransportError {
     ///   - inHead: Whether the head of the response was still to come, or to end.
     ///   - requestSize: How many bytes the request's head comes to, about.
     ///   - wasSent: Whether the request had been sent once, over a connection that ended.
+    ///   - route: What was set for its connection, if anything was.
     init(
         _ code: CURLcode, detail: UnsafePointer<CChar>, inHead: Bool, requestSize: Int = 0,
-        wasSent: Bool = false
+        wasSent: Bool = false, over route: CurlRoute? = nil
     ) {
         let detail = String(cString: detail)
+        let hasProxy = route?.proxy != nil
         switch code {
         case CURLE_RECV_ERROR where detail.contains("chunk"):
             // The code is that of a lost connection too.
@@ -22,6 +24,28 @@ extension TransportError {
             Self.tooLarge where requestSize > Self.mostOfRequest:
             self = .invalidRequest(
                 "The URL and the header fields exceed the 1 MB that can be sent.")
+        case CURLE_RECV_ERROR where hasProxy && Self.isRefusal(ofProxy: detail):
+            let isUnknown = detail.contains("407")
+            self.init(
+                .proxyFailed,
+                isUnknown
+                    ? "The proxy asks for a name and a password, or refuses those that it got."
+                    : "The proxy refused to connect to the host.",
+                code: Int(code.rawValue))
+        case CURLE_COULDNT_CONNECT where hasProxy && !wasSent:
+            self.init(.cannotConnect, "The proxy could not be reached.", code: Int(code.rawValue))
+        case CURLE_RECV_ERROR where inHead && Self.isAboutCertificate(alert: detail):
+            // With TLS 1.3 the server says so once the handshake is over.
+            self.init(CURLE_SSL_CONNECT_ERROR)
+            message = Self.sentence(ofRefusal: detail) ?? message
+            self.code = Int(code.rawValue)
+        case CURLE_SEND_ERROR where inHead && route?.tls?.clientCertificate != nil,
+            CURLE_RECV_ERROR where inHead && route?.tls?.clientCertificate != nil:
+            // What the server had to say is lost where it hung up first.
+            self.init(code)
+            message =
+                "The connection ended before the response had begun; the server may not accept the client's "
+                + "certificate."
         case CURLE_RECV_ERROR where detail.contains("response headers"),
             CURLE_OUT_OF_MEMORY where inHead, Self.tooLarge:
             // libcurl's own bound for one line is 100 KB, and 300 KB for all since 8.3.
@@ -39,6 +63,15 @@ extension TransportError {
         case CURLE_BAD_FUNCTION_ARGUMENT where !inHead:
             // So libcurl says it of a line behind chunks that it can't read.
             self = .malformedResponse("A field behind the content is not as it should be.")
+        case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+            self.init(code)
+            message = "The server's public key is none of those that are pinned."
+        case CURLE_SSL_CACERT_BADFILE:
+            self.init(code)
+            message = "The authorities that are set for the host could not be read."
+        case CURLE_SSL_CERTPROBLEM:
+            self.init(code)
+            message = "The client's certificate, or its key, could not be read."
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR:
             self.init(code)
             message = Self.sentence(ofRefusal: detail) ?? message
@@ -50,6 +83,12 @@ extension TransportError {
     /// Returns a sentence for the TLS library's own words, which may hold the host's name.
     private static func sentence(ofRefusal detail: String) -> String? {
         let sentences = [
+            ("alert certificate required", "The server asks for a client's certificate."),
+            ("alert certificate revoked", "The client's certificate has been revoked."),
+            ("alert certificate expired", "The client's certificate has expired."),
+            ("alert bad certificate", "The server does not accept the client's certificate."),
+            ("alert certificate unknown", "The server does not accept the client's certificate."),
+            ("alert unknown ca", "The server does not accept the client's certificate."),
             ("certificate has expired", "The server's certificate has expired."),
             ("not yet valid", "The server's certificate is not valid yet."),
             ("does not match", "The server's certificate is for another host."),
@@ -72,11 +111,26 @@ extension TransportError {
         return sentences.first { detail.contains($0.0) }?.1
     }
 
+    /// Whether the TLS library's own words are of what a server said about the client's certificate.
+    private static func isAboutCertificate(alert detail: String) -> Bool {
+        detail.contains("alert")
+            && (detail.contains("certificate") || detail.contains("unknown ca"))
+    }
+
+    /// Whether libcurl's words are of a proxy that made no tunnel.
+    private static func isRefusal(ofProxy detail: String) -> Bool {
+        detail.contains("from proxy") || detail.contains("CONNECT tunnel")
+            || detail.contains("CONNECT abort")
+    }
+
     /// libcurl's own bound is 1 MiB, with two or three lines that it adds.
     private static let mostOfRequest = (1 << 20) - 1024
 
     /// CURLE_TOO_LARGE, which came with 8.6.
     private static let tooLarge = CURLcode(rawValue: 100)
+
+    /// CURLE_PROXY, which came with 7.73.
+    private static let proxyError = CURLcode(rawValue: 97)
 
     private init(_ code: CURLcode) {
         let reason: Reason =
@@ -85,6 +139,7 @@ extension TransportError {
             case CURLE_OPERATION_TIMEDOUT: .timedOut
             case CURLE_URL_MALFORMAT: .invalidRequest
             case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
+            case Self.proxyError: .proxyFailed
             case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: .cannotConnect
             case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CIPHER,
                 CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,

@@ -38,10 +38,12 @@ extension TransportError {
         public static let invalidRequest = Reason("invalidRequest")
         /// There is no network, and an ``OfflineInterceptor`` is to try nothing then.
         public static let offline = Reason("offline")
-        /// The host's name has no address.
+        /// The host's name, or the proxy's, has no address.
         public static let cannotFindHost = Reason("cannotFindHost")
-        /// No connection could be made.
+        /// No connection could be made, to the host or to the proxy.
         public static let cannotConnect = Reason("cannotConnect")
+        /// The proxy refused, or what is set as one is none.
+        public static let proxyFailed = Reason("proxyFailed")
         /// No secure connection could be made, or the certificate was not trusted.
         public static let secureConnectionFailed = Reason("secureConnectionFailed")
         /// The connection ended before the response had begun or while it was sent.

@@ -8,7 +8,7 @@ public struct TransportRequest: Sendable {
     /// The transport adds `Host`, `Content-Length` and, unless the fields name them, an
     /// `Accept-Encoding` that it can decode and an `Accept` of anything. `Content-Length`,
     /// `Transfer-Encoding` and `Expect` among the fields are left out: content is sent at once, and its
-    /// length is known.
+    /// length is known. So is `Proxy-Authorization`, which is a ``Proxy``'s.
     public var head: HTTPRequest
 
     /// The content, or nil to send none; for POST, PUT and PATCH that is the same as empty content.
@@ -35,11 +35,14 @@ public struct TransportRequest: Sendable {
     /// Whether an interceptor sends it again where it fails, so that others don't.
     var isRetried = false
 
+    /// The time that is left to whoever waits before it is sent again, where that interceptor sets one.
+    var retryTime: RetryTime?
+
     /// Whether somebody wants to know how long it takes.
     var isTimed = false
 
     /// The names of query items whose values are secret, whatever they are called.
-    var secretNames: Set<String> = []
+    package var secretNames: Set<String> = []
 
     /// Where it comes from.
     var provenance = Provenance()
@@ -64,7 +67,7 @@ extension TransportRequest {
     /// Refuses a request whose target could be read as anything but one http or https URL.
     ///
     /// The scheme has to be `http` or `https`, the authority a host with an optional port and no user
-    /// information, and the path must start with a slash; control characters, spaces, a fragment and
+    /// information and no percent-encoding, and the path must start with a slash; control characters, spaces, a fragment and
     /// anything outside ASCII are refused. The types of the method and of the header fields already
     /// exclude such characters. So are HEAD and TRACE with content, which has no meaning there, and
     /// CONNECT, which asks for a tunnel.
@@ -78,6 +81,10 @@ extension TransportRequest {
         guard authority.utf8.allSatisfy(Self.isAllowedInAuthority) else {
             throw .invalidRequest("The URL's authority holds a character not allowed there.")
         }
+        // Such a name has many spellings, by which settings for it would be passed by.
+        guard
+            authority.utf8.first == UInt8(ascii: "[") || !authority.utf8.contains(UInt8(ascii: "%"))
+        else { throw .invalidRequest("The URL's host is percent-encoded.") }
         guard let path = head.path, path.utf8.first == UInt8(ascii: "/") else {
             throw .invalidRequest("The URL's path does not start with a slash.")
         }

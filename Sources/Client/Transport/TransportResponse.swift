@@ -81,3 +81,10 @@ public struct TransportResponse: Sendable {
         }
     }
 }
+
+extension TransportResponse {
+    /// Whether its content type is that of one JSON text (RFC 6839, section 3.1); nil where it has none.
+    var claimsJSON: Bool? {
+        head.headerFields[.contentType].map { MediaRange($0).isJSON }
+    }
+}

@@ -36,6 +36,9 @@ final class TLSServer: Sendable {
         case goingAway
         /// Over TLS 1.1 only.
         case old
+        /// As `echo`, to clients whose certificate the authority has signed and not revoked; the second one says
+        /// before the end of the handshake that it does not take one, by TLS 1.2.
+        case mutual, mutualBefore
     }
 
     private struct Failed: Error, CustomStringConvertible {
@@ -89,9 +92,20 @@ final class TLSServer: Sendable {
         else { throw Failed(description: "The server has not started.") }
         baseURL = url
         var configuration = CurlTransport.Configuration()
-        configuration.authorities = folder.appending(path: "authority.pem")
-            .path(percentEncoded: false)
+        configuration.tls["127.0.0.1"] = TLSSettings(
+            authorities: .only(try Data(contentsOf: folder.appending(path: "authority.pem"))))
         self.configuration = configuration
+    }
+
+    /// A file of those that were made: `authority.pem`, `client.pem`, `client.p12` (by the password "se:cret"),
+    /// `revoked.pem`, `selfSigned.pem`, the keys `server.key` and `encrypted.key` for all but the first, and `pin`,
+    /// of the server's key.
+    func file(_ name: String) throws -> Data {
+        try Data(contentsOf: URL(filePath: path(of: name)))
+    }
+
+    func path(of name: String) -> String {
+        folder.appending(path: name).path(percentEncoded: false)
     }
 
     func stop() {
@@ -109,6 +123,12 @@ final class TLSServer: Sendable {
         [name]
         [authority]
         basicConstraints = critical, CA:TRUE
+        [ca]
+        default_ca = records
+        [records]
+        database = index.txt
+        default_md = sha256
+        default_crl_days = 2
         END
         make_key() {
             openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"
@@ -126,8 +146,18 @@ final class TLSServer: Sendable {
         sign good IP:127.0.0.1 2
         sign otherHost DNS:elsewhere.test 2
         sign expired IP:127.0.0.1 -1
+        sign client IP:127.0.0.1 2
+        sign revoked IP:127.0.0.1 2
         openssl x509 -req -in server.csr -signkey server.key -extfile good.ext -days 2 \\
             -out selfSigned.pem
+        : > index.txt
+        for action in "-revoke revoked.pem" "-gencrl -out revoked.crl"; do
+            openssl ca -config authority.cnf -keyfile authority.key -cert authority.pem $action
+        done
+        openssl pkcs12 -export -in client.pem -inkey server.key -passout pass:se:cret -out client.p12
+        openssl pkey -in server.key -aes256 -passout pass:se:cret -out encrypted.key
+        openssl pkey -in server.key -pubout -outform der | openssl dgst -sha256 -binary \\
+            | openssl base64 > pin
         """
 
     private static let program = #"""
@@ -138,6 +168,14 @@ final class TLSServer: Sendable {
         context.load_cert_chain(certificate, key)
         if behaviour.startswith("early") or behaviour in ("paths", "goingAway"):
             context.set_alpn_protocols(["h2", "http/1.1"])
+        if behaviour.startswith("mutual"):
+            if behaviour == "mutualBefore":
+                context.maximum_version = ssl.TLSVersion.TLSv1_2
+            folder = os.path.dirname(certificate)
+            context.verify_mode = ssl.CERT_REQUIRED
+            context.verify_flags |= ssl.VERIFY_CRL_CHECK_LEAF
+            context.load_verify_locations(os.path.join(folder, "authority.pem"))
+            context.load_verify_locations(os.path.join(folder, "revoked.crl"))
         if behaviour == "old":
             context.set_ciphers("DEFAULT@SECLEVEL=0")
             context.minimum_version = ssl.TLSVersion.TLSv1

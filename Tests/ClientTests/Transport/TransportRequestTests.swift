@@ -10,7 +10,7 @@ import Testing
         ("ftp", "h", "/"), ("file", "h", "/"), ("http", "", "/"), ("http", "u:p@h", "/"),
         ("http", "h\r\nX: y", "/"), ("http", "h h", "/"), ("http", "h", "/a b"),
         ("http", "h", "/a\r\nX: y"), ("http", "h", "/a\0b"), ("http", "h", "/#a"),
-        ("http", "h", "a"),
+        ("http", "h", "a"), ("http", "%68", "/"), ("http", "h%2E", "/"), ("http", "%EF%BD%85", "/"),
         ("http", "h", "/ü"), ("http", "h/", "/"), ("http", "h", ""),
     ])
     func `a target that could be misread is refused`(

@@ -1,0 +1,140 @@
+#if !canImport(Darwin)
+import CLarderCurl
+import HTTPTypes
+
+/// The settings of hosts, found by the names that libcurl reads in URLs.
+///
+/// Its reading counts, as a host has many spellings (`%61pi.example.com`, `0x7f.1`), none of which may lead past a
+/// pin.
+struct CurlRoutes {
+    private let proxies: ProxySettings
+    private var tls: [HostName: TLSSettings] = [:]
+    /// By what the names end in; the longest first.
+    private var tlsBelow: [(HostName, TLSSettings)] = []
+    private var addresses: [HostName: [String]] = [:]
+    private var unixSockets: [HostName: String] = [:]
+
+    /// Reads settings; nil where none of a host's are there.
+    ///
+    /// - Throws: A ``TransportError`` where a key is no name of a host.
+    init?(_ configuration: CurlTransport.Configuration) throws(TransportError) {
+        proxies = configuration.proxies
+        try Self.check(localAddress: configuration.localAddress)
+        for (text, settings) in configuration.tls {
+            guard text.hasPrefix("*.") else {
+                try Self.add(settings, for: try Self.name(text), to: &tls)
+                continue
+            }
+            let name = try Self.name(String(text.dropFirst(2)))
+            guard name.address == nil, !tlsBelow.contains(where: { $0.0 == name }) else {
+                throw Self.unusable
+            }
+            tlsBelow.append((name, settings))
+        }
+        tlsBelow.sort { $0.0.text.utf8.count > $1.0.text.utf8.count }
+        for (text, list) in configuration.addresses {
+            let (name, addresses) = (try Self.name(text), list.map { HostName($0) })
+            guard name.address == nil, !list.isEmpty,
+                zip(list, addresses).allSatisfy({ $1.address != nil && !$0.hasSuffix(".") })
+            else {
+                throw .invalidRequest("The addresses that are set for a host are no IP addresses.")
+            }
+            try Self.add(addresses.map(\.text), for: name, to: &self.addresses)
+        }
+        for (text, path) in configuration.unixSockets {
+            guard (1..<108).contains(path.utf8.count) else {
+                throw .invalidRequest("The path of a unix socket has 1 to 107 bytes.")
+            }
+            try Self.add(path, for: try Self.name(text), to: &unixSockets)
+        }
+        let hasNone =
+            tls.isEmpty && tlsBelow.isEmpty && addresses.isEmpty && unixSockets.isEmpty
+            && proxies.http == nil && proxies.https == nil
+        if hasNone { return nil }
+    }
+
+    private static var unusable: TransportError {
+        .invalidRequest(
+            "A host that settings are for is no name and no address, or is there in two spellings.")
+    }
+
+    private static func add<Value>(
+        _ value: Value, for name: HostName, to values: inout [HostName: Value]
+    ) throws(TransportError) {
+        guard values.updateValue(value, forKey: name) == nil else { throw unusable }
+    }
+
+    /// Takes only what libcurl reads as it stands, as anything else never is a request's host.
+    private static func name(_ text: String) throws(TransportError) -> HostName {
+        let name = HostName(text)
+        let isPlain = name.text.utf8.allSatisfy {
+            $0 > 0x20 && $0 < 0x7F && !"/?#@[]%*,\\".utf8.contains($0)
+        }
+        let hasLabels = !name.text.split(separator: ".", omittingEmptySubsequences: false)
+            .contains("")
+        guard isPlain, hasLabels, name.address != nil || !name.text.contains(":") else {
+            throw unusable
+        }
+        let host = name.text.contains(":") ? "[\(name.text)]" : name.text
+        guard let (read, _) = target(of: "http://\(host)/"), HostName(read) == name else {
+            throw unusable
+        }
+        return name
+    }
+
+    private static func check(localAddress: String?) throws(TransportError) {
+        // libcurl binds to nothing where it is longer than it takes, and Linux where it is empty.
+        guard let localAddress else { return }
+        let isPlain = localAddress.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard isPlain, (1..<200).contains(localAddress.utf8.count) else {
+            throw .invalidRequest("The local address is no address and no interface's name.")
+        }
+    }
+
+    /// The settings for a request's connection, or nil where it needs none.
+    func route(of request: TransportRequest) throws(TransportError) -> CurlRoute? {
+        guard let (text, port) = Self.target(of: request.urlText) else {
+            throw .invalidRequest("libcurl cannot read the URL.")
+        }
+        let host = HostName(text)
+        var route = CurlRoute()
+        let scheme = request.head.scheme ?? ""
+        route.unixSocket = unixSockets[host]
+        if scheme == "https" { route.tls = settings(for: host) }
+        if route.unixSocket == nil {
+            route.proxy = proxies.proxy(forScheme: scheme, host: host, port: port)
+        }
+        if let proxy = route.proxy {
+            let name = HostName(proxy.host)
+            route.addresses = list(for: name, proxy.host, port: proxy.port)
+            if proxy.url.hasPrefix("https:") { route.proxyTLS = settings(for: name) }
+        }
+        if route.unixSocket == nil, route.proxy?.looksUpNames != true {
+            route.addresses += list(for: host, text, port: port)
+        }
+        let needsNone =
+            route.proxy == nil && route.tls == nil && route.unixSocket == nil
+            && route.addresses.isEmpty
+        return needsNone ? nil : route
+    }
+
+    /// A host's addresses in libcurl's notation, by its name as libcurl reads it.
+    private func list(for host: HostName, _ text: String, port: Int) -> [String] {
+        guard let list = addresses[host] else { return [] }
+        let all = list.map { $0.contains(":") ? "[\($0)]" : $0 }
+        return ["\(text):\(port):\(all.joined(separator: ","))"]
+    }
+
+    private func settings(for host: HostName) -> TLSSettings? {
+        tls[host] ?? tlsBelow.first { host.isBelow($0.0) }?.1
+    }
+
+    /// The host and the port that libcurl reads in a URL.
+    private static func target(of url: String) -> (String, Int)? {
+        var port: Int32 = 0
+        guard let host = larder_curl_url_host(url, &port) else { return nil }
+        defer { curl_free(host) }
+        return (String(cString: host), Int(port))
+    }
+}
+#endif

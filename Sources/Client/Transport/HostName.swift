@@ -1,0 +1,48 @@
+import Foundation
+
+/// A host's name or address, in the one form that all its spellings have.
+struct HostName: Hashable, Sendable {
+    /// The name in small letters without the dot of the root, or the address without brackets.
+    let text: String
+    /// The bytes of an address; nil for a name.
+    let address: [UInt8]?
+
+    init(_ host: String) {
+        var name = host.lowercased()[...]
+        if name.first == "[", name.last == "]" { name = name.dropFirst().dropLast() }
+        if name.last == "." { name.removeLast() }
+        address = Self.address(String(name))
+        text = String(name)
+    }
+
+    /// Addresses are equal that are written otherwise.
+    static func == (left: HostName, right: HostName) -> Bool {
+        left.address == right.address && (left.address != nil || left.text == right.text)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        if let address { hasher.combine(address) } else { hasher.combine(text) }
+    }
+
+    /// Whether it is a name that ends in another one, such as `api.example.com` in `example.com`.
+    func isBelow(_ other: HostName) -> Bool {
+        // What holds a colon is an address, if one with a zone, whatever that ends in.
+        guard address == nil, other.address == nil, !other.text.isEmpty, !text.contains(":") else {
+            return false
+        }
+        return text.hasSuffix("." + other.text)
+    }
+
+    private static func address(_ text: String) -> [UInt8]? {
+        // What stands behind it is not read.
+        guard !text.utf8.contains(0) else { return nil }
+        var (short, long) = (in_addr(), in6_addr())
+        if inet_pton(AF_INET, text, &short) == 1 {
+            return withUnsafeBytes(of: short) { Array($0) }
+        }
+        if inet_pton(AF_INET6, text, &long) == 1 {
+            return withUnsafeBytes(of: long) { Array($0) }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,349 @@
+#if !canImport(Darwin)
+import Foundation
+import HTTPTypes
+import LarderTesting
+import Testing
+
+@testable import LarderClient
+
+/// Connections by the settings of their hosts, over real proxies, sockets and TLS.
+@Suite(
+    .enabled(
+        if: TLSServer.isPossible && ProxyServer.isPossible,
+        "There is no python3 or no openssl on the PATH."))
+struct CurlTransportRouteTests {
+    private func origin() async throws -> LoopbackServer {
+        let server = try await LoopbackServer()
+        server.route(nil, "/:path") { request in
+            .json(#"{"proxy": \#(request.headerFields[.proxyAuthorization] != nil)}"#)
+        }
+        return server
+    }
+
+    private func text(
+        of transport: CurlTransport, _ request: TransportRequest
+    ) async throws -> String {
+        String(decoding: try await transport.response(to: request).body, as: UTF8.self)
+    }
+
+    private func transport(_ configure: (inout CurlTransport.Configuration) throws -> Void) rethrows
+        -> CurlTransport
+    {
+        var configuration = CurlTransport.Configuration()
+        try configure(&configuration)
+        return CurlTransport(configuration: configuration)
+    }
+
+    /// A request to a host of a name that nobody looks up.
+    private func request(
+        _ scheme: String, _ host: String, _ port: Int?, _ path: String = "/a",
+        _ fields: HTTPFields = [:]
+    ) -> TransportRequest {
+        TransportRequest(
+            head: HTTPRequest(
+                method: .get, scheme: scheme, authority: "\(host):\(port ?? 0)", path: path,
+                headerFields: fields),
+            timeout: .seconds(600))
+    }
+
+    // MARK: - Proxies
+
+    @Test func `a proxy forwards, and the host does not hear of its password`() async throws {
+        let (origin, proxy) = (try await origin(), try await ProxyServer(.guarded))
+        defer { proxy.stop() }
+        let transport = try transport {
+            $0.proxies = .all(try Proxy("http://ann:se%3Acret@127.0.0.1:\(proxy.port)"))
+        }
+        let request = request("http", "origin.test", origin.baseURL.port)
+        #expect(try await text(of: transport, request) == #"{"proxy": false}"#)
+        #expect(
+            proxy.lines == [
+                "GET http://origin.test:\(origin.baseURL.port ?? 0)/a HTTP/1.1 | proxy-authorization"
+            ])
+        await origin.stop()
+    }
+
+    @Test(arguments: [ProxyServer.Behaviour.http, .guarded])
+    func `a tunnel hides fields from the proxy, and the proxy from the host`(
+        _ behaviour: ProxyServer.Behaviour
+    ) async throws {
+        let (origin, proxy) = (try await TLSServer(.echo), try await ProxyServer(behaviour))
+        defer { origin.stop() }
+        defer { proxy.stop() }
+        var configuration = origin.configuration
+        configuration.proxies = .all(
+            try Proxy("http://127.0.0.1:\(proxy.port)", username: "ann", password: "se:cret"))
+        let transport = CurlTransport(configuration: configuration)
+        for number in 0..<3 {
+            let response = try await transport.response(
+                to: request(
+                    "https", "127.0.0.1", origin.baseURL.port, "/\(number)",
+                    [.authorization: "Bearer x"]))
+            // One connection, and none of the proxy's own fields.
+            #expect(String(decoding: response.body, as: UTF8.self) == "1 /\(number)")
+            #expect(response.head.headerFields.map(\.name.rawName) == ["Content-Length"])
+        }
+        let target = "CONNECT 127.0.0.1:\(origin.baseURL.port ?? 0) HTTP/1.1"
+        #expect(proxy.lines == [target + " | proxy-authorization"])
+    }
+
+    @Test func `a proxy over https shows a certificate of its own`() async throws {
+        let origin = try await TLSServer(.echo)
+        defer { origin.stop() }
+        let proxy = try await ProxyServer(.http, certificate: origin.path(of: "otherHost.pem"))
+        defer { proxy.stop() }
+        let authority = TLSSettings(authorities: .only(try origin.file("authority.pem")))
+        let request = request("https", "127.0.0.1", origin.baseURL.port)
+        for (host, reason) in [
+            ("elsewhere.test", nil), ("other.test", .secureConnectionFailed),
+        ] as [(String, TransportError.Reason?)] {
+            var configuration = origin.configuration
+            // Nobody looks up the name of a proxy that has an address.
+            configuration.addresses[host] = ["127.0.0.1"]
+            configuration.tls[host] = authority
+            configuration.proxies = .all(try Proxy("https://\(host):\(proxy.port)"))
+            let error = await CurlTransport(configuration: configuration).error(of: request)
+            #expect(error?.reason == reason)
+        }
+        #expect(proxy.lines.count == 1)
+        // Nobody can tell what has come unasked over a tunnel in a tunnel.
+        var configuration = origin.configuration
+        configuration.addresses["elsewhere.test"] = ["127.0.0.1"]
+        configuration.tls["elsewhere.test"] = authority
+        configuration.proxies = .all(try Proxy("https://elsewhere.test:\(proxy.port)"))
+        let transport = CurlTransport(configuration: configuration)
+        for _ in 0..<2 { _ = try await transport.response(to: request) }
+        #expect(proxy.lines.count == (CurlConnections.isNeeded ? 3 : 2))
+    }
+
+    @Test func `SOCKS takes name and password, and the host's name where it is to`() async throws {
+        let (origin, proxy) = (try await origin(), try await ProxyServer(.socks))
+        defer { proxy.stop() }
+        let transport = try transport {
+            $0.proxies = .all(try Proxy("socks5h://ann:se%3Acret@127.0.0.1:\(proxy.port)"))
+        }
+        let port = origin.baseURL.port
+        #expect(
+            try await text(of: transport, request("http", "origin.test", port))
+                == #"{"proxy": false}"#)
+        #expect(proxy.lines == ["origin.test:\(port ?? 0)"])
+        let stranger = try self.transport {
+            $0.proxies = .all(try Proxy("socks5h://bob:x@127.0.0.1:\(proxy.port)"))
+        }
+        let error = await stranger.error(of: request("http", "origin.test", port))
+        #expect(error?.reason == .proxyFailed)
+        await origin.stop()
+    }
+
+    @Test func `exceptions go directly`() async throws {
+        let (origin, proxy) = (try await origin(), try await ProxyServer(.http))
+        defer { proxy.stop() }
+        let transport = try transport {
+            $0.proxies = .all(try Proxy("127.0.0.1:\(proxy.port)"), except: ["127.0.0.0/8"])
+        }
+        let request = request("http", "127.0.0.1", origin.baseURL.port)
+        #expect(try await text(of: transport, request) == #"{"proxy": false}"#)
+        #expect(proxy.lines == [])
+        await origin.stop()
+    }
+
+    @Test(arguments: [
+        (ProxyServer.Behaviour.refusing, "The proxy refused to connect to the host."),
+        (.guarded, "The proxy asks for a name and a password, or refuses those that it got."),
+    ])
+    func `a proxy that makes no tunnel says so`(
+        _ behaviour: ProxyServer.Behaviour, _ message: String
+    ) async throws {
+        let proxy = try await ProxyServer(behaviour)
+        defer { proxy.stop() }
+        let transport = try transport {
+            $0.proxies = .all(try Proxy("http://ann:wrong@127.0.0.1:\(proxy.port)"))
+        }
+        let error = await transport.error(of: request("https", "origin.test", 443))
+        #expect(error?.reason == .proxyFailed && error?.message == message)
+    }
+
+    @Test func `a proxy that is not there is not the host that is not`() async throws {
+        let transport = try transport { $0.proxies = .all(try Proxy("127.0.0.1:1")) }
+        let error = await transport.error(of: request("http", "origin.test", 80))
+        #expect(error == TransportError(.cannotConnect, "The proxy could not be reached.", code: 7))
+        let nameless = try self.transport { $0.proxies = .all(try Proxy("proxy.invalid")) }
+        #expect(
+            await nameless.error(of: request("http", "origin.test", 80))?.reason == .cannotFindHost)
+    }
+
+    @Test func `an app's field for proxies reaches no host`() async throws {
+        let origin = try await origin()
+        let request = request(
+            "http", "127.0.0.1", origin.baseURL.port, "/a", [.proxyAuthorization: "Basic x"])
+        #expect(try await text(of: CurlTransport(), request) == #"{"proxy": false}"#)
+        await origin.stop()
+    }
+
+    // MARK: - Addresses and sockets
+
+    @Test func `a name has the addresses that are set for it`() async throws {
+        let origin = try await TLSServer(.echo, certificate: .otherHost)
+        defer { origin.stop() }
+        let authority = try origin.file("authority.pem")
+        let transport = transport {
+            $0.addresses = ["elsewhere.test": ["127.0.0.1"]]
+            $0.tls["*.test"] = TLSSettings(authorities: .only(authority))
+        }
+        let request = request("https", "elsewhere.test", origin.baseURL.port)
+        #expect(try await text(of: transport, request) == "1 /a")
+        // The certificate is for none but that name.
+        let other = self.transport {
+            $0.addresses = ["other.test": ["127.0.0.1"]]
+            $0.tls["other.test"] = TLSSettings(authorities: .only(authority))
+        }
+        let error = await other.error(of: self.request("https", "other.test", origin.baseURL.port))
+        #expect(error?.message == "The server's certificate is for another host.")
+    }
+
+    @Test func `a host may listen on a unix socket`() async throws {
+        let server = try await ProxyServer(.unix)
+        defer { server.stop() }
+        let transport = transport { $0.unixSockets["docker"] = server.path }
+        for path in ["/a", "/b", "/c"] {
+            #expect(try await text(of: transport, request("http", "docker", 80, path)) == path)
+        }
+        let missing = self.transport { $0.unixSockets["docker"] = server.path + "x" }
+        let error = await missing.error(of: request("http", "docker", 80))
+        #expect(error?.reason == .cannotConnect)
+    }
+
+    @Test func `connections go out from the address that is set`() async throws {
+        let origin = try await origin()
+        let request = request("http", "127.0.0.1", origin.baseURL.port)
+        for local in ["127.0.0.1", "lo"] {
+            let transport = transport { $0.localAddress = local }
+            #expect(try await text(of: transport, request) == #"{"proxy": false}"#)
+        }
+        for local in ["192.0.2.1", "no-such-interface"] {
+            let transport = transport { $0.localAddress = local }
+            #expect(await transport.error(of: request)?.reason == .cannotConnect)
+        }
+        await origin.stop()
+    }
+
+    @Test func `nothing is sent where a setting's host is none`() async throws {
+        let origin = try await origin()
+        let transport = transport { $0.tls["https://127.0.0.1"] = TLSSettings() }
+        let error = await transport.error(of: request("http", "127.0.0.1", origin.baseURL.port))
+        #expect(error?.reason == .invalidRequest)
+        await origin.stop()
+    }
+
+    // MARK: - Keys and certificates
+
+    @Test func `one of the keys that are pinned has to be the host's`() async throws {
+        let server = try await TLSServer(.echo)
+        defer { server.stop() }
+        let pin = try PublicKeyPin(
+            String(decoding: server.file("pin"), as: UTF8.self).trimmingCharacters(in: .newlines))
+        let next = try PublicKeyPin(Data(repeating: 7, count: 32).base64EncodedString())
+        for pins in [[pin], [next, pin]] {
+            var configuration = server.configuration
+            configuration.tls["127.0.0.1"]?.pins = pins
+            let transport = CurlTransport(configuration: configuration)
+            #expect(try await text(of: transport, .secure(server.baseURL, "/a")).hasSuffix(" /a"))
+        }
+        var configuration = server.configuration
+        configuration.tls["127.0.0.1"]?.pins = [next]
+        let error = await CurlTransport(configuration: configuration).error(
+            of: .secure(server.baseURL))
+        #expect(
+            error
+                == TransportError(
+                    .secureConnectionFailed,
+                    "The server's public key is none of those that are pinned.", code: 90))
+        // A pin vouches for nothing: the certificate has to be trusted as well.
+        configuration.tls["127.0.0.1"] = TLSSettings(pins: [pin])
+        let untrusted = await CurlTransport(configuration: configuration).error(
+            of: .secure(server.baseURL))
+        #expect(untrusted?.message == "The server's certificate is not trusted.")
+    }
+
+    @Test func `authorities are added to those of the system`() async throws {
+        let server = try await TLSServer(.echo)
+        defer { server.stop() }
+        let authority = try server.file("authority.pem")
+        let transport = transport {
+            $0.tls["127.0.0.1"] = TLSSettings(authorities: .systemAnd(authority))
+        }
+        #expect(try await text(of: transport, .secure(server.baseURL, "/a")) == "1 /a")
+        for text in ["", "no certificate"] {
+            let transport = self.transport {
+                $0.tls["127.0.0.1"] = TLSSettings(authorities: .only(Data(text.utf8)))
+            }
+            let error = await transport.error(of: .secure(server.baseURL))
+            #expect(error?.reason == .secureConnectionFailed)
+        }
+    }
+
+    @Test func `a client's certificate is shown to the host that it is set for`() async throws {
+        let server = try await TLSServer(.mutual)
+        defer { server.stop() }
+        let (key, encrypted) = (try server.file("server.key"), try server.file("encrypted.key"))
+        let pem = try server.file("client.pem")
+        for certificate in [
+            ClientCertificate.pem(certificates: pem, key: key),
+            .pem(certificates: pem, key: encrypted, password: "se:cret"),
+            .pkcs12(try server.file("client.p12"), password: "se:cret"),
+        ] {
+            let transport = CurlTransport(configuration: configuration(of: server, certificate))
+            #expect(try await text(of: transport, .secure(server.baseURL, "/a")).hasSuffix(" /a"))
+        }
+    }
+
+    @Test func `an error says what is wrong with a client's certificate`() async throws {
+        let server = try await TLSServer(.mutualBefore)
+        defer { server.stop() }
+        let (key, encrypted) = (try server.file("server.key"), try server.file("encrypted.key"))
+        let (pem, stranger) = (try server.file("client.pem"), try server.file("selfSigned.pem"))
+        let revoked = try server.file("revoked.pem")
+        let unreadable = "The client's certificate, or its key, could not be read."
+        for (certificate, message) in [
+            (.pem(certificates: revoked, key: key), "The client's certificate has been revoked."),
+            (
+                .pem(certificates: stranger, key: key),
+                "The server does not accept the client's certificate."
+            ),
+            (.pem(certificates: pem, key: encrypted, password: "wrong"), unreadable),
+            (.pem(certificates: pem, key: encrypted), unreadable),
+            (.pem(certificates: Data("x".utf8), key: key), unreadable),
+            (.pkcs12(Data("x".utf8)), unreadable),
+        ] as [(ClientCertificate?, String)] {
+            let transport = CurlTransport(configuration: configuration(of: server, certificate))
+            let error = await transport.error(of: .secure(server.baseURL))
+            #expect(error?.reason == .secureConnectionFailed)
+            #expect(error?.message == message)
+        }
+    }
+
+    /// With TLS 1.3 the server says so after the handshake, and may have hung up before it is heard.
+    @Test func `a refused certificate is an error also where the server has hung up`() async throws
+    {
+        let server = try await TLSServer(.mutual)
+        defer { server.stop() }
+        let key = try server.file("server.key")
+        let refused = ClientCertificate.pem(certificates: try server.file("revoked.pem"), key: key)
+        for certificate in [nil, refused] {
+            let transport = CurlTransport(configuration: configuration(of: server, certificate))
+            let error = try #require(await transport.error(of: .secure(server.baseURL)))
+            let isHeard = error.reason == .secureConnectionFailed
+            #expect(isHeard || error.reason == .connectionLost)
+            #expect(certificate == nil || error.message.contains("certificate"))
+        }
+    }
+
+    private func configuration(
+        of server: TLSServer, _ certificate: ClientCertificate?
+    ) -> CurlTransport.Configuration {
+        var configuration = server.configuration
+        configuration.tls["127.0.0.1"]?.clientCertificate = certificate
+        return configuration
+    }
+}
+#endif
