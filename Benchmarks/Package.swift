@@ -65,10 +65,15 @@ let package = Package(
             dependencies: [.product(name: "Larder", package: "larder")]
         ),
         .target(name: "CRequestBaseline", linkerSettings: [.linkedLibrary("curl")]),
+        .target(
+            name: "CEnqueueBaseline",
+            linkerSettings: [.linkedLibrary("curl"), .linkedLibrary("sqlite3")]
+        ),
         .target(name: "Nginx", dependencies: ["CRequestBaseline"]),
         .executableTarget(
             name: "EnqueueBenchmark",
             dependencies: [
+                "CEnqueueBaseline",
                 "CRequestBaseline",
                 "Nginx",
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -74,17 +74,11 @@ extension Client {
     /// Cancels those of ``requestsInFlight`` whose endpoint is as described.
     public func cancelAll(where isConcerned: (any Endpoint) throws -> Bool) rethrows {
         let requests = try requestsInFlight.filter { try isConcerned($0.endpoint) }
-        var queues: [RequestQueue] = []
-        for case let queue? in requests.map(\.queue) where !queues.contains(where: { $0 === queue })
-        {
-            queues.append(queue)
-        }
-        Self.pausing(queues[...]) { for request in requests { request.cancel() } }
-    }
-
-    /// Runs a body while queues give no turns, so that what is cancelled makes no room for what is next.
-    private static func pausing(_ queues: ArraySlice<RequestQueue>, _ body: () -> Void) {
-        guard let queue = queues.first else { return body() }
-        queue.pausing { pausing(queues.dropFirst(), body) }
+        var queues: [ObjectIdentifier: RequestQueue] = [:]
+        for case let queue? in requests.map(\.queue) { queues[ObjectIdentifier(queue)] = queue }
+        // What is cancelled makes no room for what is next.
+        for queue in queues.values { queue.pause() }
+        for request in requests { request.cancel() }
+        for queue in queues.values { queue.resume() }
     }
 }

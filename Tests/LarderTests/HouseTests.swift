@@ -39,6 +39,8 @@ import Testing
             "Client": 1_100,
             // One kind of content a file.
             "RequestBody": 750,
+            // One side of how names and values are written a file.
+            "RedactedText": 900,
         ]
         let types = Dictionary(grouping: sources) { file in
             "\(file.nameParts[0]) of \(file.path.split(separator: "/")[1])"

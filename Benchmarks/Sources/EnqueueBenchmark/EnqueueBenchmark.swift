@@ -1,10 +1,12 @@
+import CEnqueueBaseline
 import CRequestBaseline
 import Foundation
 import Larder
 import Nginx
 
 /// Endpoints a second that are enqueued, stored and handed over, and requests a second of C over libcurl that
-/// fetches the same, in turn, and their ratio; then beside URLSession, JSONDecoder and GRDB.
+/// fetches the same, in turn, and their ratio; then beside C that stores what it fetches, on a thread of its own, and
+/// beside URLSession, JSONDecoder and GRDB.
 ///
 /// `EnqueueBenchmark [COUNT]` serves so many items, 1,000 unless given. Each is stored at first; then it is there
 /// already, and nothing changes. `EnqueueBenchmark COUNT TOTAL [PARALLEL]` enqueues so many in all, 64 at once
@@ -34,6 +36,9 @@ enum EnqueueBenchmark {
         for parallel in [1, 64] {
             try measure("new", base, count, parallel, count, isNew: true)
         }
+        for (parallel, total) in [(1, 2 * count), (64, 10 * count)] {
+            try measureStoring(base, count, parallel, total)
+        }
         for parallel in [1, 64] { try measurePeer(base, count, parallel) }
     }
 
@@ -55,23 +60,45 @@ enum EnqueueBenchmark {
         }
     }
 
+    /// Beside the least that storing takes; both store what is there already.
+    private static func measureStoring(
+        _ base: String, _ count: Int, _ parallel: Int, _ total: Int
+    ) throws {
+        let file = folder.appending(path: "\(UUID().uuidString).db")
+        try measure(
+            beside: "C over libcurl and SQLite, a thread each", base, count, parallel, total
+        ) {
+            larder_baseline_enqueue(
+                base + "items/", file.path(), Int32(count), Int32(total), Int32(parallel)) > 0
+        }
+    }
+
     /// Beside what most would put together; both store what is there already.
     private static func measurePeer(_ base: String, _ count: Int, _ parallel: Int) throws {
-        var comparison = Comparison(of: "Larder", beside: "URLSession, JSONDecoder and GRDB")
-        let client = try makeClient(base)
         let file = folder.appending(path: "\(UUID().uuidString).db")
         let peer = try Peer(file.path(), base, parallel: parallel)
-        for round in 0..<6 {
-            let other = Sample.of { peer.perform(count: count) }
+        try measure(beside: "URLSession, JSONDecoder and GRDB", base, count, parallel, count) {
+            peer.perform(count: count)
+        }
+    }
+
+    private static func measure(
+        beside name: String, _ base: String, _ count: Int, _ parallel: Int, _ total: Int,
+        _ perform: () -> Bool
+    ) throws {
+        var comparison = Comparison(of: "Larder", beside: name)
+        let client = try makeClient(base)
+        for round in 0..<7 {
+            let other = Sample.of(perform)
             let larder = Sample.of {
-                EnqueueRun(client, count: count, total: count).perform(parallel: parallel)
+                EnqueueRun(client, count: count, total: total).perform(parallel: parallel)
             }
             guard let other, let larder else {
                 print("a request failed")
                 return
             }
             // The first round warms up, and stores.
-            if round > 0 { comparison.add(swift: larder, c: other, total: count) }
+            if round > 0 { comparison.add(swift: larder, c: other, total: total) }
         }
         print("stored already, \(parallel) at once: \(comparison)")
     }

@@ -11,6 +11,9 @@ struct MediaRange: Equatable {
         subtype = parts.count > 1 ? parts[1] : ""
     }
 
+    /// Whether it is the type of one JSON text, such as `application/problem+json`.
+    var isJSON: Bool { ["json", "x-json"].contains(subtype) || subtype.hasSuffix("+json") }
+
     /// Whether a type is one of this range; one that can't be read is of none.
     func contains(_ other: MediaRange) -> Bool {
         guard !other.type.isEmpty, !other.subtype.isEmpty else { return false }

@@ -8,10 +8,12 @@ extension Delivery {
     func fail(
         _ error: any Error, _ request: TransportRequest, _ response: TransportResponse?
     ) {
-        let complete = completed(error, request, response)
+        let names = request.secretNames.union(secretNames.withLock(\.self))
+        let redaction = client.configuration.redaction.adding(names)
+        let complete = completed(error, request, response, redaction)
         if !(complete is CancellationError) {
             client.log(request) {
-                "failed: \(client.configuration.redaction.text(of: complete)) from \($0)"
+                "failed: \(redaction.text(of: complete)) from \($0)"
             }
         }
         end(complete is CancellationError ? .cancelled : .failed(complete))
@@ -20,7 +22,8 @@ extension Delivery {
 
     /// Adds to an error of the library's own what was asked and what came back.
     private func completed(
-        _ error: any Error, _ request: TransportRequest, _ response: TransportResponse?
+        _ error: any Error, _ request: TransportRequest, _ response: TransportResponse?,
+        _ redaction: Redaction
     ) -> any Error {
         var complete: ClientError
         switch error {
@@ -35,7 +38,6 @@ extension Delivery {
         default:
             return error
         }
-        let redaction = client.configuration.redaction.adding(request.secretNames)
         complete.method = request.head.method
         complete.url = redaction.url(request.urlText)
         // Of a refusal among the interceptors, the error itself says what came back.

@@ -8,8 +8,8 @@ import Logging
 /// One enqueued endpoint on its way from request to value.
 ///
 /// Interceptors and transport come first, on whatever threads they like; then validators and processors,
-/// beside those of other responses; what stores runs on one queue for the client, once the transaction
-/// has ended that the endpoint was enqueued in.
+/// beside those of other responses; what stores runs in one line for the client, in the order in which responses
+/// have come, once the transaction has ended that the endpoint was enqueued in.
 final class Delivery<Value: Sendable>: Sendable {
     let endpoint: any Endpoint
     private let request: TransportRequest
@@ -31,6 +31,8 @@ final class Delivery<Value: Sendable>: Sendable {
     private let isPlain: Bool
     /// The request that was sent last, where interceptors may have changed it.
     private let sent: Guarded<SentRequest?>
+    /// The names that interceptors have made secret, also in requests that were never sent.
+    let secretNames = Guarded<Set<String>>([])
 
     init(
         _ endpoint: any Endpoint, as request: TransportRequest,
@@ -96,15 +98,21 @@ final class Delivery<Value: Sendable>: Sendable {
     ) -> Promise<TransportResponse> {
         guard index < interceptors.count else { return send(request) }
         let (names, isRetried) = (request.secretNames, request.isRetried)
+        let retryTime = request.retryTime
         return interceptors[index].intercept(request, for: endpoint) { next in
             // Of one that it has made anew, too.
             var next = next
             next.provenance = self.request.provenance
             next.secretNames.formUnion(names)
+            if !next.secretNames.isEmpty {
+                self.secretNames.withLock { $0.formUnion(next.secretNames) }
+            }
             next.isRetried = next.isRetried || isRetried
+            next.retryTime = next.retryTime ?? retryTime
             next.timeout = next.timeout ?? self.request.timeout
             next.idleTimeout = next.idleTimeout ?? self.request.idleTimeout
             next.limits = next.limits ?? self.request.limits
+            next.retryTime?.bound(&next)
             return self.intercepted(next, from: index + 1)
         }
     }
@@ -169,7 +177,10 @@ final class Delivery<Value: Sendable>: Sendable {
                     delivery: self, request: response.sent?.request ?? lastSent,
                     response: response, processed: response, document: nil))
         case .success(let response):
-            client.deliveryQueues.run { self.deliver(response) }
+            // Before what comes later, which is newer.
+            let place = serializer.isStoring ? client.importLine.keepPlace() : nil
+            if let place { resolver.onCancel { [weak place] in place?.leave() } }
+            client.deliveryQueues.run { self.deliver(response, at: place) }
         case .failure(let error as ClientError) where error.isRefusal:
             // Its content may be decoded, by code of the app's.
             client.deliveryQueues.run { self.fail(error, self.lastSent, nil) }
@@ -193,7 +204,8 @@ final class Delivery<Value: Sendable>: Sendable {
     /// The request that was sent last, or the client's own where none was.
     private var lastSent: TransportRequest { sent.withLock { $0?.request } ?? request }
 
-    private func deliver(_ response: TransportResponse) {
+    /// - Parameter place: The one that is kept for what is stored.
+    private func deliver(_ response: TransportResponse, at place: ImportLine.Place?) {
         let request = response.sent?.request ?? lastSent
         client.log(request) {
             "\(response.head.status.code) \(response.bodyCount) bytes from \($0)"
@@ -211,6 +223,7 @@ final class Delivery<Value: Sendable>: Sendable {
             guard serializer.isStoring,
                 processed.bodyCount > 0 || caller == nil || serializer.writesMore
             else {
+                place?.leave()
                 var handlers = ReadyHandlers()
                 return job.store(isCommitted: false, leaving: &handlers)
             }
@@ -221,18 +234,24 @@ final class Delivery<Value: Sendable>: Sendable {
                 job.document = try client.configuration.document(from: processed)
                 trace?.parse()
             }
-            guard let caller else { return client.importLine.add(job) }
+            guard let caller else {
+                place?.fill(with: job)
+                return
+            }
             let whole = job
             // Beside the queue, where one may be first that waits for the caller, as the caller may for
             // this one.
             client.store.whenEnded(caller) { error in
                 if let error {
+                    place?.leave()
                     self.fail(ClientError(.notStored, underlying: error), request, response)
                 } else {
-                    self.client.importLine.add(whole)
+                    place?.fill(with: whole)
                 }
             }
         } catch {
+            // Whoever hears of it may wait for those behind.
+            place?.leave()
             fail(error, request, response)
         }
     }

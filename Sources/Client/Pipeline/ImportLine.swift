@@ -38,11 +38,11 @@ struct SharedImport {
     let tell: (_ handlers: inout ReadyHandlers) -> Void
 }
 
-/// The responses that wait to be stored, one after the other.
+/// The responses that wait to be stored, one after the other, in the order in which they came.
 ///
-/// Small ones that have come while another was being stored share a transaction, in the order they came, as
-/// to begin one and to commit it costs more than to store some of them; but for those that need their own.
-/// The first is committed with the last, so that there are bounds on their number and size.
+/// Small ones that have come while another was being stored share a transaction, as to begin one and to commit
+/// it costs more than to store some of them; but for those that need their own. The first is committed with
+/// the last, so that there are bounds on their number and size.
 ///
 /// One thread at a time stores. Once it finds nothing more, it runs the handlers it has made ready; whatever
 /// comes then is another thread's, so that handlers may take their time.
@@ -52,28 +52,89 @@ final class ImportLine: Sendable {
     /// The most responses that share a transaction.
     static let maximumShares = 16
 
-    private struct State {
-        /// No slice, which would keep those that have been taken, and with them the client.
-        var waiting: [any ImportJob] = []
-        /// Whether some thread stores, and will store all that waits.
-        var isWorking = false
+    /// A place that is kept for a response while it is read; let go, it is given up.
+    final class Place: Sendable {
+        private let line: ImportLine
+        private let number: Int
+
+        fileprivate init(_ number: Int, in line: ImportLine) {
+            (self.line, self.number) = (line, number)
+        }
+
+        deinit { leave() }
+
+        /// Stores the response once all that came before it are.
+        func fill(with job: some ImportJob) {
+            line.change { $0.fill(number, with: job) }
+        }
+
+        /// Lets those pass that came after it.
+        func leave() {
+            line.change { $0.leave(number) }
+        }
     }
 
     private let store: Store
-    private let state = Guarded(State())
+    private let places = Guarded(ImportPlaces())
+    private let stopwatch: Stopwatch
+    /// Calls back after a time.
+    private let alarm: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
-    init(into store: Store) {
+    /// Not the threads of tasks, all of which an app may hold up.
+    private static let timer = DispatchQueue(label: "larder.client.import.timer")
+
+    /// Creates a line.
+    ///
+    /// - Parameter clock: The clock that others' patience goes by, instead of the system's.
+    init(into store: Store, clock: (any Clock<Duration>)? = nil) {
         self.store = store
+        if let clock {
+            stopwatch = Stopwatch(clock)
+            alarm = { time, ring in
+                _ = Promise.delay(for: time, clock: clock).then(on: .immediate, ring)
+            }
+        } else {
+            stopwatch = Stopwatch(ContinuousClock())
+            alarm = { time, ring in
+                Self.timer.asyncAfter(
+                    deadline: .now() + .milliseconds(time.wholeMilliseconds + 1), execute: ring)
+            }
+        }
     }
 
     /// Stores a response once all that came before are.
     func add(_ job: some ImportJob) {
-        let isFirst = state.withLock { state in
-            state.waiting.append(job)
-            defer { state.isWorking = true }
-            return !state.isWorking
+        change { $0.add(job) }
+    }
+
+    /// Keeps a place for a response that has come, and is to be read before it is stored.
+    func keepPlace() -> Place {
+        Place(places.withLock { $0.keep() }, in: self)
+    }
+
+    /// Changes what waits, and has it stored where nobody is at it.
+    private func change(_ body: (inout ImportPlaces) -> Void) {
+        let next = places.withLock { places in
+            body(&places)
+            return places.next(at: stopwatch.elapsed)
         }
-        guard isFirst else { return }
+        follow(next)
+    }
+
+    private func follow(_ next: ImportPlaces.Next?) {
+        switch next {
+        case nil: break
+        case .work: startWork()
+        case .wait(let time):
+            alarm(max(time - stopwatch.elapsed, .zero)) { [weak self] in
+                guard let self else { return }
+                let now = stopwatch.elapsed
+                change { $0.expire(at: now) }
+            }
+        }
+    }
+
+    private func startWork() {
         // Taken out by the work, as the handlers that follow may go on for long after the client.
         let line = Guarded<ImportLine?>(self)
         // A queue of its own, as the one before may still be held by handlers.
@@ -117,24 +178,13 @@ final class ImportLine: Sendable {
         }
     }
 
-    /// Takes out those that are stored next; where nothing waits, the caller stores no more.
+    /// Takes out those that are stored next; where nothing can be, the caller stores no more.
     private func takeNext() -> [any ImportJob]? {
-        state.withLock { state in
-            var (count, size) = (0, 0)
-            for job in state.waiting.prefix(Self.maximumShares) {
-                size += job.size
-                guard
-                    count == 0 || size <= Self.maximumSharedSize && !job.needsOwnTransaction
-                else { break }
-                count += 1
-                if job.needsOwnTransaction { break }
-            }
-            guard count > 0 else {
-                state.isWorking = false
-                return nil
-            }
-            defer { state.waiting.removeFirst(count) }
-            return Array(state.waiting.prefix(count))
+        let (jobs, next) = places.withLock { places in
+            let jobs = places.takeNext()
+            return (jobs, places.next(at: stopwatch.elapsed))
         }
+        follow(next)
+        return jobs.isEmpty ? nil : jobs
     }
 }

@@ -2,9 +2,9 @@ public import LarderObjectStore
 
 /// Rewrites a response before it is read: unwraps an envelope, repairs a content type.
 ///
-/// Those of up to 64 responses of a client are at work at once; a slow one holds up its own response alone,
-/// which no timeout ends any more. Where 64 are slow, the responses behind them wait for their turn, for
-/// ever if it is them that those 64 wait for.
+/// Those of up to 64 responses of a client are at work at once, and no timeout ends one any more. Responses are
+/// stored in the order in which they came: those behind a slow one wait for it, for up to a second each. Where
+/// 64 are slow, the responses behind them wait for their turn, for ever if it is them that those 64 wait for.
 public struct ResponseProcessor: Sendable {
     private let rewrite: @Sendable (TransportResponse, TransportRequest) throws -> TransportResponse
 
@@ -29,18 +29,30 @@ public struct ResponseProcessor: Sendable {
     /// }
     /// ```
     ///
-    /// One without content is passed on as it is, and so is what is downloaded to a file. What follows gets the
-    /// document's text, so that several of these read it several times.
+    /// One without content is passed on as it is, and so are what is downloaded to a file and what neither is JSON
+    /// nor claims to be, such as an image. Where something claims to be JSON and is not, the error's reason is
+    /// ``ClientError/Reason/malformedJSON``. What follows gets the document's text, so that several of these read
+    /// it several times.
     public static func json(
         _ rewrite:
             @escaping @Sendable (JSONDocument, TransportRequest) throws -> JSONDocument
     ) -> ResponseProcessor {
         ResponseProcessor { response, request in
             guard response.bodyCount > 0, response.content.unwritten != nil else { return response }
+            guard let document = try document(of: response) else { return response }
             var response = response
-            let document = try JSONReader().document(from: response)
             response.body = try rewrite(document, request).root.source
             return response
+        }
+    }
+
+    /// Nil where there is none, and none is claimed to be there.
+    private static func document(of response: TransportResponse) throws -> JSONDocument? {
+        do {
+            return try JSONReader().document(from: response)
+        } catch let error as JSONError {
+            guard response.claimsJSON == true else { return nil }
+            throw ClientError(.malformedJSON, underlying: error)
         }
     }
 

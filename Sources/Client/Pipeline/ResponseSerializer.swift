@@ -150,8 +150,7 @@ extension ResponseSerializer where Value == Void {
     /// Reads the content only to see that it is the JSON that it claims to be.
     public static func ignored() -> ResponseSerializer {
         ResponseSerializer(isStoring: false) { arrival in
-            let type = arrival.response.head.headerFields[.contentType]?.lowercased()
-            if arrival.response.bodyCount > 0, type?.contains("json") ?? true {
+            if arrival.response.bodyCount > 0, arrival.response.claimsJSON ?? true {
                 _ = try arrival.document()
             }
             return ((), ImportReport())

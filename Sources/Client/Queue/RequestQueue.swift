@@ -94,14 +94,15 @@ public final class RequestQueue: Sendable {
         Ticket(queue: self, order: TurnOrder(priority: priority, arrival: newNumber()))
     }
 
-    /// Gives no turns while `body` runs, so that what it cancels makes no room for what it cancels next.
-    func pausing(_ body: () throws -> Void) rethrows {
+    /// Gives no turns until it is resumed as often as it was paused.
+    func pause() {
         state.withLock { $0.pauses += 1 }
-        defer {
-            state.withLock { $0.pauses -= 1 }
-            giveTurns()
-        }
-        try body()
+    }
+
+    /// Takes a pause back.
+    func resume() {
+        state.withLock { $0.pauses -= 1 }
+        giveTurns()
     }
 
     private func newNumber() -> Int { lastNumber.add(1, ordering: .relaxed).newValue }

@@ -11,7 +11,8 @@ public import LarderPromises
 /// once (RFC 9110, section 9.2.2), and others where no connection could be made. Where there is still none
 /// after the time to wait, the error is that of the exchange.
 ///
-/// Inside a ``RetryInterceptor``, which is before it in the list, an attempt has waited already.
+/// Inside a ``RetryInterceptor``, which is before it in the list, an attempt has waited already, and no longer
+/// than ``RetryInterceptor/deadline`` allows.
 public struct OfflineInterceptor: Interceptor {
     private let monitor: any NetworkMonitor
     private let time: Duration
@@ -52,16 +53,22 @@ public struct OfflineInterceptor: Interceptor {
         _ request: TransportRequest, waited: Duration, _ next: @escaping Next
     ) -> Promise<TransportResponse> {
         ExchangeOutcome.of(next(request)).then(on: .immediate) { outcome in
-            guard outcome.mayGoOn(request), !monitor.isOnline, waited < time else {
+            let left = time - waited
+            let patience = request.retryTime.map { min(left, $0.left) } ?? left
+            guard outcome.mayGoOn(request), !monitor.isOnline, patience > .zero else {
                 return outcome.promise
             }
             let stopwatch = stopwatch()
-            return wait(monitor.online(), time - waited)
+            return wait(monitor.online(), patience)
                 .then(on: .immediate) { true }
                 .recover(on: .immediate) { _ in false }
                 .then(on: .immediate) { isOnline -> Promise<TransportResponse> in
+                    let elapsed = stopwatch.elapsed
+                    request.retryTime?.add(elapsed)
                     guard isOnline else { return outcome.promise }
-                    return attempt(request, waited: waited + stopwatch.elapsed, next)
+                    var request = request
+                    request.retryTime?.bound(&request)
+                    return attempt(request, waited: waited + elapsed, next)
                 }
         }
     }

@@ -17,7 +17,8 @@ public import LarderPromises
 /// the condition has met may be the write itself.
 ///
 /// All attempts and waits have one time, ``deadline``. Where what is to be waited for is longer than what is
-/// left, the response or the error is handed over at once, as it is after the last attempt.
+/// left, the response or the error is handed over at once, as it is after the last attempt. The waits of an
+/// ``OfflineInterceptor`` inside of it are among them.
 ///
 /// Of requests with an idle timeout, such as downloads, the waits alone have that time: an attempt may last as
 /// long as something moves.
@@ -91,39 +92,34 @@ public struct RetryInterceptor: Interceptor {
     ) -> Promise<TransportResponse> {
         guard !request.isRetried else { return next(request) }
         var request = request
-        request.isRetried = true
+        let stopwatch = stopwatch()
+        let time = RetryTime(deadline, of: request) { stopwatch.elapsed }
+        (request.isRetried, request.retryTime) = (true, time)
         if addsIdempotencyKeys, !request.mayBeSentAgain, let name = HTTPField.Name.idempotencyKey {
             request.head.headerFields[name] = UUID().uuidString
         }
-        return Attempts(request: request, rules: self, stopwatch: stopwatch(), next: next)
-            .attempt(1)
+        return Attempts(request: request, rules: self, time: time, next: next).attempt(1)
     }
 
     /// The attempts of one request.
     private struct Attempts: Sendable {
         let request: TransportRequest
         let rules: RetryInterceptor
-        let stopwatch: Stopwatch
+        let time: RetryTime
         let next: Next
 
-        /// - Parameters:
-        ///   - waited: The waits before it in all.
-        ///   - unknown: The outcome of an attempt before that may have been acted on.
+        /// - Parameter unknown: The outcome of an attempt before that may have been acted on.
         func attempt(
-            _ number: Int, waited: Duration = .zero, after unknown: ExchangeOutcome? = nil
+            _ number: Int, after unknown: ExchangeOutcome? = nil
         ) -> Promise<TransportResponse> {
             var request = request
-            if request.idleTimeout == nil {
-                let left = rules.deadline - stopwatch.elapsed
-                request.timeout = max(min(request.timeout ?? left, left), .milliseconds(1))
-            }
+            time.bound(&request)
             return ExchangeOutcome.of(next(request))
-                .then { outcome in after(outcome, of: number, waited: waited, unknown) }
+                .then { outcome in after(outcome, of: number, unknown) }
         }
 
         private func after(
-            _ outcome: ExchangeOutcome, of number: Int, waited: Duration,
-            _ unknown: ExchangeOutcome?
+            _ outcome: ExchangeOutcome, of number: Int, _ unknown: ExchangeOutcome?
         ) -> Promise<TransportResponse> {
             guard let reason = RetryReason(outcome, rules: rules) else {
                 if case .response = outcome { rules.budget.refund(to: request.origin) }
@@ -132,13 +128,14 @@ public struct RetryInterceptor: Interceptor {
             }
             let wait = reason.wait ?? rules.backoff.duration(after: number)
             guard number < rules.attempts, request.mayBeSentAgain || reason.isUnsent,
-                (request.idleTimeout == nil ? stopwatch.elapsed : waited) + wait < rules.deadline,
-                rules.budget.take(from: request.origin)
+                wait < time.left, rules.budget.take(from: request.origin)
             else { return outcome.promise }
             let last = reason.mayBeDone && request.isWrite ? outcome : unknown
-            guard wait > .zero else { return attempt(number + 1, waited: waited, after: last) }
-            return rules.delay(wait)
-                .then { attempt(number + 1, waited: waited + wait, after: last) }
+            guard wait > .zero else { return attempt(number + 1, after: last) }
+            return rules.delay(wait).then {
+                time.add(wait)
+                return attempt(number + 1, after: last)
+            }
         }
     }
 

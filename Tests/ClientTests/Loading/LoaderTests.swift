@@ -25,6 +25,15 @@ import Testing
         held.end(number, .success(.json(text, status: status)))
     }
 
+    /// Creates a loader that has loaded "one".
+    private func loaded() async -> Loader<String> {
+        let loader = loader()
+        loader.load()
+        answer(0, "one")
+        await wait(for: loader) { $0.value != nil }
+        return loader
+    }
+
     /// Waits until the state is as a closure wants it.
     private func wait(
         for loader: Loader<String>, until isWanted: (LoadState<String>) -> Bool
@@ -65,10 +74,7 @@ import Testing
     }
 
     @Test func `the value stays while another one is loaded, and where that fails`() async {
-        let loader = loader()
-        loader.load()
-        answer(0, "one")
-        await wait(for: loader) { $0.value != nil }
+        let loader = await loaded()
         loader.load()
         #expect(loader.value == "one" && loader.state.value == nil && !loader.isLoaded)
         answer(1, "no", status: .notFound)
@@ -102,10 +108,7 @@ import Testing
     }
 
     @Test func `another try that is cancelled leaves the failure, of a value too`() async {
-        let loader = loader()
-        loader.load()
-        answer(0, "one")
-        await wait(for: loader) { $0.value != nil }
+        let loader = await loaded()
         loader.load()
         answer(1, "no", status: .serviceUnavailable)
         await wait(for: loader) { $0.error != nil }

@@ -157,6 +157,22 @@ import Testing
         #expect(!text.contains("hunter2"))
     }
 
+    @Test(arguments: [
+        ("password=hunter2", "password=…"), (#"{\"token\": \"hunter2\"}"#, "token"),
+        ("see https://ann:hunter2@h/a", "https://…@h/a"), (#"a password\u003dhunter2"#, "password"),
+    ])
+    func `a value that a mapping error quotes may have a secret in it`(
+        _ value: String, _ shown: String
+    ) async throws {
+        let client = try TestClient.client(answering: #"{"id": "\#(value)", "login": "a"}"#)
+        let user: Promise<User> = client.enqueue(Resource("a"))
+        let error = await #expect(throws: ClientError.self) { try await user.value }
+        let text = "\(error, default: "")"
+        #expect(text.contains("User.id at $.id: expected"))
+        #expect(text.contains(shown))
+        #expect(!text.contains("hunter2"))
+    }
+
     @Test func `content is encoded off the thread that enqueues`() async throws {
         struct Slow: Endpoint {
             let path = "a"

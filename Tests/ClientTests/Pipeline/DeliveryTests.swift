@@ -150,6 +150,49 @@ import Testing
         try await client.enqueue(.get("x"), as: Void.self).value
         let promise: Promise<[User]> = client.enqueue(.get("x"))
         let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .malformedJSON)
+        #expect(error?.underlying is JSONError)
+    }
+
+    @Test(arguments: [
+        "image/png", "text/html", nil, "image/png; name=\"a.json\"", "application/x-ndjson",
+        "application/json-seq",
+    ])
+    func `a processor of JSON passes on what is none and does not claim to be`(
+        _ type: String?
+    ) async throws {
+        var response = TransportResponse.json("<html>")
+        response.head.headerFields[.contentType] = type
+        let client = try TestClient.client(over: StubTransport(response)) {
+            $0.processors = [.json { _, _ in try JSONDocument("[]") }]
+        }
+        #expect(try await client.enqueue(.get("x"), as: Data.self).value == Data("<html>".utf8))
+        #expect(try await client.enqueue(.get("x"), as: String.self).value == "<html>")
+        let promise: Promise<[User]> = client.enqueue(.get("x"))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .malformedJSON)
+    }
+
+    @Test func `a processor of JSON rewrites what is some, whatever it claims to be`() async throws
+    {
+        var response = TransportResponse.json(#"{"data": [1]}"#)
+        response.head.headerFields[.contentType] = "text/plain"
+        let client = try TestClient.client(over: StubTransport(response)) {
+            $0.processors = [
+                .json { document, _ in
+                    try JSONDocument(try #require(document.root.value(at: "data")).source)
+                }
+            ]
+        }
+        #expect(try await client.enqueue(.get("x"), as: [Int].self).value == [1])
+    }
+
+    @Test func `what a processor of JSON does not make of it is its own error`() async throws {
+        let client = try TestClient.client(over: StubTransport(.json("[]"))) {
+            $0.processors = [.json { _, _ in try JSONDocument("<") }]
+        }
+        let promise = client.enqueue(.get("x"), as: [Int].self)
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
         #expect(error?.reason == .unprocessed)
         #expect(error?.underlying is JSONError)
     }

@@ -74,6 +74,31 @@ import Testing
         #expect(!content.contains { $0.contains("hidden") })
     }
 
+    /// Whether it was sent or not.
+    @Test(arguments: [true, false])
+    func `an error of an interceptor's says nothing that a credential makes secret`(
+        _ isSent: Bool
+    ) async throws {
+        struct Refusal: Error, CustomStringConvertible {
+            let description: String
+        }
+        let client = try TestClient.client(over: StubTransport(.json("[]"))) {
+            configure(&$0, .debug)
+            $0.interceptors = [
+                AuthorizationInterceptor(.apiKey("hidden", queryItem: "tenant")),
+                ClosureInterceptor { request, next in
+                    let refusal = Refusal(description: "No: \(request.head.path ?? "")")
+                    guard isSent else { return .rejected(refusal) }
+                    return next(request).then { _ -> TransportResponse in throw refusal }
+                },
+            ]
+        }
+        let promise: Promise<Void> = client.enqueue(Resource("x"))
+        await #expect(throws: (any Error).self) { try await promise.value }
+        #expect(lines.values.contains { $0.contains("failed: ") && $0.contains("No: /x?tenant=…") })
+        #expect(!lines.values.contains { $0.contains("hidden") })
+    }
+
     @Test func `a cancelled request is none that failed`() async throws {
         let gate = Gate()
         let arrived = Gate()

@@ -97,6 +97,26 @@ import Testing
         #expect(transport.requests.count == 3)
     }
 
+    @Test func `all is cancelled at once, whatever the number of queues`() throws {
+        struct Waiting: Interceptor {
+            let network = NetworkState(isOnline: false)
+
+            func intercept(
+                _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
+            ) -> Promise<TransportResponse> {
+                network.online().then { next(request) }
+            }
+        }
+        let client = try TestClient.client(over: HeldTransport()) {
+            $0.interceptors = [Waiting()]
+        }
+        let promises: [Promise<Void>] = (0..<30_000).map { _ in
+            client.configured { $0.queue = RequestQueue() }.enqueue(Resource("x"))
+        }
+        client.cancelAll()
+        #expect(promises.allSatisfy { !$0.isPending })
+    }
+
     @Test func `who waits goes by priority, then by arrival`() async throws {
         let transport = HeldTransport()
         let client = try Self.client(over: transport, RequestQueue(maximumRequests: 1))

@@ -190,6 +190,67 @@ import Testing
             setting.transport.requests.map(\.timeout) == [.seconds(4), .seconds(3), .seconds(1)])
     }
 
+    /// Also where an interceptor between them makes requests anew.
+    @Test(arguments: [false, true])
+    func `its time is that of a wait for the network inside of it, too`(
+        _ isAnew: Bool
+    ) async throws {
+        let (clock, held) = (ManualClock(), HeldTransport())
+        let network = NetworkState(isOnline: false)
+        let client = try TestClient.client(over: held) {
+            $0.interceptors = [
+                RetryInterceptor(attempts: 2, backoff: .none, deadline: .seconds(10), clock: clock),
+                ClosureInterceptor { request, next in
+                    next(isAnew ? TransportRequest(head: request.head) : request)
+                },
+                OfflineInterceptor(network, waiting: .seconds(30), clock: clock),
+            ]
+        }
+        let promise: Promise<Void> = client.enqueue(Resource("x"))
+        held.end(0, .failure(TransportError(.cannotFindHost, "Failed.")))
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(4))
+        network.isOnline = true
+        while held.requests.count < 2 { await Task.yield() }
+        network.isOnline = false
+        held.end(1, .failure(TransportError(.cannotConnect, "Failed again.")))
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .milliseconds(5_999))
+        #expect(clock.sleeperCount == 1)
+        clock.advance(by: .milliseconds(1))
+        try #require(clock.sleeperCount == 0)
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect((error?.underlying as? TransportError)?.reason == .cannotConnect)
+        #expect(held.requests.map(\.timeout) == [.seconds(10), .seconds(6)])
+    }
+
+    @Test func `with an idle timeout, it is the time of all waits together`() async throws {
+        let (clock, held) = (ManualClock(), HeldTransport())
+        let network = NetworkState(isOnline: false)
+        let client = try TestClient.client(over: held) {
+            $0.idleTimeout = .seconds(5)
+            $0.interceptors = [
+                RetryInterceptor(
+                    backoff: .constant(.seconds(2)), deadline: .seconds(10), clock: clock),
+                OfflineInterceptor(network, waiting: .seconds(7), clock: clock),
+            ]
+        }
+        let promise: Promise<Void> = client.enqueue(Resource("x"))
+        // What moves takes as long as it may.
+        clock.advance(by: .seconds(600))
+        for (attempt, waits) in [[7, 2], [1]].enumerated() {
+            while held.requests.count == attempt { await Task.yield() }
+            held.end(attempt, .failure(TransportError(.connectionLost, "Failed.")))
+            for wait in waits {
+                await clock.sleepers(atLeast: 1)
+                clock.advance(by: .seconds(wait))
+                try #require(clock.sleeperCount == 0)
+            }
+        }
+        await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(held.requests.count == 2)
+    }
+
     @Test func `cancelling ends the pause`() async throws {
         let setting = try Setting([.status(503)])
         let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
