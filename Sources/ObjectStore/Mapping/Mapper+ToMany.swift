@@ -66,7 +66,7 @@ extension Mapper {
                 if deletedCount == deleted {
                     list.append(row)
                 } else if role.kind == .top {
-                    append(row, of: destination, to: &list, since: deleted)
+                    memory.add(row, of: destination, to: &list, since: deleted)
                 } else if areDeleted(list.rows, of: destination, since: deleted) {
                     throw error(element, entity: destination, field: nil, .leadsToDeleted)
                 } else {
@@ -75,15 +75,6 @@ extension Mapper {
             }
             element = tape.next(element)
         }
-    }
-
-    /// Appends the row of an element of the top that has deleted objects: elements before it that are
-    /// among them, or the element itself, are none of the list's, whatever comes to their identity.
-    private func append(
-        _ row: Int64, of destination: EntityPlan, to list: inout RowList, since deleted: Int
-    ) {
-        for row in memory.deletedRows(of: destination, since: deleted) { list.remove(row) }
-        if !isDeleted(row, of: destination, since: memory.topWrittenAt) { list.append(row) }
     }
 
     // MARK: Links in a table

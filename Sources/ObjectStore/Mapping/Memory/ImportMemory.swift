@@ -159,6 +159,15 @@ final class ImportMemory {
         return deletedRows[count...].compactMap { $0.root == root ? $0.row : nil }
     }
 
+    /// Adds the row of an element that stands for itself, and has deleted objects, to its list: elements
+    /// before it that are among them, or the element itself, are none, whatever comes to their identity.
+    func add(
+        _ row: Int64, of entity: EntityPlan, to list: inout RowList, since count: Int
+    ) {
+        for row in deletedRows(of: entity, since: count) { list.remove(row) }
+        if !deletedRows(of: entity, since: topWrittenAt).contains(row) { list.append(row) }
+    }
+
     // MARK: Parts of a document
 
     /// Keeps what is known as far as it takes little room, before a tape goes.
