@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
 
 #include <curl/curl.h>
 #include <zlib.h>
@@ -122,6 +124,22 @@ static inline int larder_socket_connects(
     size = sizeof(address);
     return getpeername(descriptor, (struct sockaddr *)&address, &size) == 0
         && larder_address_parts(&address, text) == port && strcmp(text, host) == 0;
+}
+
+/* A timer that can be waited for; -1 where there are no descriptors left. */
+static inline int larder_timer_create(void) {
+    return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+}
+
+static inline void larder_timer_set(int timer, long nanoseconds) {
+    struct itimerspec time = {{0, 0}, {0, nanoseconds}};
+    timerfd_settime(timer, 0, &time, NULL);
+}
+
+static inline void larder_timer_wait(int timer) {
+    uint64_t count;
+    while (read(timer, &count, sizeof(count)) < 0 && errno == EINTR) {
+    }
 }
 
 /* Whether a socket has nothing to read, not even its end. */

@@ -137,13 +137,13 @@ final class ImportLine: Sendable {
     private func startWork() {
         // Taken out by the work, as the handlers that follow may go on for long after the client.
         let line = Guarded<ImportLine?>(self)
-        // A queue of its own, as the one before may still be held by handlers.
-        DispatchQueue(label: "larder.client.import", qos: .userInitiated).async {
+        let work: IdleTurn.Work = {
             var handlers = ReadyHandlers()
             // Whoever waits here for another response to be stored waits for ever.
             WaitBan.perform { Self.work(line.withLock { $0.take() }, leaving: &handlers) }
             handlers.run()
         }
+        if !IdleTurn.leave(work) { IdleTurn.hand(work) }
     }
 
     /// Stores what waits, until nothing does.

@@ -1,9 +1,17 @@
 #if !canImport(Darwin)
 import CLarderCurl
 import Foundation
+import LarderPromises
 
-/// The transport's thread: libcurl's multi handle and everything that only this thread may touch.
-final class CurlLoop {
+/// The transport's loop: libcurl's multi handle and everything that only the thread on duty may touch.
+///
+/// Where all exchanges have ended, that thread stores responses and runs handlers itself, as to wake another one for
+/// them takes longer. Meanwhile the loop stands still, unless something is left for it: then the thread that
+/// stands by goes on with it, and the other one stands by (Leader/Followers; Schmidt, Stal, Rohnert and Buschmann,
+/// Pattern-Oriented Software Architecture 2).
+///
+/// Safe to be handed on as ``CurlMailbox`` lets one thread at a time be on duty.
+final class CurlLoop: @unchecked Sendable {
     private let mailbox: CurlMailbox
     private let configuration: CurlTransport.Configuration
     private let multi: UnsafeMutableRawPointer
@@ -43,14 +51,6 @@ final class CurlLoop {
         larder_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
     }
 
-    deinit {
-        CurlStandstill.working {
-            idle.removeAll()
-            used.removeAll()
-            curl_multi_cleanup(multi)
-        }
-    }
-
     /// Serves the mailbox until it is closed and every exchange has ended.
     static func run(_ mailbox: CurlMailbox, _ configuration: CurlTransport.Configuration) {
         blockBrokenPipeSignal()
@@ -62,7 +62,35 @@ final class CurlLoop {
         let loop = CurlLoop(mailbox, configuration, multi)
         // Where the process has no descriptors left, libcurl has none to be woken by.
         if curl_multi_wakeup(multi) != CURLM_OK { loop.patience = 20 }
-        loop.run()
+        loop.serve()
+    }
+
+    /// Runs the loop until it is handed on, and stands by then, until it has ended.
+    private func serve() {
+        repeat {
+            if run() { return close() }
+        } while mailbox.standBy()
+    }
+
+    /// Closes the connections; the other thread may still be away.
+    private func close() {
+        CurlStandstill.working {
+            idle.removeAll()
+            used.removeAll()
+            curl_multi_cleanup(multi)
+        }
+        mailbox.end()
+    }
+
+    /// Stands by on a thread of its own.
+    private func startStandingBy() {
+        Thread.detachNewThread { [self] in
+            larder_name_thread(configuration.threadName)
+            Self.blockBrokenPipeSignal()
+            WaitBan.perform {
+                if mailbox.standBy() { serve() }
+            }
+        }
     }
 
     /// Keeps a server that hangs up from ending the process.
@@ -82,7 +110,8 @@ final class CurlLoop {
         }
     }
 
-    private func run() {
+    /// Runs the loop; false where it has been handed on, true where it has ended.
+    private func run() -> Bool {
         while true {
             CurlStandstill.working {
                 read(mailbox.take())
@@ -90,10 +119,10 @@ final class CurlLoop {
                 perform()
                 fill()
             }
-            complete()
+            guard complete() else { return false }
             // Once the callers have their results, which need not wait for that.
             CurlStandstill.working { renewUsed() }
-            if active.isEmpty, waiting.isEmpty, mailbox.detachIfClosed() { return }
+            if active.isEmpty, waiting.isEmpty, mailbox.detachIfClosed() { return true }
             if mailbox.beginPolling() {
                 // Sooner where a transfer's timer is; the bound only guards against a lost wake-up.
                 configuration.wait.run(multi, atMost: active.isEmpty ? patience : activePatience)
@@ -195,8 +224,25 @@ final class CurlLoop {
         if let (exchange, result) = outcome { end(exchange, result) }
     }
 
-    /// Runs the callers' code, which may take its time, or end the process.
-    private func complete() {
+    /// Runs the callers' code, which may take its time, or end the process; false where the loop has been
+    /// handed on meanwhile.
+    private func complete() -> Bool {
+        guard !ended.isEmpty else { return true }
+        guard active.isEmpty, waiting.isEmpty else {
+            tellEnded()
+            return true
+        }
+        let works = IdleTurn.collecting { tellEnded() }
+        guard !works.isEmpty else { return true }
+        guard mailbox.leave({ startStandingBy() }) else {
+            for work in works { IdleTurn.hand(work) }
+            return true
+        }
+        for work in works { work() }
+        return mailbox.comeBack()
+    }
+
+    private func tellEnded() {
         for (exchange, result) in ended { exchange.complete(result) }
         ended.removeAll(keepingCapacity: true)
     }

@@ -22,6 +22,22 @@ final class CurlMailbox: Sendable {
         var isPolling = false
         // The address of the multi handle, while there is one to wake.
         var multi = UInt(0)
+        /// The thread that has left what is left here to another one, if it is needed.
+        var away: pthread_t?
+        /// Whether that one has been called.
+        var hasCalled = false
+        /// The call for the thread that stands by, once there is one.
+        var relief: CurlRelief?
+        /// Whether it does.
+        var isStandingBy = false
+    }
+
+    /// What has to be done so that somebody reads what has been left.
+    private enum Alarm {
+        case none
+        /// Of the handle at an address.
+        case wake(UInt)
+        case call(CurlRelief, CurlRelief.Urgency)
     }
 
     private let state = Guarded(State())
@@ -30,32 +46,32 @@ final class CurlMailbox: Sendable {
 
     /// Leaves an exchange to start; true asks the caller to start the thread, which does not run yet.
     func start(_ exchange: CurlExchange) -> Bool {
-        let (isFirst, multi) = state.withLock { state in
+        let (isFirst, alarm) = state.withLock { state in
             state.mail.starts.append(exchange)
             defer { state.hasThread = true }
-            return (!state.hasThread, multiToWake(&state))
+            return (!state.hasThread, takeAlarm(&state))
         }
-        wake(multi)
+        raise(alarm)
         return isFirst
     }
 
     /// Asks for an exchange to be stopped.
     func cancel(_ exchange: CurlExchange) {
-        let multi = state.withLock { state in
-            guard state.hasThread else { return UInt(0) }
+        let alarm = state.withLock { state in
+            guard state.hasThread else { return Alarm.none }
             state.mail.cancellations.append(exchange)
-            return multiToWake(&state)
+            return takeAlarm(&state)
         }
-        wake(multi)
+        raise(alarm)
     }
 
     /// Lets the thread end once it has nothing left to do.
     func close() {
-        let multi = state.withLock { state in
+        let alarm = state.withLock { state in
             state.isClosed = true
-            return multiToWake(&state)
+            return takeAlarm(&state)
         }
-        wake(multi)
+        raise(alarm)
     }
 
     // MARK: - For the thread
@@ -103,22 +119,90 @@ final class CurlMailbox: Sendable {
         return isDetached
     }
 
-    /// The address of the handle to wake, 0 where the thread doesn't wait; it stays until that is done.
-    private func multiToWake(_ state: inout State) -> UInt {
-        guard state.isPolling, state.multi != 0 else { return 0 }
-        state.isPolling = false
-        wakers.add(1, ordering: .relaxed)
-        return state.multi
+    // MARK: - Duty and relief
+
+    /// Lets the thread do something else for a while; false if there is mail to read, or nobody stands by.
+    ///
+    /// - Parameter standBy: Starts the thread that is to stand by, where there is none yet.
+    func leave(_ standBy: () -> Void) -> Bool {
+        let (hasLeft, isFirst) = state.withLock { state in
+            guard state.relief != nil else {
+                state.relief = CurlRelief()
+                return (false, state.relief != nil)
+            }
+            guard state.isStandingBy, state.mail.isEmpty, !state.isClosed else {
+                return (false, false)
+            }
+            state.away = pthread_self()
+            state.hasCalled = false
+            return (true, false)
+        }
+        if isFirst { standBy() }
+        return hasLeft
     }
 
-    /// Wakes the thread, by the one call that libcurl allows from other threads.
+    /// Lets the thread go on that had left; false if it has been relieved meanwhile.
+    func comeBack() -> Bool {
+        state.withLock { state in
+            guard let away = state.away, pthread_equal(away, pthread_self()) != 0 else {
+                return false
+            }
+            state.away = nil
+            return true
+        }
+    }
+
+    /// Waits until the calling thread has to relieve the other one; false once that has ended.
+    func standBy() -> Bool {
+        guard let relief = state.withLock(\.relief) else { return false }
+        while true {
+            let isOnDuty = state.withLock { state -> Bool? in
+                if !state.hasThread { return false }
+                state.isStandingBy = true
+                guard state.away != nil, !state.mail.isEmpty || state.isClosed else { return nil }
+                state.away = nil
+                state.isStandingBy = false
+                return true
+            }
+            if let isOnDuty { return isOnDuty }
+            relief.wait()
+        }
+    }
+
+    /// Has the thread end that stands by.
+    func end() {
+        state.withLock(\.relief)?.call(.now)
+    }
+
+    // MARK: - Waking
+
+    /// What wakes whoever is to read; the address of a handle stays until it has been.
+    private func takeAlarm(_ state: inout State) -> Alarm {
+        if let away = state.away, let relief = state.relief {
+            // What it does may wait for what it has left, though nearly always it comes back before.
+            let isOwn = pthread_equal(away, pthread_self()) != 0
+            guard !state.hasCalled else { return .none }
+            state.hasCalled = !isOwn
+            return .call(relief, isOwn ? .soon : .now)
+        }
+        guard state.isPolling, state.multi != 0 else { return .none }
+        state.isPolling = false
+        wakers.add(1, ordering: .relaxed)
+        return .wake(state.multi)
+    }
+
+    /// Wakes the thread, by the one call that libcurl allows from other threads, or has it relieved.
     ///
     /// Not under the lock, which is the first thing that the thread takes then: the system may let it run
     /// before the call has returned.
-    private func wake(_ address: UInt) {
-        guard let multi = UnsafeMutableRawPointer(bitPattern: address) else { return }
-        curl_multi_wakeup(multi)
-        wakers.subtract(1, ordering: .releasing)
+    private func raise(_ alarm: Alarm) {
+        switch alarm {
+        case .none: break
+        case .wake(let multi):
+            curl_multi_wakeup(UnsafeMutableRawPointer(bitPattern: multi))
+            wakers.subtract(1, ordering: .releasing)
+        case .call(let relief, let urgency): relief.call(urgency)
+        }
     }
 }
 #endif

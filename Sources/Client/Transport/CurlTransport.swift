@@ -3,7 +3,7 @@ import CLarderCurl
 import Foundation
 import LarderPromises
 
-/// The transport over libcurl: one thread around its multi interface.
+/// The transport over libcurl: one thread at a time around its multi interface.
 ///
 /// Connections are kept and used again. HTTP/2 is spoken where the server offers it, for requests without
 /// content; those with content go over HTTP/1.1, as libcurl waits for ever where an HTTP/2 server answers
@@ -29,6 +29,9 @@ import LarderPromises
 /// Content whose length the response does not declare ends with the connection. Over TLS libcurl takes
 /// any end for the right one, also one that a broken connection or somebody between brought about; JSON
 /// that is cut off is refused by its parser, text and data are not.
+///
+/// Where no other exchange is under way, the thread that has read a response also stores it and runs the handlers of
+/// the default scheduler; a second thread goes on with the transport where that takes long.
 ///
 /// The thread starts with the first exchange; it ends when the transport is let go and the last exchange
 /// under way has finished. Once the process exits, it does nothing more, and what is under way is never

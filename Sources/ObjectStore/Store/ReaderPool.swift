@@ -34,10 +34,31 @@ final class ReaderPool: @unchecked Sendable {
     /// A body that reads once more gets the connection it has: waiting for another one while
     /// others do the same could last for ever.
     func run<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-        if let connection = currentConnection { return try body(connection) }
+        let (connection, isOwn) = takeAtOnce()
+        if let connection {
+            defer { if !isOwn { giveBack(connection) } }
+            return try body(connection)
+        }
         guard turnstile.enter(atMost: patience) else { throw StoreError.busyStore }
         defer { turnstile.leave() }
         return try runInTurn(body)
+    }
+
+    /// The connection that the calling thread reads with already, or one that nobody has and nobody waits for.
+    private func takeAtOnce() -> (connection: Connection?, isOwn: Bool) {
+        let thread = pthread_self()
+        lock.lock()
+        defer { lock.unlock() }
+        for loan in lent where loan.thread == thread { return (loan.connection, true) }
+        guard !isClosed, !idle.isEmpty, turnstile.enterAtOnce() else { return (nil, false) }
+        let connection = idle.removeLast()
+        lent.append((thread, connection))
+        return (connection, false)
+    }
+
+    private func giveBack(_ connection: Connection) {
+        takeBack(connection)
+        turnstile.leave()
     }
 
     /// Runs a body on a queue of the pool's own, once there is a connection for it.
@@ -107,7 +128,9 @@ final class ReaderPool: @unchecked Sendable {
     private func takeBack(_ connection: Connection) {
         lock.lock()
         defer { lock.unlock() }
-        lent.removeAll { $0.connection === connection }
+        if let index = lent.firstIndex(where: { $0.connection === connection }) {
+            lent.remove(at: index)
+        }
         idle.append(connection)
         if isClosed { lock.broadcast() }
     }

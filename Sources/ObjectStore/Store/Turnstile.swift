@@ -50,14 +50,19 @@ final class Turnstile: @unchecked Sendable {
         return ticket
     }
 
+    /// Begins a turn unless somebody has to be waited for.
+    func enterAtOnce() -> Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        guard free > 0 else { return false }
+        free -= 1
+        return true
+    }
+
     /// Blocks the thread until its turn has come; false where for longer than the limit nobody's
     /// has, since those who are inside stay there.
     func enter(atMost limit: DispatchTimeInterval = .never) -> Bool {
-        lock.lock()
-        let isFree = free > 0
-        if isFree { free -= 1 }
-        lock.unlock()
-        if isFree { return true }
+        if enterAtOnce() { return true }
         let turn = DispatchSemaphore(value: 0)
         let ticket = enter { turn.signal() }
         var end = DispatchTime.now() + limit
@@ -79,11 +84,7 @@ final class Turnstile: @unchecked Sendable {
     ///
     /// - Parameter willWait: Gets what gives it up, where it has to wait.
     func enter(_ willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void) -> Bool {
-        lock.lock()
-        let isFree = free > 0
-        if isFree { free -= 1 }
-        lock.unlock()
-        if isFree { return true }
+        if enterAtOnce() { return true }
         let isGivenUp = Guarded(false)
         let turn = DispatchSemaphore(value: 0)
         let ticket = enter { turn.signal() }

@@ -1,11 +1,12 @@
 import Dispatch
 import Foundation
 import LarderPromises
+import Synchronization
 
 /// The one connection that writes, and the turns that its transactions take.
 ///
 /// Unchecked because connection and statements are not Sendable: they are only touched by who has
-/// the turn, `owner` and `transaction` under the lock.
+/// the turn, as is `transaction`.
 final class Writer: @unchecked Sendable {
     typealias Timer = @Sendable (DispatchTimeInterval, @escaping @Sendable () -> Void) -> Void
 
@@ -21,11 +22,18 @@ final class Writer: @unchecked Sendable {
     private let watch: ModelWatch?
     /// Nil once the store has been closed.
     private var statements: WriteStatements?
-    private let lock = NSLock()
-    /// The thread that a body runs on.
-    private var owner: pthread_t?
+    /// The thread that a body runs on, 0 where none does: only that thread ever finds itself there.
+    private let owner = Atomic<UInt>(0)
     /// The transaction that goes on there.
     private var transaction: OpenTransaction?
+
+    /// The calling thread, as a number.
+    private static var thread: UInt { number(pthread_self()) }
+
+    /// A number or a pointer, by the system, as a number.
+    private static func number<Thread>(_ thread: Thread) -> UInt {
+        unsafeBitCast(thread, to: UInt.self)
+    }
 
     /// The size of the page cache, in bytes, above which all of it is given back at the end of a
     /// turn.
@@ -53,10 +61,7 @@ final class Writer: @unchecked Sendable {
 
     /// The connection where the calling code runs in one of this writer's bodies, else nil.
     var currentConnection: Connection? {
-        let thread = pthread_self()
-        lock.lock()
-        defer { lock.unlock() }
-        return owner == thread ? statements?.connection : nil
+        owner.load(ordering: .relaxed) == Self.thread ? statements?.connection : nil
     }
 
     /// Runs a body on the calling thread once all that came before is done.
@@ -111,8 +116,7 @@ final class Writer: @unchecked Sendable {
     var openTransaction: OpenTransaction? {
         if let current = OpenTransaction.current, current.isOpen(on: self) { return current }
         // Inside another store's transaction that stands in this one's.
-        let thread = pthread_self()
-        return lock.withLock { owner == thread ? transaction : nil }
+        return owner.load(ordering: .relaxed) == Self.thread ? transaction : nil
     }
 
     /// Gives up a job that a transaction has started if that goes on for long and does nothing.
@@ -168,18 +172,14 @@ final class Writer: @unchecked Sendable {
     ) throws -> Result {
         guard let statements else { throw StoreError.closedStore }
         let transaction = OpenTransaction(of: self, meter: statements.connection.meter)
-        lock.withLock {
-            owner = pthread_self()
-            self.transaction = transaction
-        }
+        self.transaction = transaction
+        owner.store(Self.thread, ordering: .relaxed)
         defer {
             transaction.close()
             let connection = statements.connection
             if connection.cacheSize > Self.cacheLimit { connection.releaseCache() }
-            lock.withLock {
-                owner = nil
-                self.transaction = nil
-            }
+            owner.store(0, ordering: .relaxed)
+            self.transaction = nil
         }
         return try OpenTransaction.$current.withValue(transaction) {
             try body(statements.connection, statements)
