@@ -111,15 +111,19 @@ import Testing
             try? ended.block()
         }
         try await second.wait()
-        let other = try Self.client(server).configured { $0.transport = client.configuration.transport }
+        let other = try Self.client(server).configured {
+            $0.transport = client.configuration.transport
+        }
         for id in 9000..<9010 {
-            #expect(try await (other.enqueue(Resource("users/\(id)")) as Promise<Data>).value.count > 0)
+            #expect(
+                try await (other.enqueue(Resource("users/\(id)")) as Promise<Data>).value.count > 0)
         }
         ended.open()
         try await held
     }
 
-    @Test func `connections are closed though work goes on that was left to a thread`() async throws {
+    @Test func `connections are closed though work goes on that was left to a thread`() async throws
+    {
         let (begun, closed, gone, ended) = (Gate(), Gate(), Gate(), Gate())
         let server = try RawServer { connection in
             defer { closed.open() }
