@@ -93,11 +93,20 @@ struct DecodedText {
 
     /// The sign of an entity, whose `&` is in front of an index.
     private func entity(at start: Int) -> Sign? {
-        let rest = bytes[start..<min(start + 10, bytes.count)]
+        // Numbers may have zeros before them.
+        let rest = bytes[start..<min(start + 32, bytes.count)]
         guard rest.first == UInt8(ascii: "#") else {
-            guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { return nil }
-            let name = String(decoding: rest[..<end], as: UTF8.self).lowercased()
-            return Self.entities[name].map { ($0, end + 2 - start) }
+            let letters = rest.prefix(while: SecretNames.isLetter)
+            let name = String(decoding: letters, as: UTF8.self).lowercased()
+            if letters.endIndex < rest.endIndex, bytes[letters.endIndex] == UInt8(ascii: ";"),
+                let scalar = Self.entities[name]
+            {
+                return (scalar, name.utf8.count + 2)
+            }
+            // The oldest need no semicolon, also where letters follow.
+            return Self.oldEntities.first { name.hasPrefix($0) }.flatMap { old in
+                Self.entities[old].map { ($0, old.utf8.count + 1) }
+            }
         }
         let isHex = rest.dropFirst().first.map { $0 | 0x20 } == UInt8(ascii: "x")
         let digits = rest.dropFirst(isHex ? 2 : 1).prefix {
@@ -112,10 +121,14 @@ struct DecodedText {
     }
 
     private static let entities: [String: Unicode.Scalar] = [
-        "amp": "&", "apos": "'", "bsol": "\\", "colon": ":", "equals": "=", "gt": ">",
-        "lcub": "{", "lowbar": "_", "lt": "<", "nbsp": " ", "percnt": "%", "quot": "\"",
-        "rcub": "}", "sol": "/",
+        "amp": "&", "apos": "'", "bsol": "\\", "colon": ":", "comma": ",", "commat": "@",
+        "equals": "=", "gt": ">", "lbrace": "{", "lbrack": "[", "lcub": "{", "lowbar": "_",
+        "lpar": "(", "lsqb": "[", "lt": "<", "nbsp": " ", "newline": "\n",
+        "nonbreakingspace": " ", "num": "#", "percnt": "%", "period": ".", "plus": "+",
+        "quest": "?", "quot": "\"", "rbrace": "}", "rbrack": "]", "rcub": "}", "rpar": ")",
+        "rsqb": "]", "semi": ";", "sol": "/", "tab": "\t", "underbar": "_",
     ]
+    private static let oldEntities = ["amp", "gt", "lt", "nbsp", "quot"]
 
     private func hex(_ digits: Range<Int>) -> UInt32? {
         guard digits.upperBound <= bytes.count else { return nil }

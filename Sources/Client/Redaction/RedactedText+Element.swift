@@ -39,6 +39,7 @@ extension RedactedText {
         let isEmpty = attributes.last == Self.slash
         var content = index..<(isEmpty ? index : endOfElement(bytes[name], from: index))
         bound = bytes.count
+        if SecretNames.isCount(bytes[content], of: localName(name)) { return false }
         if secrecy == .ifOpaque {
             guard Redaction.isOpaque(bytes[content]) else { return false }
             content = index..<endOfElement(bytes[name], from: index)
@@ -79,8 +80,14 @@ extension RedactedText {
             scope.value = nil
         }
         elements[elements.count - 1] = scope
-        if !isEmpty { elements.append(Scope()) }
+        let named = Self.empty.contains(word) ? .none : secrecyOfTag
+        if !isEmpty { elements.append(Scope(secrecy: named)) }
         if let late { hideLate(from: late) { $0.hideContent() } }
+        if secrecy != .always, named != .none, !isEmpty {
+            keepScopes()
+            index += 1
+            return hideContent(named)
+        }
         guard secrecy == .always, !isEmpty else { return false }
         keepScopes()
         index += 1
@@ -91,10 +98,22 @@ extension RedactedText {
         return true
     }
 
-    private mutating func hideContent() -> Bool {
+    /// Leaves out the text up to the next tag.
+    mutating func hideContent(_ secrecy: Redaction.Secrecy = .always) -> Bool {
         let start = index
-        while index < bytes.count, bytes[index] != Self.tagStart { index += 1 }
-        if !Self.isPlain(bytes[start..<index]) { omit(start..<index) }
+        while index < bytes.count {
+            if bytes[index] == Self.tagStart {
+                guard bytes[index...].starts(with: "<![CDATA[".utf8) else { break }
+                while index < bytes.count, !bytes[index...].starts(with: "]]>".utf8) { index += 1 }
+            } else {
+                index += 1
+            }
+        }
+        let text = bytes[start..<index]
+        let isShown =
+            Self.isPlain(text) || text.allSatisfy { $0 <= 0x20 }
+            || secrecy == .ifOpaque && !Redaction.isOpaque(text)
+        if !isShown { omit(start..<index) }
         return true
     }
 
@@ -156,6 +175,9 @@ extension RedactedText {
             && (end >= bytes.count || !isInName(end) && bytes[end] != Self.colon)
     }
 
+    /// Elements of HTML that have no content: what follows them is not named by their attributes.
+    private static let empty = Set(
+        ["br", "hr", "img", "input", "link", "meta"].map { Array($0.utf8) })
     private static let tagStart = UInt8(ascii: "<")
     private static let key = Array("key".utf8)
     private static let slash = UInt8(ascii: "/")

@@ -19,11 +19,11 @@ extension RedactedText {
 
     /// Begins and ends scopes where brackets and tags do.
     mutating func keepScopes() {
-        guard index >= valueEnd else { return }
+        guard !valueAtRest.contains(index) else { return }
         switch bytes[index] {
         case UInt8(ascii: "{"): scopes.append(Scope())
         case UInt8(ascii: "}"): endScope()
-        case 0x22 where isJSON && !isDecoded && !isEscaped: toggleString()
+        case 0x22: keepStrings()
         case Self.tagEnd:
             guard let depth = tagDepth else { break }
             scopes.removeLast(max(scopes.count - depth, 0))
@@ -40,27 +40,34 @@ extension RedactedText {
     }
 
     private mutating func endScope() {
-        guard scopes.count > (stringDepth ?? 1) else {
-            if stringDepth == nil { scopes = [Scope()] }
+        guard scopes.count > (strings.last?.depth ?? 1) else {
+            if strings.isEmpty { scopes = [Scope()] }
             return
         }
-        scopes.removeLast()
-        if let depth = tagDepth, scopes.count <= depth { tagDepth = nil }
+        endScopes(to: scopes.count - 1)
     }
 
-    /// What a string of JSON begins ends with it.
-    private mutating func toggleString() {
-        if let depth = stringDepth {
-            scopes.removeLast(max(scopes.count - depth, 0))
-            if let tag = tagDepth, scopes.count <= tag { tagDepth = nil }
+    /// Ends the scopes that are nested more deeply.
+    mutating func endScopes(to depth: Int) {
+        scopes.removeLast(max(scopes.count - depth, 0))
+        if let tag = tagDepth, scopes.count <= tag { tagDepth = nil }
+    }
+
+    /// The secrecy that the attributes of the tag that is open give to what is in its element.
+    var secrecyOfTag: Redaction.Secrecy {
+        tagDepth.map { scopes.count > $0 } ?? false ? scope.secrecy : .none
+    }
+
+    /// Leaves out values that have met no name, in a text whose end is missing.
+    mutating func hideNameless() {
+        for scope in scopes where scope.label == nil {
+            guard let value = scope.value else { continue }
+            hideLate(from: value.start) { $0.hideValue(behind: value.mark, .always) }
         }
-        stringDepth = stringDepth == nil ? scopes.count : nil
-    }
-
-    private var isEscaped: Bool {
-        var start = index
-        while start > 0, bytes[start - 1] == Self.backslash { start -= 1 }
-        return (index - start) % 2 == 1
+        for scope in elements where scope.label == nil {
+            guard let value = scope.value else { continue }
+            hideLate(from: value.start) { $0.hideContent() }
+        }
     }
 
     /// Returns the secrecy of the value behind a name, which may have been named before it.
@@ -108,11 +115,12 @@ extension RedactedText {
 
     /// Takes brackets in a value that is no object and no list for what they are, each once at most.
     private mutating func passStrayBrackets(behind mark: UInt8) {
-        guard index >= valueEnd, index < bytes.count,
+        guard index >= valueAtRest.upperBound, index < bytes.count,
             bytes[index] != UInt8(ascii: "{"), bytes[index] != Self.listStart
         else { return }
         let start = index
-        valueEnd = skipValue(behind: mark)?.content.upperBound ?? start
+        _ = skipValue(behind: mark)
+        valueAtRest = start..<index
         index = start
     }
 

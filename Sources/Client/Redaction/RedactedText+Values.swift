@@ -84,25 +84,48 @@ extension RedactedText {
 
     /// Whether a word is one that a credential follows, as in `Authorization=Bearer a`.
     private func isScheme(_ word: Range<Int>) -> Bool {
-        word.count <= 9
-            && Self.schemes.contains(String(decoding: bytes[word], as: UTF8.self).lowercased())
+        if word.count <= 9,
+            Self.schemes.contains(String(decoding: bytes[word], as: UTF8.self).lowercased())
+        {
+            return true
+        }
+        guard mayHaveScheme, word.count <= 32, let first = bytes[word].first,
+            SecretNames.isLetter(first),
+            bytes[word].allSatisfy({
+                SecretNames.isLetter($0) || SecretNames.isDigit($0) || "-_".utf8.contains($0)
+            })
+        else { return false }
+        // A pair has a name of its own; what is in base64 may end in equals signs.
+        let next = bytes[word.upperBound..<bound].prefix(Self.sight)
+            .drop { $0 == 0x20 }.prefix { $0 > 0x20 }
+        let value = next.drop { $0 != Self.equals }
+        return value.allSatisfy { $0 == Self.equals }
     }
 
     private static let schemes: Set<String> = [
         "apikey", "basic", "bearer", "digest", "dpop", "hmac", "negotiate", "ntlm", "token",
     ]
 
-    /// Passes over further lines of a value of YAML, which are more indented than its name.
+    /// Passes over further lines of a value of YAML, which are more indented than its name, or the
+    /// elements of a list as much.
     mutating func skipBlock(of value: Value, below name: Range<Int>) {
-        guard !isJSON, !isURL, value.quotes.isEmpty else { return }
+        guard value.start == value.content.lowerBound else { return }
         let mark = bytes[value.content]
         let isBlock = mark.first.map("|>".utf8.contains) ?? false && mark.count <= 3
-        guard isBlock || bytes[name.upperBound..<value.start].contains(0x0A) else { return }
+        let isBelow = bytes[name.upperBound..<value.start].contains(0x0A)
+        let isList = isBelow && isItem(value.start)
+        // It may stand in a string, as a layer shows.
+        guard !isJSON && !isURL ? isBlock || isBelow : isDecoded && (isBlock || isList) else {
+            return
+        }
         // Only spaces and the sign of a list stand before the name.
         var start = name.lowerBound
         while start > 0, " -\"'".utf8.contains(bytes[start - 1]) { start -= 1 }
-        guard start == 0 || bytes[start - 1] == 0x0A else { return }
-        let indentation = bytes[start..<name.lowerBound].prefix { $0 == 0x20 }.count
+        guard isDecoded || start == 0 || bytes[start - 1] == 0x0A else { return }
+        let lead = bytes[start..<name.lowerBound]
+        let indentation = lead.prefix { $0 == 0x20 }.count
+        let mayBeLevel = isList && !lead.contains(UInt8(ascii: "-"))
+        if isList { while index < bound, bytes[index] != 0x0A { index += 1 } }
         while index < bound {
             var line = index
             while line < bound, bytes[line] <= 0x20, bytes[line] != 0x0A { line += 1 }
@@ -112,11 +135,32 @@ extension RedactedText {
                 let first = line
                 while line < bound, bytes[line] <= 0x20 { line += 1 }
                 let text = bytes[first..<line].lastIndex(of: 0x0A).map { $0 + 1 } ?? first
-                guard line < bound, line - text > indentation else { return }
+                guard line < bound,
+                    line - text > indentation
+                        || mayBeLevel && line - text == indentation && isItem(line)
+                else { return }
             }
             while line < bound, bytes[line] != 0x0A { line += 1 }
             index = line
         }
+    }
+
+    /// Whether an element of a list of YAML begins there.
+    private func isItem(_ index: Int) -> Bool {
+        index + 1 < bytes.count && bytes[index] == UInt8(ascii: "-") && bytes[index + 1] <= 0x20
+    }
+
+    /// Whether a blank line stands between a name and what may be its value: of text, unless that is
+    /// indented or an element of a list, it is not, as in `Authorization:` before a body.
+    func isBehindBlankLine(_ name: Range<Int>) -> Bool {
+        guard !isJSON, index < bytes.count, !"\"'{[\\".utf8.contains(bytes[index]),
+            name.lowerBound == 0 || !"\"'".utf8.contains(bytes[name.lowerBound - 1]),
+            !isItem(index), let end = bytes[name.upperBound..<index].lastIndex(of: 0x0A)
+        else { return false }
+        let start = bytes[..<name.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let indentation = bytes[start..<name.lowerBound].prefix { $0 == 0x20 }.count
+        return index - end - 1 <= indentation
+            && bytes[name.upperBound..<end].contains(0x0A)
     }
 
     /// Passes over what stands in parentheses on one line, as in `Token(value: "a")`.

@@ -33,14 +33,18 @@ struct RedactedText {
     private var omissions: [Omission] = []
     /// What is known of pairs in each object, list and tag that is open, and around them.
     var scopes = [Scope()]
-    /// The number of scopes around the tag that is open, and around the string of JSON.
-    var (tagDepth, stringDepth): (Int?, Int?)
+    /// The number of scopes around the tag that is open.
+    var tagDepth: Int?
+    /// The strings that are open, of texts in texts several.
+    var strings: [OpenString] = []
+    /// Whether the value that is passed over may have any word before its credential.
+    var mayHaveScheme = false
     /// What is known of pairs of elements in each element that is open, and around them.
     var elements = [Scope()]
     /// The name of the element whose tag is open.
     var tagName: Range<Int>?
-    /// The end of the last value that may have its name behind it, whose brackets begin and end nothing.
-    var valueEnd = 0
+    /// The last value that may have its name behind it, whose brackets and quotes begin and end nothing.
+    var valueAtRest = 0..<0
     /// The end of the values found late, none of which is looked through twice.
     var lateEnd = 0
 
@@ -58,7 +62,11 @@ struct RedactedText {
     }
 
     /// The text without the values of secret names, be they escaped or in text in text.
-    static func of(_ content: Data, _ kind: Kind = .content, by redaction: Redaction) -> String {
+    ///
+    /// - Parameter isCut: Whether the text goes on, so that the name of a value may be in what is missing.
+    static func of(
+        _ content: Data, _ kind: Kind = .content, isCut: Bool = false, by redaction: Redaction
+    ) -> String {
         let source = plain(content)
         let names = SecretNames(redaction.names)
         var omissions: [Omission] = []
@@ -67,6 +75,7 @@ struct RedactedText {
             guard let decoded = layer else { break }
             var text = RedactedText(decoded, kind, names)
             text.run()
+            if isCut { text.hideNameless() }
             omissions += text.omissions.map {
                 Omission(range: decoded.place(of: $0.range), replacement: $0.replacement)
             }
@@ -141,10 +150,13 @@ struct RedactedText {
 
     /// Leaves out the value behind a name, where that is a secret's.
     private mutating func hideValue(of name: Range<Int>, behind mark: UInt8) -> Bool {
-        let secrecy = secrecy(of: Self.decoded(bytes[name]), behind: mark)
+        let word = Self.decoded(bytes[name])
+        let secrecy = secrecy(of: word, behind: mark)
+        if secrecy == .none || mark == Self.colon && isBehindBlankLine(name) { return false }
+        mayHaveScheme = SecretNames.joined(word).suffix(13).elementsEqual("authorization".utf8)
+        defer { mayHaveScheme = false }
         guard hideValue(behind: mark, secrecy, below: name) else { return false }
-        // The string that was the name has ended.
-        if bytes[name.upperBound] == 0x22 { stringDepth = nil }
+        endString(behind: name)
         return true
     }
 
@@ -164,7 +176,12 @@ struct RedactedText {
         guard let value = skipValue(behind: mark), !Self.isPlain(bytes[value.content]) else {
             return false
         }
-        if let name, mark == Self.colon { skipBlock(of: value, below: name) }
+        if let name {
+            if SecretNames.isCount(bytes[value.content], of: Self.decoded(bytes[name])) {
+                return false
+            }
+            if mark == Self.colon { skipBlock(of: value, below: name) }
+        }
         let hasQuotes = value.start < value.content.lowerBound
         // Of a layer, signs are not written as they are here.
         if isDecoded || hasQuotes && index > value.content.upperBound {

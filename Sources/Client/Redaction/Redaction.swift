@@ -76,7 +76,11 @@ public struct Redaction: Sendable, Hashable {
     /// The fields as a line of a log.
     func line(_ fields: HTTPFields) -> String {
         fields.map { field in
-            let value = isSecret(field.name) ? Self.placeholder : text(field.value)
+            let isShown =
+                !isSecret(field.name)
+                || !headerFields.contains(field.name)
+                    && SecretNames.isCount(field.value.utf8, of: field.name.rawName)
+            let value = isShown ? text(field.value) : Self.placeholder
             return "\(field.name.rawName): \(value)"
         }.joined(separator: ", ")
     }
@@ -89,9 +93,10 @@ public struct Redaction: Sendable, Hashable {
     /// The beginning of a response's content, without the values of secret names.
     func excerpt(of body: Data) -> String {
         let bound = 256
-        let text = RedactedText.of(body.prefix(4 * bound), by: self)
+        let sight = 16 * bound
+        let text = RedactedText.of(body.prefix(sight), isCut: body.count > sight, by: self)
             .split(whereSeparator: \.isNewline).joined(separator: " ")
-        let isWhole = text.count <= bound && body.count <= 4 * bound
+        let isWhole = text.count <= bound && body.count <= sight
         return isWhole ? text : text.prefix(bound) + "… (\(body.count) bytes)"
     }
 
@@ -119,7 +124,8 @@ public struct Redaction: Sendable, Hashable {
         let bound = 4096
         let bytes = Data(text.utf8.prefix(bound))
         let isWhole = text.utf8.count <= bound
-        return RedactedText.of(bytes, by: self) + (isWhole ? "" : "… (\(text.utf8.count) bytes)")
+        return RedactedText.of(bytes, isCut: !isWhole, by: self)
+            + (isWhole ? "" : "… (\(text.utf8.count) bytes)")
     }
 
     private func isSecret(place: String) -> Bool {
@@ -130,7 +136,9 @@ public struct Redaction: Sendable, Hashable {
     private func redacted(_ item: Substring) -> String {
         guard let equals = item.firstIndex(of: "=") else { return String(item) }
         let name = item[..<equals]
-        let isSecret = secrecy(of: name.removingPercentEncoding ?? String(name)) != .none
+        let plain = name.removingPercentEncoding ?? String(name)
+        let value = item[equals...].dropFirst().utf8
+        let isSecret = secrecy(of: plain) != .none && !SecretNames.isCount(value, of: plain)
         return isSecret ? "\(name)=\(Self.placeholder)" : String(item)
     }
 }

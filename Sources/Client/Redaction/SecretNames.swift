@@ -28,7 +28,9 @@ struct SecretNames {
     /// Returns the degree to which a name makes its value a secret.
     func secrecy(of name: String) -> Redaction.Secrecy {
         let words = Self.words(of: name)
-        guard let last = words.last, !Self.harmlessEndings.contains(last) else { return .none }
+        guard let last = words.last, !Self.harmlessEndings.contains(last),
+            !words.suffix(2).elementsEqual(Self.tokenDetails)
+        else { return .none }
         let joined = Word(words.joined())
         if words.contains(where: self.words.contains) || hasPart(joined) { return .always }
         return whole.contains(joined) ? .ifOpaque : .none
@@ -44,6 +46,18 @@ struct SecretNames {
     private static let harmlessEndings: Set<Word> = Set(
         ["at", "count", "expiry", "in", "length", "policy", "required", "type"]
             .map { Word($0.utf8) })
+
+    /// Whether a value says how many tokens there were: `"prompt_tokens": 12` is no secret.
+    static func isCount(_ value: some BidirectionalCollection<UInt8>, of name: String) -> Bool {
+        let digits = value.drop { $0 <= 0x20 }.prefix(10)
+        let number = digits.prefix(while: isDigit)
+        return !number.isEmpty && number.count < 10
+            && value[number.endIndex...].allSatisfy { $0 <= 0x20 }
+            && words(of: name).last == tokenDetails[0]
+    }
+
+    /// The last words of names of objects that hold such numbers.
+    private static let tokenDetails = [Word("tokens".utf8), Word("details".utf8)]
 
     /// A name's words in one.
     static func joined(_ name: String) -> Word { Word(words(of: name).joined()) }

@@ -20,6 +20,18 @@ import Testing
         ),
         ("%2522password%2522%253A%2522x%2522%257D", "%2522password%2522%253A%2522…%2522%257D"),
         ("see https%3A%2F%2Fann%3Ap%40h%2Fa", "see https%3A%2F%2F…%40h%2Fa"),
+        (
+            "&lbrace;&quot;pin&quot;&colon;&lsqb;7&comma;8&rsqb;}",
+            "&lbrace;&quot;pin&quot;&colon;…}"
+        ),
+        ("{&quotpin&quot:&quotx y&quot}", "{&quotpin&quot:&quot…&quot}"),
+        (
+            "{&#0000000034;pin&#x000000022;:&#34;x y&#34;}",
+            "{&#0000000034;pin&#x000000022;:&#34;…&#34;}"
+        ),
+        ("a&NewLine;password&colon;&Tab;x y", "a&NewLine;password&colon;&Tab;…"),
+        ("api&UnderBar;key&equals;x&semi;b=y", "api&UnderBar;key&equals;…&semi;b=y"),
+        ("a%3A 1%0Apassword%3A%0A- x%0A- y%0Ab%3A 2", "a%3A 1%0Apassword%3A%0A…%0Ab%3A 2"),
         (#"Invalid.token(\"x\", 1)"#, #"Invalid.token(…)"#),
     ])
     func `a secret is found however what it stands in is written`(
@@ -68,7 +80,9 @@ import Testing
             let ways = (0..<Int.random(in: 0...4, using: &random)).compactMap { _ in
                 Writing.allCases.randomElement(using: &random)
             }
-            var text = Self.shapes.randomElement(using: &random)?(name, secret) ?? ""
+            let ofLines = Int.random(in: 0..<5, using: &random) == 0
+            let shapes = ofLines ? Self.shapesOfLines : Self.shapes
+            var text = shapes.randomElement(using: &random)?(name, secret) ?? ""
             for way in ways { text = way.written(text) }
             let shown = RedactedText.of(Data(text.utf8), by: Redaction())
             let url = Redaction().url("https://h/?a=\(Writing.percent.written(text))&b=end")
@@ -76,7 +90,9 @@ import Testing
             #expect(url.hasPrefix("https://h/?a="), "\(ways) of \(text)")
             #expect(!shown.contains("hunter2"), "\(ways) of \(text)")
             #expect(shown.contains("begin"), "\(ways) of \(text)")
-            // What ends like an escape may be taken for one, and more be left out.
+            // What ends like an escape may be taken for one, and more be left out; so may the end of a
+            // line that is written otherwise.
+            if ofLines, !ways.isEmpty { continue }
             if !secret.contains("\\"), !secret.contains("\"") {
                 #expect(shown.contains("end"), "\(ways) of \(text)")
             }
@@ -91,6 +107,19 @@ import Testing
         { "<a>begin</a><\($0)>\(Writing.entities.written($1))</\($0)><b>end</b>" },
         { "<a>begin</a><key>\($0)</key><data>\(Writing.entities.written($1))</data><b>end</b>" },
         { "begin=1&\($0)=\(Writing.percent.written($1))&b=end" },
+        {
+            #"{"a":"begin","b":{"value":\#(Writing.json.written($1)),"c":"a } b","name":"\#($0)"},"d":"end"}"#
+        },
+        {
+            #"{"a":"begin","b":{"name":"\#($0)","c":"a } b","value":\#(Writing.json.written($1))},"d":"end"}"#
+        },
+        { "<a>begin</a><p name=\"\($0)\">\(Writing.entities.written($1))</p><b>end</b>" },
+    ]
+
+    /// The same in text that is made of lines.
+    private static let shapesOfLines: [@Sendable (_ name: String, _ value: String) -> String] = [
+        { "a: begin\n\($0):\n- \(Writing.json.written($1))\n- hunter2\nb: end\n" },
+        { "a: begin\nb:\n  \($0):\n  - \(Writing.json.written($1))\n  c: end\n" },
         { "begin end failed(\($0): \(Writing.json.written($1)))\n" },
         { "begin \($0)(\(Writing.json.written($1))) end" },
     ]

@@ -41,6 +41,28 @@ import Testing
             "<p><name>pin</name><value>…</value></p><p><name>a</name><value>y</value></p>"
         ),
         ("<value>x</value> <name>pin</name>", "<value>…</value> <name>pin</name>"),
+        (
+            #"{"value":"x y","a":"b } c","name":"pin"}"#,
+            #"{"value":"…","a":"b } c","name":"pin"}"#
+        ),
+        (
+            #"{"a":"{\"value\":\"x y\",\"b\":\"a } b\",\"name\":\"pin\"}"}"#,
+            #"{"a":"{\"value\":\"…\",\"b\":\"a } b\",\"name\":\"pin\"}"}"#
+        ),
+        (
+            #"{"a":"{\"value\":\"x y\",\"b\":\"\\\\\",\"name\":\"pin\",\"c\":\"}{\"}"}"#,
+            #"{"a":"{\"value\":\"…\",\"b\":\"\\\\\",\"name\":\"pin\",\"c\":\"}{\"}"}"#
+        ),
+        (
+            "{&quot;value&quot;:&quot;x&quot;,&quot;a&quot;:&quot;}&quot;,&quot;name&quot;:&quot;pin&quot;}",
+            "{&quot;value&quot;:&quot;…&quot;,&quot;a&quot;:&quot;}&quot;,&quot;name&quot;:&quot;pin&quot;}"
+        ),
+        (#"<p name="pin">x y</p><p name="a">y</p>"#, #"<p name="pin">…</p><p name="a">y</p>"#),
+        ("<p name='pin'><![CDATA[x<y]]></p>z", "<p name='pin'>…</p>z"),
+        (
+            #"<p name="pin"><value>x</value></p><value>y</value>"#,
+            #"<p name="pin"><value>…</value></p><value>y</value>"#
+        ),
     ])
     func `a value and its name may stand in any order`(_ body: String, _ expected: String) {
         #expect(Redaction().excerpt(of: Data(body.utf8)) == expected)
@@ -53,7 +75,9 @@ import Testing
         #"{"value": [{"a": "x", "name": "token"}, {"b": "y"}], "c": 1}"#,
         #"{"value": "x", "name": "Ann"}"#, #"{"value": "x", "key": "code"}"#,
         "name: a\nvalue: x\nname: password\nid: 1", "<key>a</key><string>x</string>",
-        "<input value='x'><input name='password'>",
+        "<input value='x'><input name='password'> a b",
+        #"[{"value":"x"},{"name":"password"},{"a":"b } c"}]"#,
+        #"<p name="a">x</p>"#, #"<p name="code">not found</p>"#, #"<p name="pin"> <b>x</b></p>"#,
         "<value>x</value><a/><name>password</name>",
         #"<input type="text" value="x">"#,
     ])
@@ -65,6 +89,8 @@ import Testing
     @Test(arguments: [
         ("Authorization=Bearer x.y a=b", "Authorization=… a=b"),
         ("authorization = basic x&a=b", "authorization = …&a=b"),
+        ("Authorization=Custom x.y a=b", "Authorization=… a=b"),
+        ("Proxy-Authorization=AWS4-HMAC-SHA256 eHk= a", "Proxy-Authorization=… a"),
         (#"invalidToken("x")"#, "invalidToken(…)"),
         (#"Refusal.wrongPassword(Optional("x"), 3) at 5"#, "Refusal.wrongPassword(…) at 5"),
         ("wrongPin(1234)", "wrongPin(…)"), ("invalidToken(\"x", "invalidToken(…"),
@@ -72,10 +98,34 @@ import Testing
         ("a:\n  password: |\n    x\n\n    y\n  user: a", "a:\n  password: …\n  user: a"),
         ("password: >-\n  x", "password: …"),
         ("password:\nuser: a", "password:\n…"),
+        ("password:\n- x\n- y\n  z\n\n- z\nuser: a", "password:\n…\nuser: a"),
+        ("- a: 1\n  password:\n  - x\n  - y\n- b: 2", "- a: 1\n  password:\n  …\n- b: 2"),
+        ("password:\n\n  x\nuser: a", "password:\n\n  …\nuser: a"),
+        ("password:\n\n- x\nuser: a", "password:\n\n…\nuser: a"),
+        ("'password':\n\n'x'", "'password':\n\n'…'"),
     ])
     func `values may have other shapes`(_ body: String, _ expected: String) {
         let shown = RedactedText.of(Data(body.utf8), by: Redaction())
         #expect(shown == expected)
+    }
+
+    @Test(arguments: [
+        "Authorization:\r\n\r\nbody of it", "token:\n\nAll is well.\n",
+        #"{"prompt_tokens": 12, "completion_tokens":8}"#, "max_tokens=500&a=b",
+        #"{"prompt_tokens_details": {"cached_tokens": 0}, "a": 1}"#, "total-tokens: 20\na: b",
+        "<Tokens>20</Tokens>",
+    ])
+    func `a number of tokens and what stands behind a blank line are shown`(_ body: String) {
+        #expect(RedactedText.of(Data(body.utf8), by: Redaction()) == body)
+    }
+
+    @Test(arguments: [
+        #"{"tokens": ["x1"]}"#, #"{"token": 12}"#, #"{"tokens": "12a"}"#,
+        #"{"access_tokens": 12345678901234567890}"#, #"{"tokens_details": {"token": "x1"}}"#,
+    ])
+    func `tokens that are no number are left out`(_ body: String) {
+        let shown = Redaction().excerpt(of: Data(body.utf8))
+        #expect(shown.contains("…") && !shown.contains("1"))
     }
 
     @Test(arguments: [

@@ -5,6 +5,21 @@ import Testing
 @testable import LarderClient
 
 @Suite struct RedactionTests {
+    @Test(arguments: [900, 1_100, 4_000, 5_000, 100_000])
+    func `a name far behind its value is found, or may be missing`(_ distance: Int) {
+        let padding = String(repeating: "a", count: distance)
+        for body in [
+            #"{"value":"hunter2","a":"\#(padding)","name":"password"}"#,
+            #"{"a":{"value":"hunter2","b":"\#(padding)","name":"password"}}"#,
+            "<value>hunter2</value>\(String(repeating: " ", count: distance))<name>pin</name>",
+            #"{"value":"hunter2\#(padding)","name":"password"}"#,
+        ] {
+            let excerpt = Redaction().excerpt(of: Data(body.utf8))
+            #expect(!excerpt.contains("hunter2"), "\(body.prefix(20))")
+            #expect(!Redaction().text(body).contains("hunter2"), "\(body.prefix(20))")
+        }
+    }
+
     @Test func `a path that was never resolved stays as it is`() {
         #expect(Redaction().url("issues?page=2") == "issues?page=2")
     }
