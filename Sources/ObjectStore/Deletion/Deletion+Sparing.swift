@@ -1,42 +1,88 @@
 /// Deleting what can go, and leaving the rest.
 extension Deletion {
     /// The table of the objects that the deletion starts from.
-    private static let startTable = "$start"
+    private static let startTable = "temp.\"$start\""
+    /// The table of the objects that can't go, or with which one goes that can't.
+    private static let stuckTable = "temp.\"$stuck\""
+    /// The table of what may stay since it has lost what it would have gone along with, and then of what
+    /// does.
+    private static let looseTable = "temp.\"$loose\""
 
     /// Lists the objects that can go with all that goes along.
     ///
     /// What does not go along any more, once what it would have gone along with stays, may be what
-    /// keeps another object: then it takes a round more.
+    /// keeps another object: then it takes a round more, which looks at nothing but what the last one
+    /// has let stay.
     func listWhatCanGo(_ rows: String, _ values: [SQLValue]) throws {
-        try makeTable(Self.startTable)
-        defer { try? run("DELETE FROM temp.\(Self.startTable.sqlName)") }
+        let tables = [Self.startTable, Self.stuckTable, Self.looseTable]
+        for name in ["$start", "$stuck", "$loose"] { try makeTable(name) }
+        defer { for table in tables { try? run("DELETE FROM \(table)") } }
         let insert = try connection.prepare(
-            "INSERT INTO temp.\(Self.startTable.sqlName) SELECT \(roots[0].index), * FROM (\(rows))"
-        )
+            "INSERT INTO \(Self.startTable) SELECT \(roots[0].index), * FROM (\(rows))")
         try insert.bind(values)
         try insert.run()
-        while true {
-            try list("SELECT row FROM temp.\(Self.startTable.sqlName)", [])
-            guard try withdraw() else { return }
-            try run("DELETE FROM \(Self.table)")
+        try list("SELECT row FROM \(Self.startTable)", [])
+        let denials = rules.filter { $0.rule == .deny }
+        var holders = denials.map(\.holders) + neededRows
+        guard !holders.isEmpty else { return }
+        let loose = "\(Self.looseTable) AS stuck"
+        let laterHolders = denials.map { $0.leaders(of: loose) } + rowsNeeded(by: loose)
+        while try withdraw(whatIsHeldBy: holders) {
+            try leaveWhatIsLoose()
+            holders = laterHolders
         }
     }
 
-    /// Takes objects from the start that can't go, or with which one goes that can't; false where
-    /// there are none.
-    private func withdraw() throws -> Bool {
-        let holders = rules.filter { $0.rule == .deny }.map(\.holders) + neededRows
-        guard !holders.isEmpty else { return false }
+    /// Takes objects from the start that can't go, or with which one goes that can't, and lists what
+    /// would have gone along; false where there are none.
+    private func withdraw(whatIsHeldBy holders: [String]) throws -> Bool {
         // What would take along or is denied by a row that stays, or what that can't be without,
         // stays as well.
-        let others = (rules.map(\.leaders) + rowsNeededByStuck).map { " UNION \($0)" }
+        let others = rules.map { $0.leaders(of: "stuck") } + rowsNeeded(by: "stuck")
+        try run("DELETE FROM \(Self.stuckTable)")
         try run(
             "WITH RECURSIVE stuck (entity, row) AS"
-                + " (SELECT * FROM (\(holders.joined(separator: " UNION ")))\(others.joined()))"
-                + " DELETE FROM temp.\(Self.startTable.sqlName)"
-                + " WHERE (entity, row) IN (SELECT entity, row FROM stuck)")
-        return connection.changeCount > 0
+                + " (SELECT * FROM (\(holders.joined(separator: " UNION ")))"
+                + "\(others.map { " UNION \($0)" }.joined()))"
+                + " INSERT INTO \(Self.stuckTable) SELECT entity, row FROM stuck")
+        try run("DELETE FROM \(Self.looseTable)")
+        try run(
+            "WITH RECURSIVE doomed (entity, row) AS (SELECT s.entity, s.row"
+                + " FROM \(Self.stuckTable) AS k CROSS JOIN \(Self.startTable) AS s"
+                + " ON s.entity = k.entity AND s.row = k.row"
+                + "\(cascades.map { " UNION \($0.followers)" }.joined()))"
+                + " INSERT INTO \(Self.looseTable) SELECT entity, row FROM doomed")
+        guard connection.changeCount > 0 else { return false }
+        try run(
+            "DELETE FROM \(Self.startTable)"
+                + " WHERE (entity, row) IN (SELECT entity, row FROM \(Self.stuckTable))")
+        return true
     }
+
+    /// Takes objects from those that are to go, but for what goes along with others, or is to go itself.
+    private func leaveWhatIsLoose() throws {
+        try run(
+            "DELETE FROM \(Self.table)"
+                + " WHERE (entity, row) IN (SELECT entity, row FROM \(Self.looseTable))")
+        let led = cascades.map {
+            " UNION "
+                + $0.leaders(of: "\(Self.looseTable) AS stuck", select: "stuck.entity, stuck.row")
+        }
+        let followers = cascades.map {
+            " UNION \($0.followers) AND EXISTS (SELECT 1 FROM \(Self.looseTable) AS c"
+                + " WHERE c.entity = \($0.destination.index) AND c.row = \($0.target))"
+        }
+        try run(
+            "WITH RECURSIVE doomed (entity, row) AS (SELECT s.entity, s.row"
+                + " FROM \(Self.looseTable) AS c CROSS JOIN \(Self.startTable) AS s"
+                + " ON s.entity = c.entity AND s.row = c.row\((led + followers).joined()))"
+                + " INSERT INTO \(Self.table) SELECT entity, row FROM doomed")
+        try run(
+            "DELETE FROM \(Self.looseTable) AS c WHERE EXISTS (SELECT 1 FROM \(Self.table) AS d"
+                + " WHERE d.entity = c.entity AND d.row = c.row)")
+    }
+
+    private var cascades: [DeletionRule] { rules.filter { $0.rule == .cascade } }
 
     /// Statements that select what is to go and what others that stay can't be without.
     private var neededRows: [String] {
@@ -45,10 +91,10 @@ extension Deletion {
         }
     }
 
-    /// The same of those that were to go and stay.
-    private var rowsNeededByStuck: [String] {
+    /// The same of those in a table that stay, `stuck`.
+    private func rowsNeeded(by table: String) -> [String] {
         rowsNeeded { entity in
-            "stuck CROSS JOIN \(entity.table) AS t ON t.\(entity.rowid) = stuck.row"
+            "\(table) CROSS JOIN \(entity.table) AS t ON t.\(entity.rowid) = stuck.row"
                 + " WHERE stuck.entity = \(plan.root(of: entity).index)"
         }
     }
@@ -57,10 +103,10 @@ extension Deletion {
     ///   condition.
     private func rowsNeeded(by source: (EntityPlan) -> String) -> [String] {
         columnsLeadingHere.filter { !$0.0.columns[$0.1].isOptional }.map { entity, column in
-            let name = entity.columnNames[column].sqlName
+            let name = "t.\(entity.columnNames[column].sqlName)"
             let destination = plan.root(of: plan.entities[entity.columns[column].destination])
-            return "SELECT \(destination.index), t.\(name) FROM \(source(entity))"
-                + " AND t.\(name) IN (\(rows(beside: destination)))"
+            return "SELECT \(destination.index), \(name) FROM \(source(entity))"
+                + " AND \(Self.isToGo(name, of: destination))"
                 + (entity.ownScope("t").map { " AND \($0)" } ?? "")
         }
     }

@@ -250,6 +250,11 @@ struct Deletion {
         "SELECT row FROM \(table) WHERE entity = \(root.index)"
     }
 
+    /// The condition that a row is to go, looked up by itself: whoever asks about few of many rows.
+    static func isToGo(_ row: String, of root: EntityPlan) -> String {
+        "EXISTS (SELECT 1 FROM \(table) AS d WHERE d.entity = \(root.index) AND d.row = \(row))"
+    }
+
     /// The rows that are to go of an entity's table.
     func rows(beside entity: EntityPlan) -> String { Self.rows(of: plan.root(of: entity)) }
 

@@ -8,12 +8,25 @@ struct DeletionRule {
     let destination: EntityPlan
     /// Selects the objects that go with those of the table `doomed`, as entity and row.
     let followers: String
-    /// Selects the objects that go with which those of the table `stuck` would go, as entity and row.
-    let leaders: String
+    /// The column of what the relationship links, in `followers`.
+    let target: String
+    /// The link of an object that is to go to one of a table, behind the name of that.
+    private let leading: String
+    private let leader: String
     /// Counts the objects that the relationship links and that do not go.
     let remaining: String
     /// Selects the objects that are to go and link some that are not, as entity and row.
     let holders: String
+
+    /// Selects the objects that are to go and would take along, or are denied by, those of a table,
+    /// as entity and row.
+    ///
+    /// - Parameters:
+    ///   - table: The table, by the name `stuck`.
+    ///   - columns: What is selected instead.
+    func leaders(of table: String, select columns: String? = nil) -> String {
+        "SELECT \(columns ?? leader) FROM \(table)\(leading)"
+    }
 
     /// The rules of relationships that say more than to empty them, of all entities that share a
     /// table.
@@ -71,11 +84,12 @@ struct DeletionRule {
             "SELECT \(links.destination.index), l.\(links.target) FROM doomed"
             + " CROSS JOIN \(links.table) AS l ON l.\(links.source) = doomed.row"
             + " WHERE doomed.entity = \(root.index) AND l.\(links.target) IS NOT NULL" + scope
-        leaders =
-            "SELECT \(root.index), l.\(links.source) FROM stuck"
-            + " CROSS JOIN \(links.table) AS l ON l.\(links.target) = stuck.row"
+        target = "l.\(links.target)"
+        leader = "\(root.index), l.\(links.source)"
+        leading =
+            " CROSS JOIN \(links.table) AS l ON l.\(links.target) = stuck.row"
             + " WHERE stuck.entity = \(links.destination.index)"
-            + " AND l.\(links.source) IN (\(Deletion.rows(of: root)))" + scope
+            + " AND \(Deletion.isToGo("l.\(links.source)", of: root))" + scope
         holders =
             "SELECT \(root.index), l.\(links.source) FROM \(links.table) AS l"
             + " WHERE l.\(links.source) IN (\(Deletion.rows(of: root)))"

@@ -65,6 +65,44 @@ struct DeletionSparingTests {
         #expect(try store.evict(at: Notebook.now) == [:])
     }
 
+    /// Each note takes its tag along, and each tag can't be without the next note, nor the first note go:
+    /// the fate of one is known once that of the one before is.
+    @Test(.timeLimit(.minutes(3)))
+    func `a chain of thousands that hold each other takes no longer than they are many`() throws {
+        var configuration = Store.Configuration()
+        configuration.evictions = [Eviction(entity: "Note", by: "seen", keeping: 0)]
+        let model = try Model(
+            name: "Test",
+            entities: [
+                .numbered(
+                    "Note", .optional("seen", .date),
+                    relationships: [
+                        RelationshipDescription(
+                            "tag", to: "Tag", isOptional: true, key: "tag", deleteRule: .cascade)
+                    ]),
+                .numbered(
+                    "Tag",
+                    relationships: [RelationshipDescription("note", to: "Note", key: "note")]),
+                .numbered(
+                    "Pin", relationships: [RelationshipDescription("note", to: "Note", key: "note")]
+                ),
+            ])
+        let store = try Store.inMemory(model: model, configuration: configuration)
+        let count = 10_000
+        let notes = (1...count).map { number in
+            #"{"id": \#(number), "tag": {"id": \#(number), "note": \#(number + 1)}}"#
+        }
+        // The last is a note by itself, and so are three more, of which a pin holds none.
+        let others = [count + 1, count + 2, count + 3].map { #"{"id": \#($0)}"# }
+        try Notebook.insert(
+            "Note", "[\((notes + others).joined(separator: ","))]", into: store)
+        try Notebook.insert("Pin", #"[{"id": 1, "note": 1}]"#, into: store)
+        #expect(try store.evict(at: Notebook.now) == ["Note": 2])
+        #expect(try Notebook.notes(in: store) == Array(1...Int64(count + 1)))
+        try store.withWriter { try $0.execute("DELETE FROM Pin") }
+        #expect(try store.evict(at: Notebook.now) == ["Note": count + 1, "Tag": count])
+    }
+
     @Test func `nothing goes where an object that stays would break a rule`() throws {
         var configuration = Store.Configuration()
         configuration.evictions = [Eviction(Ruled.self, by: "seen", keeping: 0)]
