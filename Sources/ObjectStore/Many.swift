@@ -94,6 +94,24 @@ extension Many: ExpressibleByArrayLiteral where Element: Entity {
     }
 }
 
+extension Many {
+    /// The values, in the order of the JSON: lists of a list, for one.
+    @_disfavoredOverload
+    public var values: [Element] {
+        if case .values(let values) = content { values } else { [] }
+    }
+
+    /// The number of values.
+    @_disfavoredOverload
+    public var count: Int { values.count }
+}
+
+extension Many where Element: Entity {
+    /// Says how objects are read.
+    @available(*, unavailable, message: "objects are read from the store: 'try many.fetch()'")
+    public var values: [Element] { [] }
+}
+
 extension Many where Element: Wrapper {
     /// The wrappers, in the order of the JSON.
     public var values: [Element] {

@@ -20,6 +20,11 @@ final class Import {
     /// The number of parts that have been written or tried: JSON values that were mapped, and bodies that
     /// ran whole, whether they changed anything or not.
     private(set) var partCount = 0
+    /// The rows that documents before this one have deleted, of the value that is being imported, in order.
+    private var earlierDeletions: [DeletedRow] = []
+    /// How many rows had been deleted when the last document's last object was written that stands for
+    /// itself.
+    private var earlierTop = 0
     /// The first error of a part of what is being imported: the rest of it can't stand alone.
     private var failure: (any Error)?
 
@@ -54,7 +59,10 @@ final class Import {
             throw error
         }
         settle()
-        let before = (report: finished, failure: failure, partCount: partCount)
+        let before = (
+            report: finished, failure: failure, partCount: partCount,
+            deleted: earlierDeletions.count
+        )
         failure = nil
         defer { failure = before.failure }
         do {
@@ -65,6 +73,7 @@ final class Import {
             mapper = nil
             finished = before.report
             partCount = before.partCount
+            earlierDeletions.removeLast(max(earlierDeletions.count - before.deleted, 0))
             throw error
         }
     }
@@ -78,6 +87,7 @@ final class Import {
     ) throws -> Result {
         let outer = size
         size = value.map { $0.storage.tape.source($0.node).count }
+        if depth == 0 { earlierDeletions = [] }
         depth += 1
         defer {
             depth -= 1
@@ -119,6 +129,23 @@ final class Import {
         }
     }
 
+    // MARK: What documents have deleted
+
+    /// The number of rows that the documents of what is being imported have deleted so far.
+    var deletedCount: Int { earlierDeletions.count + (mapper?.memory.deletedRows.count ?? 0) }
+
+    /// The rows of an entity's table that they have deleted since this many were.
+    func deletedRows(of entity: EntityPlan, since count: Int) -> [Int64] {
+        let root = entity.family.members[0]
+        return (earlierDeletions + (mapper?.memory.deletedRows ?? []))[count...]
+            .compactMap { $0.root == root ? $0.row : nil }
+    }
+
+    /// How many had been deleted when the object was written that stands for itself, before its lists.
+    var topWrittenAt: Int {
+        mapper.map { earlierDeletions.count + $0.memory.topWrittenAt } ?? earlierTop
+    }
+
     /// Notes elements that were left out of a list.
     func skip(_ elements: [ImportReport.Skipped]) { finished.skipped += elements }
 
@@ -130,6 +157,10 @@ final class Import {
     /// Ends the document, whose mapper would not hear of what others are about to do to its rows.
     func settle() {
         finished = report
+        if let mapper {
+            earlierTop = topWrittenAt
+            earlierDeletions += mapper.memory.deletedRows
+        }
         mapper = nil
     }
 
@@ -180,7 +211,7 @@ final class Import {
             if mapper.document === document { return mapper }
             try mapper.finish()
         }
-        finished = report
+        settle()
         let mapper = Mapper(
             document: document, size: size, plan: plan, statements: statements, reader: reader,
             checkCancellation: { [unowned self] in try checkCancellation() })

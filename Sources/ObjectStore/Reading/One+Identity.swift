@@ -42,4 +42,11 @@ extension One: Importable {
         One(
             row: try context.map(value, as: Destination.entityName), store: context.store)
     }
+
+    /// Writes the objects of an array; an object that stands in it twice is one, and one that a later
+    /// element deleted is none of them.
+    public static func importAll(from array: JSONValue, in context: Context) throws -> [One] {
+        try context.mapElements(of: array, as: Destination.entityName)
+            .map { One(row: $0, store: context.store) }
+    }
 }

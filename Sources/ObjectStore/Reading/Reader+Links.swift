@@ -95,18 +95,6 @@ extension Reader {
         }
     }
 
-    /// The rows of a list that are there, in its order; references are.
-    func rowsThere(of rows: [Int64], in plan: EntityPlan) throws -> [Int64] {
-        let select = try connection.prepare(
-            "SELECT row.value FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
-                + " ON t0.\(plan.rowid) = row.value ORDER BY row.key")
-        try select.bind(.text(JSONText.array(rows)), at: 1)
-        defer { select.reset() }
-        var there: [Int64] = []
-        while try select.step() { there.append(select.integer(at: 0)) }
-        return there
-    }
-
     /// The error for a row that holds no object.
     func missing<Object: Entity>(_ type: Object.Type, row: Int64) throws -> StoreError {
         let plan = try store.plan.entity(type.entityName)

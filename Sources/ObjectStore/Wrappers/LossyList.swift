@@ -49,24 +49,35 @@ private struct LossyReading {
     /// The rows of objects, each once, without those that a later element has deleted.
     mutating func rows<Object: Entity>(of array: JSONValue, as type: Object.Type) throws -> [Int64]
     {
-        var (rows, places): ([Int64], [Int64: Int]) = ([], [:])
-        try read(array, as: One<Object>.self) { one, index in
-            guard let row = one.row, places[row] == nil else { return }
-            places[row] = index
-            rows.append(row)
-        }
-        guard context.store.plan.deletesObjects else { return rows }
         let entity = try context.store.plan.entity(Object.entityName)
-        let there = try context.reader.rowsThere(of: rows, in: entity)
-        guard there.count < rows.count else { return rows }
-        for row in there { places[row] = nil }
-        for index in places.values {
-            skip(
-                "\(array.path)[\(index)]", at: index,
-                "it fell out of an array of a later element and was deleted")
+        let imports = context.imports
+        var (list, places) = (RowList(capacity: 0), [Int64: Int]())
+        var gone: [(index: Int, isByItself: Bool)] = []
+        let path = array.path
+        var deleted = imports.deletedCount
+        try read(array, as: One<Object>.self) { one, index in
+            guard let row = one.row else { return }
+            defer { deleted = imports.deletedCount }
+            if imports.deletedCount > deleted {
+                // As in any list: what comes to the number of a row that is gone is another object.
+                for row in imports.deletedRows(of: entity, since: deleted) {
+                    list.remove(row)
+                    if let place = places.removeValue(forKey: row) { gone.append((place, false)) }
+                }
+                let since = max(imports.topWrittenAt, deleted)
+                if imports.deletedRows(of: entity, since: since).contains(row) {
+                    return gone.append((index, true))
+                }
+            }
+            list.append(row)
+            if places[row] == nil { places[row] = index }
         }
-        leftOut.sort { $0.index < $1.index }
-        return there
+        for (index, isByItself) in gone {
+            let array = isByItself ? "an array in itself" : "an array of a later element"
+            skip("\(path)[\(index)]", at: index, "it fell out of \(array) and was deleted")
+        }
+        if !gone.isEmpty { leftOut.sort { $0.index < $1.index } }
+        return list.rows
     }
 
     mutating func values<Value: Importable>(of array: JSONValue) throws -> [Value] {

@@ -153,6 +153,8 @@ struct ImportableTests {
         let many = try Self.retorts().import(Many<Retort>.self, from: Self.clearing)
         #expect(try many.count == 3)
         #expect(try many.fetch().map(\.id) == [1, 3, 4])
+        let ones = try Self.retorts().import([One<Retort>].self, from: Self.clearing)
+        #expect(try ones.map { try $0.fetch().id } == [1, 3, 4])
         let store = try Self.retorts()
         #expect(try store.import("Retort", from: Self.clearing).count == 3)
         #expect(try store.fetch(Retort.all).map(\.id).sorted() == [1, 3, 4])

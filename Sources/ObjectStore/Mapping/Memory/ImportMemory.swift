@@ -1,3 +1,9 @@
+/// A row that a document has deleted, by the entity that its table is named after.
+struct DeletedRow {
+    let root: Int
+    let row: Int64
+}
+
 /// The memory of the objects that an import has met: the row of each, and what has become of it.
 ///
 /// Whoever maps asks here before asking the store. What is answered is true as long as nobody else writes;
@@ -12,7 +18,7 @@ final class ImportMemory {
     /// The rows that have been deleted, in order, by the entities that their tables are named after.
     ///
     /// Objects that come anew may get the same numbers.
-    private(set) var deletedRows: [(root: Int, row: Int64)] = []
+    private(set) var deletedRows: [DeletedRow] = []
 
     /// How many rows had been deleted when the object was written that stands for itself, before its lists.
     var topWrittenAt = 0
@@ -146,7 +152,7 @@ final class ImportMemory {
     /// Counts and forgets objects that have been deleted; links to them have been emptied along.
     func noteDeleted(_ rows: [Int64], of entity: EntityPlan) {
         for row in rows {
-            deletedRows.append((entity.family.members[0], row))
+            deletedRows.append(DeletedRow(root: entity.family.members[0], row: row))
             tallies[entity.index].noteDeleted(row)
         }
         for index in entity.family.members { tallies[index].forgetIdentities() }

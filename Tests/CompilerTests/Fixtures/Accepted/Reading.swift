@@ -82,6 +82,15 @@ func columnsAreSelected(_ store: Store, _ owner: Holder?) throws {
     print(counts, groups.map { $0.1 }, both.map { ($0.0, $0.3) })
 }
 
+func listsOfListsAreValues(_ store: Store, _ json: Data) throws {
+    let lists = try store.import(LossyList<[Book]>.self, from: json)
+    let titles: [[String]] = lists.elements.values.map { $0.map(\.title) }
+    let ones = try store.import(LossyList<One<Book>>.self, from: json).elements
+    let books = try store.import(LossyList<Book>.self, from: json).elements
+    print(titles, lists.elements.count, try ones.values.map { try $0.fetch() }, ones.count)
+    print(try books.count, try books.fetch().count)
+}
+
 func readingIsAwaited(_ store: Store) async throws {
     let books = try await store.read { try $0.fetch(Book.all) }
     let title = try await store.read { try $0.find(Book.self, id: "1")?.title }
