@@ -57,15 +57,36 @@ public struct Snippet: Hashable, Sendable {
                 // Where the match before was cut itself, it goes on with what stands before this one.
                 let rest = isCut ? whole[start...] : whole[position...]
                 let wanted = isCut ? match : both
+                let offset = isCut ? 0 : lead.count
                 guard
-                    let next = rest.indices.first(where: { whole[$0...].starts(with: wanted) })
+                    let next = rest.indices.first(where: {
+                        whole[$0...].starts(with: wanted)
+                            && isOfWords($0 + offset..<$0 + wanted.count, in: whole)
+                    })
                 else { break }
-                start = isCut ? next : next + lead.count
+                start = next + offset
             }
             found.append(start..<start + match.count)
             (copied, position) = (range.upperBound, start + match.count)
         }
         return found
+    }
+
+    /// Whether a range begins and ends where words do, as the tokenizer `unicode61` tells them.
+    private static func isOfWords(_ range: Range<Int>, in text: [UInt8]) -> Bool {
+        let before = String(decoding: text[..<range.lowerBound].suffix(4), as: UTF8.self)
+        let behind = String(decoding: text[range.upperBound...].prefix(4), as: UTF8.self)
+        return !(before.unicodeScalars.last.map(isInWord) ?? false)
+            && !(behind.unicodeScalars.first.map(isInWord) ?? false)
+    }
+
+    private static func isInWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+            .decimalNumber, .letterNumber, .otherNumber, .privateUse, .nonspacingMark:
+            true
+        default: false
+        }
     }
 
     /// The piece with something before and behind each match: `snippet.marked("<b>", "</b>")`.

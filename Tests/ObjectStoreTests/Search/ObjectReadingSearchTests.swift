@@ -30,7 +30,8 @@ struct ObjectReadingSearchTests {
 
     @Test(arguments: [
         "alpha \0 [word]", "[word]\0beta [word] \0\0 [word]", "\0[word]\0", "a\0b\0c [word] d\0e",
-        "é\0🦸 [word] é\u{301}", "plain [word]", "[word] end\0",
+        "é\0🦸 [word] é\u{301}", "plain [word]", "a\0 sword wordy [word] passwords [word]",
+        "[word]\0 éword word\u{301}s 1word [word] \0word2 [word]", "[word] end\0",
     ])
     func `the whole text is there behind a NUL, too`(_ marked: String) throws {
         let fixture = try Magazine.fixture()
