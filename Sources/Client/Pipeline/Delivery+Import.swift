@@ -15,6 +15,10 @@ extension Delivery {
 
         var size: Int { processed.bodyCount }
 
+        var keepsake: any Sendable {
+            [delivery.endpoint, delivery.serializer] as [any Sendable]
+        }
+
         var needsOwnTransaction: Bool { delivery.serializer.writesMore }
 
         /// Whether there is anything of it to be committed.

@@ -10,6 +10,9 @@ protocol ImportJob: Sendable {
     /// Whether it shares no transaction, as what it does in one must not be done again in another.
     var needsOwnTransaction: Bool { get }
 
+    /// What the app has given it, whose `deinit` may wait for the handlers that it makes ready.
+    var keepsake: any Sendable { get }
+
     /// Called when its turn begins, once or with another transaction again.
     func beginTurn()
 
@@ -140,19 +143,29 @@ final class ImportLine: Sendable {
         let work: IdleTurn.Work = {
             var handlers = ReadyHandlers()
             // Whoever waits here for another response to be stored waits for ever.
-            WaitBan.perform { Self.work(line.withLock { $0.take() }, leaving: &handlers) }
+            let kept = WaitBan.perform {
+                Self.work(line.withLock { $0.take() }, leaving: &handlers)
+            }
             handlers.run()
+            withExtendedLifetime(kept) {}
         }
         if !IdleTurn.leave(work) { IdleTurn.hand(work) }
     }
 
     /// Stores what waits, until nothing does.
-    private static func work(_ line: ImportLine?, leaving handlers: inout ReadyHandlers) {
+    ///
+    /// - Returns: What is to be let go once the handlers have run.
+    private static func work(
+        _ line: ImportLine?, leaving handlers: inout ReadyHandlers
+    ) -> [any Sendable] {
+        var kept: [any Sendable] = []
         while let line, let jobs = line.takeNext() {
             // What is stored next may take its time, or wait for them.
             handlers.handOver()
+            kept = jobs.map(\.keepsake)
             line.store(jobs, leaving: &handlers)
         }
+        return kept
     }
 
     private func store(_ jobs: [any ImportJob], leaving handlers: inout ReadyHandlers) {

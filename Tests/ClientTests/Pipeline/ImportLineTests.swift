@@ -47,6 +47,8 @@ import Testing
 
         struct Refused: Error {}
 
+        var keepsake: any Sendable { () }
+
         func beginTurn() {}
         func endTurn() {}
 
@@ -181,6 +183,38 @@ import Testing
             withExtendedLifetime(second) {}
         }.value
         #expect(saw.values == [true])
+    }
+
+    /// An endpoint that waits, when it goes, for a handler of what it became.
+    private final class Clinging: Endpoint {
+        let path = "a"
+        private let isHandled: DispatchSemaphore
+        private let saw: Seen<Bool>
+        private let hasGone: Gate
+
+        init(_ isHandled: DispatchSemaphore, _ saw: Seen<Bool>, _ hasGone: Gate) {
+            (self.isHandled, self.saw, self.hasGone) = (isHandled, saw, hasGone)
+        }
+
+        deinit {
+            saw.note(isHandled.wait(timeout: .now() + 20) == .success)
+            hasGone.open()
+        }
+    }
+
+    @Test(arguments: [1, 2, 5])
+    func `an endpoint may wait for handlers when it is let go`(_ count: Int) async throws {
+        let client = try TestClient.client(answering: #"[{"id": 1, "login": "a"}]"#)
+        let saw = Seen<Bool>()
+        var gates: [Gate] = []
+        for _ in 0..<count {
+            let (isHandled, hasGone) = (DispatchSemaphore(value: 0), Gate())
+            let promise: Promise<[User]> = client.enqueue(Clinging(isHandled, saw, hasGone))
+            promise.then { (_: [User]) -> Void in isHandled.signal() }
+            gates.append(hasGone)
+        }
+        for gate in gates { try await gate.wait() }
+        #expect(saw.values == Array(repeating: true, count: count))
     }
 
     /// Whatever the timing.

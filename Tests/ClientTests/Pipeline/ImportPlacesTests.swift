@@ -11,6 +11,8 @@ import Testing
         var size = 1
         var needsOwnTransaction = false
 
+        var keepsake: any Sendable { () }
+
         func beginTurn() {}
         func endTurn() {}
         func onCancel(_ giveUp: @escaping @Sendable () -> Void) {}
