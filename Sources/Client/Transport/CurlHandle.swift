@@ -238,6 +238,11 @@ final class CurlHandle {
     private func prepareBody(
         of request: TransportRequest, after head: ResponseHead
     ) throws(TransportError) {
+        if head.message.status == .proxyAuthenticationRequired, route?.proxy?.isHTTP == true,
+            request.head.scheme == "http"
+        {
+            throw .refusedByProxy()
+        }
         guard request.head.method != .head, !head.excludesContent else { return }
         guard !head.hasUnknownTransferCoding else {
             throw TransportError(

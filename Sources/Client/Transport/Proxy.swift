@@ -68,6 +68,9 @@ public struct Proxy: Sendable, Hashable {
         self.url = "\(scheme)://\(isAddress ? "[\(self.host)]" : self.host):\(port)"
     }
 
+    /// Whether it reads what is sent to http hosts, and may answer in their stead.
+    var isHTTP: Bool { !url.hasPrefix("socks") }
+
     /// Whether it looks up the names of hosts, rather than whoever uses it.
     var looksUpNames: Bool { !url.hasPrefix("socks4:") && !url.hasPrefix("socks5:") }
 

@@ -26,12 +26,12 @@ extension TransportError {
                 "The URL and the header fields exceed the 1 MB that can be sent.")
         case CURLE_RECV_ERROR where hasProxy && Self.isRefusal(ofProxy: detail):
             let isUnknown = detail.contains("407")
-            self.init(
-                .proxyFailed,
+            self =
                 isUnknown
-                    ? "The proxy asks for a name and a password, or refuses those that it got."
-                    : "The proxy refused to connect to the host.",
-                code: Int(code.rawValue))
+                ? .refusedByProxy(code: Int(code.rawValue))
+                : TransportError(
+                    .proxyFailed, "The proxy refused to connect to the host.",
+                    code: Int(code.rawValue))
         case CURLE_COULDNT_CONNECT where hasProxy && !wasSent:
             self.init(.cannotConnect, "The proxy could not be reached.", code: Int(code.rawValue))
         case CURLE_RECV_ERROR where inHead && Self.isAboutCertificate(alert: detail):
@@ -65,7 +65,7 @@ extension TransportError {
             self = .malformedResponse("A field behind the content is not as it should be.")
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
             self.init(code)
-            message = "The server's public key is none of those that are pinned."
+            message = Self.sentence(ofWrongPinOf: route)
         case CURLE_SSL_CACERT_BADFILE:
             self.init(code)
             message = "The authorities that are set for the host could not be read."
@@ -78,6 +78,26 @@ extension TransportError {
         default:
             self.init(code)
         }
+    }
+
+    /// The error for a proxy's 407, to the request for a tunnel or to one that it is to pass on.
+    static func refusedByProxy(code: Int? = nil) -> TransportError {
+        TransportError(
+            .proxyFailed,
+            "The proxy asks for a name and a password, or refuses those that it got.", code: code)
+    }
+
+    /// Returns a sentence for a key that is not pinned; libcurl does not say whose it is.
+    private static func sentence(ofWrongPinOf route: CurlRoute?) -> String {
+        let ofProxy = route?.proxyTLS?.pins.isEmpty == false
+        let ofServer = route?.tls?.pins.isEmpty == false
+        let whose =
+            switch (ofProxy, ofServer) {
+            case (true, true): "The proxy's public key, or the server's,"
+            case (true, false): "The proxy's public key"
+            default: "The server's public key"
+            }
+        return whose + " is none of those that are pinned."
     }
 
     /// Returns a sentence for the TLS library's own words, which may hold the host's name.

@@ -30,6 +30,25 @@ import Testing
         }
     }
 
+    @Test func `a wrong key is the proxy's where that is pinned`() throws {
+        let pinned = TLSSettings(pins: [
+            try PublicKeyPin(Data(repeating: 1, count: 32).base64EncodedString())
+        ])
+        func message(_ route: CurlRoute?) -> String {
+            TransportError(
+                CURLE_SSL_PINNEDPUBKEYNOTMATCH, detail: "", inHead: true, over: route
+            ).message
+        }
+        #expect(message(nil).hasPrefix("The server's public key is"))
+        #expect(message(CurlRoute(tls: pinned)).hasPrefix("The server's public key is"))
+        #expect(
+            message(CurlRoute(tls: TLSSettings(), proxyTLS: pinned))
+                .hasPrefix("The proxy's public key is"))
+        #expect(
+            message(CurlRoute(tls: pinned, proxyTLS: pinned))
+                .hasPrefix("The proxy's public key, or the server's, is"))
+    }
+
     @Test(arguments: [
         "SSL certificate OpenSSL verify result: self-signed certificate (18)",
         "SSL certificate OpenSSL verify result: unable to get local issuer certificate (20)",
