@@ -16,7 +16,7 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
         /// An element has attributes whose names differ in their code points alone, not in what they look like
         /// (Unicode's canonical equivalence).
         public static let ambiguousNames = Reason(
-            description: "attributes of one element look the same")
+            description: "the names of two attributes of one element look the same")
         /// The document is in an encoding that is not read, or is not in the one that it claims.
         public static let encoding = Reason(description: "its encoding can't be read")
     }

@@ -157,6 +157,7 @@ import Testing
         ] {
             let error = #expect(throws: XMLError.self) { try tree(text) }
             #expect(error?.reason == .ambiguousNames)
+            #expect(error?.description.contains("the names of two attributes") == true)
         }
         for text in [
             "<a \(composed)='1' b='\(apart)=' c=\"\(apart)='2'\"/>",
