@@ -40,7 +40,7 @@ import Testing
             // One kind of content a file.
             "RequestBody": 750,
             // One side of how names and values are written a file.
-            "RedactedText": 900,
+            "RedactedText": 1_050,
         ]
         let types = Dictionary(grouping: sources) { file in
             "\(file.nameParts[0]) of \(file.path.split(separator: "/")[1])"
