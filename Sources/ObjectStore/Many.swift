@@ -94,22 +94,16 @@ extension Many: ExpressibleByArrayLiteral where Element: Entity {
     }
 }
 
-extension Many {
-    /// The values, in the order of the JSON: lists of a list, for one.
+extension Many where Element: RandomAccessCollection {
+    /// The lists, in the order of the JSON.
     @_disfavoredOverload
     public var values: [Element] {
         if case .values(let values) = content { values } else { [] }
     }
 
-    /// The number of values.
+    /// The number of lists.
     @_disfavoredOverload
     public var count: Int { values.count }
-}
-
-extension Many where Element: Entity {
-    /// Says how objects are read.
-    @available(*, unavailable, message: "objects are read from the store: 'try many.fetch()'")
-    public var values: [Element] { [] }
 }
 
 extension Many where Element: Wrapper {

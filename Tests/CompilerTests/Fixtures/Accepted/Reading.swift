@@ -85,9 +85,8 @@ func columnsAreSelected(_ store: Store, _ owner: Holder?) throws {
 func listsOfListsAreValues(_ store: Store, _ json: Data) throws {
     let lists = try store.import(LossyList<[Book]>.self, from: json)
     let titles: [[String]] = lists.elements.values.map { $0.map(\.title) }
-    let ones = try store.import(LossyList<One<Book>>.self, from: json).elements
     let books = try store.import(LossyList<Book>.self, from: json).elements
-    print(titles, lists.elements.count, try ones.values.map { try $0.fetch() }, ones.count)
+    print(titles, lists.elements.count)
     print(try books.count, try books.fetch().count)
 }
 

@@ -88,14 +88,6 @@ func whatIsSelected(_ store: Store) throws {
     print(pages, pair)
 }
 
-func whatHoldsObjectsHasNoValues(_ store: Store, _ json: Data) throws {
-    let list = try store.import(LossyList<Book>.self, from: json)
-    // error: objects are read from the store: 'try many.fetch()'
-    print(list.elements.values)
-    // error: call can throw, but it is not marked with 'try'
-    print(list.elements.count)
-}
-
 func whatIsNotObserved(_ store: Store, _ book: Book) async throws {
     // error: a closure reads them: write 'observe { try $0.fetch(DynamicQuery("Book")) }'
     _ = store.observe(DynamicQuery("Book"))
