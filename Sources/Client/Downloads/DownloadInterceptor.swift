@@ -60,7 +60,7 @@ struct DownloadInterceptor: Interceptor {
         _ original: TransportRequest, after beginning: PartialFile.Beginning?, isWhole: Bool
     ) -> TransportRequest {
         var request = original
-        request.sink = ContentSink(file: file, isWhole: isWhole)
+        request.sink = .file(file, isWhole: isWhole)
         guard let beginning else { return request }
         request.head.headerFields[.range] = "bytes=\(beginning.count)-"
         request.head.headerFields[.ifRange] = beginning.validator

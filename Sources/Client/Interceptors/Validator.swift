@@ -58,7 +58,7 @@ public struct Validator: Sendable {
     public static func contentType(_ types: [String]) -> Validator {
         let ranges = types.map(MediaRange.init)
         return Validator { response, _ in
-            guard response.bodyCount > 0 else { return }
+            guard response.bodyCount > 0 || response.content.stream != nil else { return }
             let type = MediaRange(response.head.headerFields[.contentType] ?? "")
             guard !ranges.contains(where: { $0.contains(type) }) else { return }
             throw ClientError(.unacceptableContentType)

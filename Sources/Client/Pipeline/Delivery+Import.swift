@@ -97,11 +97,22 @@ extension Delivery {
             // Whoever hears of this may wait for them.
             handlers.handOver()
             if let trace, job.isStored { trace.tell(.stored(report)) }
-            end(.fulfilled((value as? any UntypedResponse)?.untypedValue ?? value, report))
+            if let trace, let stream = value as? any StreamedValue {
+                // The trace alone, as what is kept till its end would keep it from ending.
+                stream.tellEnd { trace.tell($0) }
+            } else {
+                end(.fulfilled((value as? any UntypedResponse)?.untypedValue ?? value, report))
+            }
             resolver.fulfill(value)
         case .failure(let error):
             handlers.handOver()
             fail(error, job.request, job.response)
         }
     }
+}
+
+/// A value whose content is still to come.
+protocol StreamedValue {
+    /// Takes what is told how that ends; it must not keep the value.
+    func tellEnd(_ tell: @escaping @Sendable (RequestEvent.Kind) -> Void)
 }

@@ -21,7 +21,7 @@ public struct JSONReader: DocumentReader {
         switch response.content {
         case .memory(let data): try JSONDocument(data)
         case .file(let file): try JSONDocument(file)
-        case .written: try JSONDocument("")
+        case .written, .streamed: try JSONDocument("")
         }
     }
 }

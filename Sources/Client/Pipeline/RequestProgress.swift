@@ -37,6 +37,11 @@ final class RequestProgress: Sendable {
 
     /// Makes the last report where a response has come, be it one that an interceptor has refused.
     func end<Failure: Error>(with result: Result<TransportResponse, Failure>) {
+        if case .success(let response) = result, let stream = response.content.stream {
+            return stream.onEnd { outcome in
+                self.end(with: outcome.map { TransportResponse(head: response.head) })
+            }
+        }
         let last = state.withLock { state in
             state.isOver = true
             return state.last

@@ -70,7 +70,14 @@ final class RedirectedExchange: Exchange {
     }
 
     private func complete(_ result: Result<TransportResponse, any Error>) {
-        place?.leave()
+        if let place {
+            // What is read as it comes is under way until its end.
+            if case .success(let response) = result, let stream = response.content.stream {
+                stream.onEnd { _ in place.leave() }
+            } else {
+                place.leave()
+            }
+        }
         completion(result)
     }
 

@@ -22,8 +22,8 @@ struct BodyBuffer: ~Copyable {
     /// The bytes in the file, which come before those.
     private var spooled = 0
     private var file: SpoolFile?
-    /// The file of somebody else's that takes them instead.
-    private var sink: PartialFile?
+    /// Who takes them instead.
+    private var sink: (any ContentWriter)?
 
     /// The number of bytes held.
     var count: Int { spooled + held }
@@ -44,11 +44,16 @@ struct BodyBuffer: ~Copyable {
         removeAll()
     }
 
-    /// Lets a file have the bytes, piece by piece, which has a limit of its own.
-    mutating func write(to sink: PartialFile) {
+    /// Lets somebody else have the bytes, piece by piece, who has a limit of his own.
+    mutating func write(to sink: any ContentWriter) {
         self.sink = sink
         limit = .max
         memoryLimit = Self.pieceSize
+    }
+
+    /// Hands over the bytes held to whoever takes them.
+    mutating func flush() throws(TransportError) {
+        if sink != nil { try spool() }
     }
 
     /// Makes room for `count` bytes in all, as far as the limits allow.

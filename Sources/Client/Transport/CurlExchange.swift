@@ -1,4 +1,6 @@
 #if !canImport(Darwin)
+import HTTPTypes
+
 /// A request, its stage on the transport's thread, and its completion.
 final class CurlExchange: TransportTask {
     /// The stage of an exchange on the transport's thread.
@@ -15,6 +17,10 @@ final class CurlExchange: TransportTask {
 
     /// Safe as only the transport's thread touches it.
     nonisolated(unsafe) var stage = Stage.coming
+
+    /// Where its content goes once its response has been handed over; safe as only the transport's thread touches
+    /// it.
+    private nonisolated(unsafe) var pipe: ContentPipe?
 
     private let mailbox: CurlMailbox
     private let completion: @Sendable (Result<TransportResponse, TransportError>) -> Void
@@ -34,7 +40,19 @@ final class CurlExchange: TransportTask {
     }
 
     func complete(_ result: Result<TransportResponse, TransportError>) {
-        completion(result)
+        guard let pipe else { return completion(result) }
+        self.pipe = nil
+        pipe.finish(result.map { _ in })
+    }
+
+    /// Hands over the response whose content is still to come, from within libcurl.
+    func begin(_ response: HTTPResponse, over pipe: ContentPipe) {
+        self.pipe = pipe
+        pipe.attach(
+            resume: { [mailbox] in mailbox.resume(self) },
+            stop: { [mailbox] in mailbox.cancel(self) })
+        let stream = TransportResponse(head: response, content: .streamed(ContentStream(pipe)))
+        CurlStandstill.interrupting { completion(.success(stream)) }
     }
 }
 #endif

@@ -30,6 +30,8 @@ final class CurlHandle {
     private var reader = ResponseHeadReader()
     private var body = BodyBuffer(limit: 0)
     private var gzip: GzipDecoder?
+    /// Where the content goes, where it is read as it comes.
+    private var pipe: ContentPipe?
     private var fields = CurlFields()
     /// The bytes of the request's content, and of the response's as it is sent.
     private var (bodySent, bodyReceived) = (0, 0)
@@ -144,8 +146,7 @@ final class CurlHandle {
         limits = request.limits ?? TransportLimits()
         reader.begin(limits: limits)
         body.begin(limit: limits.maximumBodySize, memoryLimit: limits.maximumMemory)
-        gzip = nil
-        refusal = nil
+        (gzip, pipe, refusal) = (nil, nil, nil)
         needsAnotherConnection = false
         sockets.removeAll(keepingCapacity: true)
         detail.pointee = 0
@@ -165,7 +166,8 @@ final class CurlHandle {
         let count = request.contentCount
         // Over HTTP/2, libcurl waits for ever where a server has answered in whole before it has read
         // the content; 8.12 still does.
-        let version = count == nil ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
+        let isPlain = count == nil && !(request.isStreamed && Self.pausesConnections)
+        let version = isPlain ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
         larder_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
         if let count {
             // Without bytes of its own, libcurl asks for them, through giveBody.
@@ -187,7 +189,7 @@ final class CurlHandle {
         guard let exchange else { return nil }
         self.exchange = nil
         defer {
-            gzip = nil
+            (gzip, pipe) = (nil, nil)
             body.removeAll()
             // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up
             // at the fifth time.
@@ -231,6 +233,7 @@ final class CurlHandle {
             try reader.read(line.assumingMemoryBound(to: UInt8.self))
             if wasInHead, let head = reader.head, let exchange {
                 try prepareBody(of: exchange.request, after: head)
+                if let pipe { exchange.begin(head.message, over: pipe) }
             }
         }
     }
@@ -249,9 +252,10 @@ final class CurlHandle {
                 .unsupportedContentEncoding, "The content comes in a transfer coding.")
         }
         var limits = limits
-        if let sink = request.sink, try sink.begin(head.message) {
-            limits.maximumBodySize = sink.file.maximumCount
-            body.write(to: sink.file)
+        if let sink = request.sink, let writer = try sink.writer(for: head.message) {
+            limits.maximumBodySize = sink.maximumCount
+            body.write(to: writer)
+            pipe = writer as? ContentPipe
         } else if let length = head.contentLength {
             guard length <= limits.maximumBodySize else {
                 throw .limitExceeded("The content exceeds \(limits.maximumBodySize) bytes.")
@@ -269,7 +273,9 @@ final class CurlHandle {
     }
 
     func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        accept(count) { () throws(TransportError) in
+        // libcurl keeps these bytes, and gives them again.
+        if let pipe, pipe.pauseIfFull() { return Int(CURL_WRITEFUNC_PAUSE) }
+        return accept(count) { () throws(TransportError) in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
             bodyReceived += count
             if let gzip {
@@ -277,6 +283,7 @@ final class CurlHandle {
             } else {
                 try body.append(bytes)
             }
+            if pipe != nil { try body.flush() }
         }
     }
 
@@ -333,18 +340,6 @@ final class CurlHandle {
                     + "request, which is not sent again."
                 : "The connection ended before the response had begun, each time that it was sent.")
         return false
-    }
-
-    func report(_ expected: Int64, _ received: Int64, _ toSend: Int64, _ sent: Int64) {
-        guard let onProgress = exchange?.request.onProgress else { return }
-        CurlStandstill.interrupting {
-            onProgress(
-                TransferProgress(
-                    sent: sent,
-                    expectedToSend: toSend > 0 ? toSend : nil,
-                    received: received,
-                    expectedToReceive: expected > 0 ? expected : nil))
-        }
     }
 }
 #endif

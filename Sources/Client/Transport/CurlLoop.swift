@@ -132,7 +132,16 @@ final class CurlLoop: @unchecked Sendable {
 
     private func read(_ mail: CurlMailbox.Mail) {
         for exchange in mail.starts { waiting.append(exchange) }
+        for exchange in mail.resumptions { resume(exchange) }
         for exchange in mail.cancellations { cancel(exchange) }
+    }
+
+    /// Lets an exchange go on whose reader has caught up.
+    private func resume(_ exchange: CurlExchange) {
+        guard case .active(let handle) = exchange.stage else { return }
+        // What had been held back comes from within this call.
+        let code = curl_easy_pause(handle.easy, CURLPAUSE_CONT)
+        if code != CURLE_OK { finish(handle, code) }
     }
 
     /// Starts waiting exchanges while there is room.

@@ -10,8 +10,10 @@ final class CurlMailbox: Sendable {
     struct Mail {
         var starts: [CurlExchange] = []
         var cancellations: [CurlExchange] = []
+        /// Those that are to go on receiving.
+        var resumptions: [CurlExchange] = []
 
-        var isEmpty: Bool { starts.isEmpty && cancellations.isEmpty }
+        var isEmpty: Bool { starts.isEmpty && cancellations.isEmpty && resumptions.isEmpty }
     }
 
     private struct State {
@@ -63,6 +65,16 @@ final class CurlMailbox: Sendable {
             return takeAlarm(&state)
         }
         raise(alarm)
+    }
+
+    /// Asks for an exchange that has paused to go on receiving.
+    func resume(_ exchange: CurlExchange) {
+        let multi = state.withLock { state in
+            guard state.hasThread else { return UInt(0) }
+            state.mail.resumptions.append(exchange)
+            return multiToWake(&state)
+        }
+        wake(multi)
     }
 
     /// Lets the thread end once it has nothing left to do.

@@ -29,7 +29,7 @@ public struct TransportRequest: Sendable {
     /// Receives the counts of bytes as they move, on the transport's thread.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
 
-    /// Where its content goes, for a transport that can do so; others keep it as ever.
+    /// Where the response's content goes, for a transport that can do so; others keep it as ever.
     var sink: ContentSink?
 
     /// Whether an interceptor sends it again where it fails, so that others don't.
@@ -185,19 +185,5 @@ public struct TransferProgress: Sendable, Hashable {
         self.expectedToSend = expectedToSend
         self.received = received
         self.expectedToReceive = expectedToReceive
-    }
-}
-
-/// A file that the content of a response goes to.
-struct ContentSink: Sendable {
-    let file: PartialFile
-    /// Whether any content is a beginning of its own, as who asks has asked for that part.
-    let isWhole: Bool
-    /// The number of bytes that are there already, and count as received; none once all comes anew.
-    var start: Int { file.kept }
-
-    /// Prepares for the content of a response, and returns whether it is to go there.
-    func begin(_ head: HTTPResponse) throws(TransportError) -> Bool {
-        try file.begin(head, isWhole: isWhole)
     }
 }

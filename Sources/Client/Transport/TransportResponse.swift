@@ -10,18 +10,28 @@ public struct TransportResponse: Sendable {
         case file(MappedFile)
         /// In a file of the app's, which others know of.
         case written(count: Int)
+        /// Still to come.
+        case streamed(ContentStream)
 
         var data: Data {
             switch self {
             case .memory(let data): data
             case .file(let file): file.data
-            case .written: Data()
+            case .written, .streamed: Data()
             }
         }
 
-        /// The bytes, unless they are in a file of the app's.
+        /// The bytes, unless they are in a file of the app's, or still to come.
         var unwritten: Data? {
-            if case .written = self { nil } else { data }
+            switch self {
+            case .memory, .file: data
+            case .written, .streamed: nil
+            }
+        }
+
+        /// What is still to come, where it is read as it comes.
+        var stream: ContentStream? {
+            if case .streamed(let stream) = self { stream } else { nil }
         }
     }
 
@@ -38,7 +48,7 @@ public struct TransportResponse: Sendable {
     var content: Content
 
     /// The content, after decoding a `gzip` content coding; empty where there was none, and where it was
-    /// downloaded to a file.
+    /// downloaded to a file or is read as it comes.
     ///
     /// Content above ``TransportLimits/maximumMemory`` is mapped from a temporary file: its bytes are
     /// read from the disk as they are looked at. What is put here instead is in memory.
@@ -78,6 +88,7 @@ public struct TransportResponse: Sendable {
         case .memory(let data): data.count
         case .file(let file): file.count
         case .written(let count): count
+        case .streamed: 0
         }
     }
 }

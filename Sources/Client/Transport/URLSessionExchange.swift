@@ -84,15 +84,15 @@ final class URLSessionExchange: TransportTask {
             request.head.method != .head && response.statusCode != 204 && response.statusCode != 304
         let head = HTTPResponse(status: .init(code: response.statusCode), headerFields: fields)
         do throws(TransportError) {
-            let sink = hasContent ? request.sink : nil
-            let isTaken = try sink?.begin(head) ?? false
+            // Content for a reader is kept as a whole, and read then.
+            let file = hasContent ? try request.sink?.file(for: head) : nil
             guard
-                !hasContent || isTaken
+                !hasContent || file != nil
                     || response.expectedContentLength <= Int64(limits.maximumBodySize)
             else { throw .limitExceeded("The content exceeds \(limits.maximumBodySize) bytes.") }
             state.withLock { state in
                 state.head = head
-                if let sink, isTaken { state.body.write(to: sink.file) }
+                if let file { state.body.write(to: file) }
             }
             return true
         } catch {

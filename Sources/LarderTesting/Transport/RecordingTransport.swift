@@ -40,7 +40,8 @@ public final class RecordingTransport: Transport {
         }
         let redaction = redaction.adding(request.secretNames)
         let recorded = Recording.Request(request, redaction: redaction)
-        return transport.send(request) { result in
+        // What would be read as it comes could not be recorded.
+        return transport.send(request.gathered) { result in
             // Before whoever waits for it looks at the recording.
             if let outcome = Recording.Outcome(result, redaction: redaction) {
                 let exchange = Recording.Exchange(request: recorded, outcome: outcome)

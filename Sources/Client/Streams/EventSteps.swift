@@ -1,0 +1,169 @@
+import Foundation
+import HTTPTypes
+import LarderPromises
+
+/// The events of a server, over one connection after the other.
+final class EventSteps: StreamSteps {
+    private let call: StreamCall
+    private let reconnection: Reconnection
+    private let lifetime: StreamLifetime
+    private let maximumEventSize: Int
+    private var parser: ServerSentEventParser
+    private var response: StreamedResponse?
+    /// Whether content that has come as a whole has been read.
+    private var isRead = false
+    /// The events that are there, from `place` on.
+    private var events: [ServerSentEvent] = []
+    private var place = 0
+    /// What is thrown behind them.
+    private var failure: (any Error)?
+    /// The attempts in a row that have brought no event, this one not among them.
+    private var failures = 0
+    private var retryTime: Duration?
+
+    init(
+        _ call: StreamCall, after lastEventID: String, _ reconnection: Reconnection,
+        maximumEventSize: Int
+    ) {
+        (self.call, self.reconnection) = (call, reconnection)
+        self.maximumEventSize = maximumEventSize
+        lifetime = StreamLifetime(of: call)
+        parser = ServerSentEventParser(lastEventID: lastEventID, maximumSize: maximumEventSize)
+    }
+
+    func next() async throws -> ServerSentEvent? {
+        while true {
+            if place < events.count {
+                place += 1
+                return events[place - 1]
+            }
+            if let failure { throw failure }
+            events.removeAll(keepingCapacity: true)
+            place = 0
+            guard let response = try await opened() else { return nil }
+            guard try await read(response) else { return nil }
+        }
+    }
+
+    /// Decodes or stores the data of an event.
+    func value<Value>(
+        of event: ServerSentEvent, _ serializer: ResponseSerializer<Value>
+    ) async throws -> Value? {
+        guard let response else { return nil }
+        return try await lifetime.value(
+            of: Data(event.data.utf8), serializer, from: response.origin)
+    }
+
+    // MARK: - Connections
+
+    /// The response that there is, or the next one; nil where there is to be none.
+    private func opened() async throws -> StreamedResponse? {
+        while true {
+            if let response { return response }
+            let opened: StreamedResponse
+            do {
+                opened = try await lifetime.value { call.open(after: parser.lastEventID) }
+            } catch {
+                guard let wait = Self.wait(after: error), try await waitForNext(wait) else {
+                    throw error
+                }
+                continue
+            }
+            // The server has nothing more to say.
+            if opened.head.status == .noContent { return nil }
+            try check(opened)
+            parser = ServerSentEventParser(
+                lastEventID: parser.lastEventID, maximumSize: maximumEventSize)
+            (response, isRead) = (opened, false)
+        }
+    }
+
+    private func check(_ response: StreamedResponse) throws {
+        guard response.head.status == .ok else {
+            throw response.origin.completed(ClientError(.unacceptableStatus))
+        }
+        let type = MediaRange(response.head.headerFields[.contentType] ?? "")
+        guard MediaRange("text/event-stream").contains(type) else {
+            throw response.origin.completed(ClientError(.unacceptableContentType))
+        }
+    }
+
+    /// Reads what comes next, or waits for the time of the next connection; false where there is to be none.
+    private func read(_ response: StreamedResponse) async throws -> Bool {
+        let part: Data?
+        do {
+            part = try await nextPart(of: response)
+        } catch {
+            self.response = nil
+            guard let wait = Self.wait(after: error), try await waitForNext(wait) else {
+                throw error
+            }
+            return true
+        }
+        guard let part else {
+            self.response = nil
+            return try await waitForNext(.zero)
+        }
+        do {
+            try parser.parse(part, into: &events)
+        } catch {
+            failure = response.origin.completed(error)
+        }
+        retryTime = parser.reconnectionTime ?? retryTime
+        if !events.isEmpty { failures = 0 }
+        return true
+    }
+
+    private func nextPart(of response: StreamedResponse) async throws -> Data? {
+        if let stream = response.stream {
+            return try await lifetime.part(of: stream, for: response)
+        }
+        defer { isRead = true }
+        return isRead ? nil : response.whole
+    }
+
+    /// Waits for the time of the next connection; false where there is to be none.
+    private func waitForNext(_ leastWait: Duration) async throws -> Bool {
+        guard failures < reconnection.attempts else { return false }
+        failures += 1
+        let time = max(retryTime ?? reconnection.time, Reconnection.shortestTime)
+        // After an event, nothing has failed.
+        let backoff = failures > 1 ? reconnection.backoff.duration(after: failures - 1) : .zero
+        let wait = max(time, backoff, leastWait)
+        try await lifetime.value { reconnection.delay(wait) }
+        return true
+    }
+
+    /// The time that has to pass after an error at least; nil where it is for good.
+    private static func wait(after error: any Error) -> Duration? {
+        guard let error = error as? ClientError else { return nil }
+        if error.reason == .unacceptableStatus {
+            guard let code = error.status?.code,
+                RetryInterceptor.passingStatuses.contains(code) || code == 500
+            else { return nil }
+            let field = error.headerFields?[.retryAfter]
+            return field.flatMap { RetryAfter.duration($0, at: Date()) } ?? .zero
+        }
+        switch (error.underlying as? TransportError)?.reason {
+        case .timedOut?, .connectionLost?, .truncatedBody?, .cannotConnect?, .cannotFindHost?,
+            .offline?:
+            return .zero
+        default: return nil
+        }
+    }
+}
+
+/// Values that are made of the data of events.
+final class EventValueSteps<Value: Sendable>: StreamSteps {
+    private let events: EventSteps
+    private let serializer: ResponseSerializer<Value>
+
+    init(_ events: EventSteps, _ serializer: ResponseSerializer<Value>) {
+        (self.events, self.serializer) = (events, serializer)
+    }
+
+    func next() async throws -> Value? {
+        guard let event = try await events.next() else { return nil }
+        return try await events.value(of: event, serializer)
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import LarderPromises
+
+/// The content of one response as it comes.
+final class PartSteps: StreamSteps {
+    /// The most bytes of a part of content that has come as a whole.
+    static let maximumSize = 256 << 10
+
+    private let call: StreamCall
+    private let lifetime: StreamLifetime
+    private var response: StreamedResponse?
+    /// What is left of content that has come as a whole.
+    private var rest: Data?
+
+    init(_ call: StreamCall) {
+        self.call = call
+        lifetime = StreamLifetime(of: call)
+    }
+
+    func next() async throws -> Data? {
+        let response = try await opened()
+        guard let stream = response.stream else { return takeWhole() }
+        return try await lifetime.part(of: stream, for: response)
+    }
+
+    /// Stores or decodes a part.
+    func value<Value>(of part: Data, _ serializer: ResponseSerializer<Value>) async throws -> Value
+    {
+        let origin = try await opened().origin
+        return try await lifetime.value(of: part, serializer, from: origin)
+    }
+
+    /// An error with what was asked and what came back.
+    func completed(_ error: any Error) -> any Error {
+        response?.origin.completed(error) ?? error
+    }
+
+    private func opened() async throws -> StreamedResponse {
+        if let response { return response }
+        let opened = try await lifetime.value { call.open() }
+        response = opened
+        rest = opened.whole
+        return opened
+    }
+
+    private func takeWhole() -> Data? {
+        guard let rest, !rest.isEmpty else { return nil }
+        self.rest = rest.dropFirst(Self.maximumSize)
+        return rest.prefix(Self.maximumSize)
+    }
+}

@@ -1,0 +1,64 @@
+import HTTPTypes
+
+/// Where the content of a response goes, piece by piece, instead of being kept.
+enum ContentSink: Sendable {
+    /// A file; `isWhole` says whether any content is a beginning of its own, as who asks has asked for that part.
+    case file(PartialFile, isWhole: Bool)
+    /// Whoever reads it as it comes; the response is handed over once its head is there.
+    case reader(maximumCount: Int)
+
+    /// The number of bytes that are there already, and count as received; none once all comes anew.
+    var start: Int {
+        if case .file(let file, _) = self { file.kept } else { 0 }
+    }
+
+    /// The most bytes that it takes.
+    var maximumCount: Int {
+        switch self {
+        case .file(let file, _): file.maximumCount
+        case .reader(let count): max(count, 0)
+        }
+    }
+
+    /// Prepares for the content of a response, and returns the file that it is to go to, if it is.
+    func file(for head: HTTPResponse) throws(TransportError) -> PartialFile? {
+        guard case .file(let file, let isWhole) = self else { return nil }
+        return try file.begin(head, isWhole: isWhole) ? file : nil
+    }
+
+    /// Prepares for the content of a response, and returns who takes it; nil where it is kept as ever, as that of
+    /// errors is.
+    func writer(for head: HTTPResponse) throws(TransportError) -> (any ContentWriter)? {
+        guard case .reader = self else { return try file(for: head) }
+        guard (200..<300).contains(head.status.code) else { return nil }
+        if let length = head.headerFields[.contentLength].flatMap({ Int($0) }),
+            length > maximumCount
+        {
+            throw .limitExceeded("The content exceeds \(maximumCount) bytes.")
+        }
+        return ContentPipe(maximumCount: maximumCount)
+    }
+}
+
+/// Who takes content, piece by piece.
+protocol ContentWriter: AnyObject, Sendable {
+    /// Takes the bytes that follow, or none of them where these are too many.
+    func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError)
+}
+
+extension PartialFile: ContentWriter {}
+
+extension TransportRequest {
+    /// Whether its response's content is to be read as it comes.
+    var isStreamed: Bool {
+        if case .reader = sink { true } else { false }
+    }
+
+    /// The same request, whose response comes with all of its content where it would have been read as it comes.
+    package var gathered: TransportRequest {
+        guard isStreamed else { return self }
+        var request = self
+        request.sink = nil
+        return request
+    }
+}
