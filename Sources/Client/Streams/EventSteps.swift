@@ -64,7 +64,7 @@ final class EventSteps: StreamSteps {
             do {
                 opened = try await lifetime.value { call.open(after: parser.lastEventID) }
             } catch {
-                guard let wait = Self.wait(after: error), try await waitForNext(wait) else {
+                guard let wait = wait(after: error), try await waitForNext(wait) else {
                     throw error
                 }
                 continue
@@ -95,7 +95,7 @@ final class EventSteps: StreamSteps {
             part = try await nextPart(of: response)
         } catch {
             self.response = nil
-            guard let wait = Self.wait(after: error), try await waitForNext(wait) else {
+            guard let wait = wait(after: error), try await waitForNext(wait) else {
                 throw error
             }
             return true
@@ -135,14 +135,14 @@ final class EventSteps: StreamSteps {
     }
 
     /// The time that has to pass after an error at least; nil where it is for good.
-    private static func wait(after error: any Error) -> Duration? {
+    private func wait(after error: any Error) -> Duration? {
         guard let error = error as? ClientError else { return nil }
         if error.reason == .unacceptableStatus {
             guard let code = error.status?.code,
                 RetryInterceptor.passingStatuses.contains(code) || code == 500
             else { return nil }
             let field = error.headerFields?[.retryAfter]
-            return field.flatMap { RetryAfter.duration($0, at: Date()) } ?? .zero
+            return field.flatMap { RetryAfter.duration($0, at: reconnection.date()) } ?? .zero
         }
         switch (error.underlying as? TransportError)?.reason {
         case .timedOut?, .connectionLost?, .truncatedBody?, .cannotConnect?, .cannotFindHost?,

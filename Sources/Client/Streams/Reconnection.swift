@@ -1,3 +1,4 @@
+public import Foundation
 public import LarderPromises
 
 /// The rules by which a stream of events is asked for again after its connection has ended.
@@ -12,6 +13,7 @@ public struct Reconnection: Sendable {
     /// unless set, and none where it is 0: the stream ends with its first connection.
     public var attempts: Int
 
+    let date: @Sendable () -> Date
     let delay: @Sendable (Duration) -> Promise<Void>
 
     /// The shortest wait, whatever the server sets, so that one that hangs up is not asked on and on.
@@ -25,12 +27,15 @@ public struct Reconnection: Sendable {
     ///     between one and a half and 3 seconds, then twice that, and so on up to a minute.
     ///   - attempts: The most attempts in a row that bring no event.
     ///   - clock: The clock that is waited by.
+    ///   - date: The time of day, which a date in `Retry-After` is compared with.
     public init(
         time: Duration = .seconds(3),
         backoff: Backoff = .exponential(from: .seconds(3), upTo: .seconds(60), jitter: 0.5),
         attempts: Int = .max,
-        clock: some Clock<Duration> = ContinuousClock()
+        clock: some Clock<Duration> = ContinuousClock(),
+        date: @escaping @Sendable () -> Date = { Date() }
     ) {
+        self.date = date
         (self.time, self.backoff, self.attempts) = (time, backoff, attempts)
         delay = { .delay(for: $0, clock: clock) }
     }

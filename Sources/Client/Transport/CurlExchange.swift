@@ -23,7 +23,10 @@ final class CurlExchange: TransportTask {
     private nonisolated(unsafe) var pipe: ContentPipe?
 
     private let mailbox: CurlMailbox
-    private let completion: @Sendable (Result<TransportResponse, TransportError>) -> Void
+    /// Nil once it has been called, as it may keep the response, which is to go when nobody reads it; safe as only
+    /// one thread has the exchange, the sender's, then the transport's.
+    private nonisolated(unsafe) var completion:
+        (@Sendable (Result<TransportResponse, TransportError>) -> Void)?
 
     init(
         _ request: TransportRequest,
@@ -40,7 +43,10 @@ final class CurlExchange: TransportTask {
     }
 
     func complete(_ result: Result<TransportResponse, TransportError>) {
-        guard let pipe else { return completion(result) }
+        guard let pipe else {
+            completion?(result)
+            return
+        }
         self.pipe = nil
         pipe.finish(result.map { _ in })
     }
@@ -52,7 +58,8 @@ final class CurlExchange: TransportTask {
             resume: { [mailbox] in mailbox.resume(self) },
             stop: { [mailbox] in mailbox.cancel(self) })
         let stream = TransportResponse(head: response, content: .streamed(ContentStream(pipe)))
-        CurlStandstill.interrupting { completion(.success(stream)) }
+        let completion = completion.take()
+        CurlStandstill.interrupting { completion?(.success(stream)) }
     }
 }
 #endif

@@ -7,7 +7,8 @@ import LarderPromises
 ///
 /// Connections are kept and used again. HTTP/2 is spoken where the server offers it, for requests without
 /// content; those with content go over HTTP/1.1, as libcurl waits for ever where an HTTP/2 server answers
-/// before it has read the content.
+/// before it has read the content. So do those whose response is read as it comes, below libcurl 8.14, where one that
+/// is not read stops all others of its HTTP/2 connection.
 ///
 /// A connection carries one request at a time, over HTTP/2 too, so that as many are open as there are
 /// exchanges under way: libcurl, where it may send several, does so over HTTP/1.1 connections of the same

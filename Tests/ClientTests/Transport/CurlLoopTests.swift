@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    private static func threadCount(named name: String) -> Int {
+    static func threadCount(named name: String) -> Int {
         let tasks = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         return tasks.count { task in
             let comm = try? String(contentsOfFile: "/proc/self/task/\(task)/comm", encoding: .utf8)

@@ -1,0 +1,53 @@
+// What is read as it comes: content, lines, and events that a server sends.
+
+import Foundation
+import Larder
+
+@Entity struct Price {
+    @Identity var symbol: String
+    var amount: Double
+}
+
+func follow(_ client: Client) async throws {
+    // snippet.parts
+    for try await data in client.stream(.get("recordings/1")) {
+        print(data.count, "bytes")
+    }
+    for try await line in client.stream(.get("logs/today")).lines() {
+        print(line)
+    }
+    // snippet.end
+
+    // snippet.values
+    for try await price in client.stream(.get("prices/export"), as: Price.self) {
+        print(price.symbol, "is in the store")
+    }
+    // snippet.end
+}
+
+// snippet.events
+func watch(_ client: Client) async throws {
+    for try await event in client.events(.get("feed")) {
+        print(event.event, event.data)
+    }
+}
+// snippet.end
+
+// snippet.live
+func update(_ client: Client) -> Task<Void, any Error> {
+    Task {
+        // Live queries show each price as it comes; cancelling the task ends the connection.
+        for try await _ in client.events(.get("prices"), as: Price.self) {}
+    }
+}
+// snippet.end
+
+// snippet.reconnection
+func resume(_ client: Client, after lastEventID: String) async throws {
+    let reconnection = Reconnection(time: .seconds(1), attempts: 20)
+    let events = client.events(.get("feed"), after: lastEventID, reconnection: reconnection)
+    for try await event in events {
+        print(event.id, event.data)
+    }
+}
+// snippet.end

@@ -1,0 +1,239 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Logging
+import Testing
+
+@testable import LarderClient
+
+/// Content and lines that are read as they come.
+@Suite struct ClientStreamTests {
+    private static func client(
+        answering text: String, type: String = "text/plain",
+        _ configure: (inout Client.Configuration) -> Void = { _ in }
+    ) throws -> Client {
+        try TestClient.client(
+            over: StubTransport(.json(text, headerFields: [.contentType: type])),
+            configure)
+    }
+
+    private static func all<Element>(_ stream: ResponseStream<Element>) async throws -> [Element] {
+        var elements: [Element] = []
+        for try await element in stream { elements.append(element) }
+        return elements
+    }
+
+    @Test func `a transport that knows of no streams gives the whole as one part`() async throws {
+        let client = try Self.client(answering: "a\r\nb")
+        #expect(try await Self.all(client.stream(.get("x"))) == [Data("a\r\nb".utf8)])
+        #expect(try await Self.all(client.stream(.get("x")).lines()) == ["a", "b"])
+        #expect(try await Self.all(Self.client(answering: "").stream(.get("x"))) == [])
+    }
+
+    @Test func `a recording has what is read`() async throws {
+        let server = try RawServer(
+            sending: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\na\nb\n")
+        defer { server.stop() }
+        let recorder = RecordingTransport(through: PlatformTransport())
+        let client = try TestClient.client(at: server.baseURL) { $0.transport = recorder }
+        #expect(try await Self.all(client.stream(.get("x")).lines()) == ["a", "b"])
+        let replay = try TestClient.client(at: server.baseURL) {
+            $0.transport = StubTransport(playing: recorder.recording)
+        }
+        #expect(try await Self.all(replay.stream(.get("x")).lines()) == ["a", "b"])
+    }
+
+    @Test func `lines of JSON are decoded, blank ones passed over`() async throws {
+        struct Point: Decodable, Equatable { var x: Int }
+        let client = try Self.client(answering: "{\"x\":1}\r\n\n \t\n{\"x\":2}")
+        #expect(
+            try await Self.all(client.stream(.get("x"), as: Point.self)) == [
+                Point(x: 1), Point(x: 2),
+            ])
+    }
+
+    @Test func `a line that fits nothing is an error that has it, behind those before it`()
+        async throws
+    {
+        let client = try Self.client(answering: "{\"id\":1,\"login\":\"ann\"}\nnothing\n")
+        var users = client.stream(.get("x"), as: User.self).makeAsyncIterator()
+        #expect(try await users.next()?.login == "ann")
+        let error = await #expect(throws: ClientError.self) { try await users.next() }
+        #expect(error?.reason == .malformedJSON)
+        #expect(error?.body == Data("nothing".utf8))
+        #expect(error?.url == "http://test.invalid/x" && error?.status == .ok)
+        #expect(try client.store.fetch(User.all).map(\.id) == [1])
+    }
+
+    @Test func `a line that is too long is an error`() async throws {
+        let client = try Self.client(answering: "abc\nabcd\n")
+        let error = await #expect(throws: ClientError.self) {
+            for try await line in client.stream(.get("x")).lines(maximumSize: 3) {
+                #expect(line == "abc")
+            }
+        }
+        #expect((error?.underlying as? TransportError)?.reason == .limitExceeded)
+    }
+
+    @Test func `an entity is stored when it is handed over, and live queries see it`() async throws
+    {
+        let gates = (0..<3).map { _ in Gate() }
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+            for (index, gate) in gates.enumerated() {
+                let line = "{\"id\":\(index),\"login\":\"ann\"}\n"
+                try connection.send("\(String(line.utf8.count, radix: 16))\r\n\(line)\r\n")
+                try gate.block()
+            }
+            try connection.send("0\r\n\r\n")
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        var live = client.store.observe(User.all.sorted { $0.id.ascending }).makeAsyncIterator()
+        #expect(try await live.next() == [])
+        var count = 0
+        for try await user in client.stream(.get("x"), as: User.self) {
+            #expect(user.id == count)
+            count += 1
+            #expect(try client.store.fetch(User.all).count == count)
+            #expect(try await live.next()?.count == count)
+            gates[count - 1].open()
+        }
+        #expect(count == 3)
+    }
+
+    @Test func `what is read is in flight to its end, and can be cancelled there`() async throws {
+        let ended = Gate()
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+            connection.waitForClose()
+            ended.open()
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        let stream = client.stream(.get("x"))
+        #expect(client.requestsInFlight.isEmpty)
+        var parts = stream.makeAsyncIterator()
+        #expect(try await parts.next() == Data("abc".utf8))
+        #expect(client.requestsInFlight.count == 1)
+        client.cancelAll()
+        // Though nobody waits for anything.
+        try await ended.wait()
+        await #expect(throws: CancellationError.self) { try await parts.next() }
+        #expect(client.requestsInFlight.isEmpty)
+    }
+
+    @Test func `a stream keeps its turn in the queue`() async throws {
+        let server = try RawServer { connection in
+            while let request = try? connection.readRequest() {
+                let isStream = request.hasPrefix("GET /stream")
+                try connection.send(
+                    "HTTP/1.1 200 OK\r\nContent-Length: \(isStream ? 9 : 2)\r\n\r\n[]")
+            }
+        }
+        defer { server.stop() }
+        let queue = RequestQueue(maximumRequests: 1)
+        let client = try TestClient.client(at: server.baseURL) { $0.queue = queue }
+        var parts: ResponseStream<Data>.AsyncIterator? = client.stream(.get("stream"))
+            .makeAsyncIterator()
+        #expect(try await parts?.next() != nil)
+        #expect(queue.underWayCount == 1)
+        let other = client.enqueue(.get("other"), as: Data.self)
+        #expect(queue.waitingCount == 1)
+        parts = nil
+        #expect(try await other.value.count == 2)
+    }
+
+    @Test func `validators refuse a stream by its head, and what it says is the error's`()
+        async throws
+    {
+        let server = try RawServer(
+            sending: "HTTP/1.1 404 Gone\r\nConnection: close\r\nContent-Length: 4\r\n\r\ngone")
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        let error = await #expect(throws: ClientError.self) {
+            _ = try await Self.all(client.stream(.get("x")))
+        }
+        #expect(error?.reason == .unacceptableStatus && error?.status == .notFound)
+        #expect(error?.body == Data("gone".utf8))
+    }
+
+    @Test func `content of another type than the endpoint takes is refused before it is read`()
+        async throws
+    {
+        struct Typed: Endpoint {
+            let path = "x"
+            let acceptedContentTypes = ["application/x-ndjson"]
+        }
+        let ended = Gate()
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 9\r\n\r\nabc")
+            connection.waitForClose()
+            ended.open()
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        let error = await #expect(throws: ClientError.self) {
+            _ = try await Self.all(client.stream(Typed()))
+        }
+        #expect(error?.reason == .unacceptableContentType)
+        try await ended.wait()
+    }
+
+    @Test func `what fails before its first byte is sent again, behind it nothing is`() async throws
+    {
+        let attempts = Guarded(0)
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            let attempt = attempts.withLock { count in
+                count += 1
+                return count
+            }
+            try connection.send(
+                attempt == 1
+                    ? "HTTP/1.1 503 Busy\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+                    : "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL) {
+            $0.interceptors = [RetryInterceptor(backoff: .none)]
+        }
+        var parts = client.stream(.get("x")).makeAsyncIterator()
+        #expect(try await parts.next() == Data("abc".utf8))
+        await #expect(throws: ClientError.self) { try await parts.next() }
+        #expect(attempts.withLock(\.self) == 2)
+    }
+
+    @Test func `observers hear of its end, and no log of its content`() async throws {
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabcdef")
+        }
+        defer { server.stop() }
+        let lines = Seen<String>()
+        let client = try TestClient.client(at: server.baseURL) {
+            $0.logger = LineHandler.logger(lines, level: .trace)
+        }
+        let (words, failed) = (Seen<String>(), Gate())
+        let owner = Seen<Void>()
+        client.observeRequests(for: owner) { _, event in
+            words.note(event.word)
+            if event.isEnd { failed.open() }
+        }
+        await #expect(throws: ClientError.self) {
+            _ = try await Self.all(
+                client.stream(.get("x", query: ["access_token": "hidden"])))
+        }
+        try await failed.wait()
+        #expect(words.values == ["began", "built", "sent", "received", "validated", "failed"])
+        #expect(!lines.values.contains { $0.contains("hidden") || $0.contains("abcdef") })
+        #expect(lines.values.contains { $0.contains("failed: ") })
+        withExtendedLifetime(owner) {}
+    }
+}
