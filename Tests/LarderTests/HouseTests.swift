@@ -34,9 +34,9 @@ import Testing
             "Store": 850,
             // Everything that can be asked, and what the compiler says of what can't.
             "ObjectReading": 900,
-            // Enqueuing, downloads, progress, observation and what is written along, a file each, and what the
-            // compiler says of mistakes.
-            "Client": 1_100,
+            // Enqueuing, downloads, streams, progress, observation and what is written along, a file each, and what
+            // the compiler says of mistakes.
+            "Client": 1_300,
             // One kind of content a file.
             "RequestBody": 750,
             // One side of how names and values are written a file.

@@ -52,12 +52,13 @@ final class CurlExchange: TransportTask {
     }
 
     /// Hands over the response whose content is still to come, from within libcurl.
-    func begin(_ response: HTTPResponse, over pipe: ContentPipe) {
+    func begin(_ response: HTTPResponse, over pipe: ContentPipe, _ timings: RequestTimings?) {
         self.pipe = pipe
         pipe.attach(
             resume: { [mailbox] in mailbox.resume(self) },
             stop: { [mailbox] in mailbox.cancel(self) })
-        let stream = TransportResponse(head: response, content: .streamed(ContentStream(pipe)))
+        let stream = TransportResponse(
+            head: response, content: .streamed(ContentStream(pipe)), timings: timings)
         let completion = completion.take()
         CurlStandstill.interrupting { completion?(.success(stream)) }
     }

@@ -233,7 +233,9 @@ final class CurlHandle {
             try reader.read(line.assumingMemoryBound(to: UInt8.self))
             if wasInHead, let head = reader.head, let exchange {
                 try prepareBody(of: exchange.request, after: head)
-                if let pipe { exchange.begin(head.message, over: pipe) }
+                if let pipe {
+                    exchange.begin(head.message, over: pipe, times(of: exchange.request))
+                }
             }
         }
     }

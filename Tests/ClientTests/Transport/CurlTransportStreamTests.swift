@@ -29,13 +29,18 @@ import Testing
         }
     }
 
-    /// Lets time pass in which a server could send what there is room for.
-    private static func passTime(requests: Int = 200) async throws {
-        let server = try await LoopbackServer { _ in .json("[]") }
-        // Over the same transport.
+    /// Sends ordinary requests over the same transport, which come to their end, and in whose time a server could send
+    /// what there is room for.
+    private static func passTime(requests: Int = 500) async throws {
+        let server = try RawServer { connection in
+            while true {
+                _ = try connection.readRequest()
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
+            }
+        }
+        defer { server.stop() }
         let client = try TestClient.client(at: server.baseURL)
         for _ in 0..<requests { _ = try await client.enqueue(.get("x"), as: Data.self).value }
-        await server.stop()
     }
 
     @Test func `a server has to wait for who does not read, and then sends the rest`() async throws
@@ -67,7 +72,7 @@ import Testing
         var parts: ResponseStream<Data>.AsyncIterator? = client.stream(.get("x"))
             .makeAsyncIterator()
         #expect(try await parts?.next() != nil)
-        try await Self.passTime(requests: 20)
+        try await Self.passTime(requests: 100)
         #expect(!source.ended.isOpen)
         parts = nil
         try await source.ended.wait()
@@ -209,8 +214,7 @@ import Testing
             #expect(try await parts.next() != nil)
             streams.append(parts)
         }
-        // They come to their end while nobody reads the streams.
-        try await Self.passTime()
+        try await Self.passTime(requests: 200)
         for var parts in streams {
             var received = 0
             while let part = try await parts.next() { received += part.count }
