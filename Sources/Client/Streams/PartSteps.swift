@@ -38,6 +38,10 @@ final class PartSteps: StreamSteps {
     private func opened() async throws -> StreamedResponse {
         if let response { return response }
         let opened = try await lifetime.value { call.open() }
+        if let whole = opened.whole, whole.count > call.maximumSize {
+            throw opened.origin.completed(
+                TransportError.limitExceeded("The content exceeds \(call.maximumSize) bytes."))
+        }
         response = opened
         rest = opened.whole
         return opened

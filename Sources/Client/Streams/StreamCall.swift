@@ -7,6 +7,7 @@ struct StreamCall: Sendable {
     let endpoint: any Endpoint
     /// The client that was called, and the one that asks in its place.
     let (caller, client): (Client, Client)
+    let maximumSize: Int
     let fileID: StaticString
     let line: UInt
 
@@ -30,7 +31,7 @@ struct StreamCall: Sendable {
             configuration.promiseProcessors = []
             configuration.tracksRequests = false
         }
-        (self.fileID, self.line) = (fileID, line)
+        (self.maximumSize, self.fileID, self.line) = (max(maximumSize, 0), fileID, line)
     }
 
     /// Asks, through all interceptors, and hands over the response once its head is there.

@@ -30,6 +30,10 @@ import Testing
         #expect(try await Self.all(client.stream(.get("x"))) == [Data("a\r\nb".utf8)])
         #expect(try await Self.all(client.stream(.get("x")).lines()) == ["a", "b"])
         #expect(try await Self.all(Self.client(answering: "").stream(.get("x"))) == [])
+        let error = await #expect(throws: ClientError.self) {
+            _ = try await Self.all(client.stream(.get("x"), maximumSize: 3))
+        }
+        #expect((error?.underlying as? TransportError)?.reason == .limitExceeded)
     }
 
     @Test func `a recording has what is read`() async throws {

@@ -69,6 +69,19 @@ struct CurlTransportTLSTests {
         }
     }
 
+    @Test func `what is read as it comes is asked for over HTTP-1, where it could stop others`()
+        async throws
+    {
+        let server = try await TLSServer(.earlyWithLength)
+        defer { server.stop() }
+        let transport = CurlTransport(configuration: server.configuration)
+        #expect(try await text(of: transport, server, "/") == "2")
+        let client = try TestClient.client(at: server.baseURL) { $0.transport = transport }
+        var content = Data()
+        for try await part in client.stream(.get("")) { content += part }
+        #expect(content == Data((CurlHandle.pausesConnections ? "1" : "2").utf8))
+    }
+
     @Test func `beside one with content over HTTP-1, requests go over connections of their own`()
         async throws
     {
