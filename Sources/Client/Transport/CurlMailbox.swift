@@ -69,12 +69,12 @@ final class CurlMailbox: Sendable {
 
     /// Asks for an exchange that has paused to go on receiving.
     func resume(_ exchange: CurlExchange) {
-        let multi = state.withLock { state in
-            guard state.hasThread else { return UInt(0) }
+        let alarm = state.withLock { state in
+            guard state.hasThread else { return Alarm.none }
             state.mail.resumptions.append(exchange)
-            return multiToWake(&state)
+            return takeAlarm(&state)
         }
-        wake(multi)
+        raise(alarm)
     }
 
     /// Lets the thread end once it has nothing left to do.
