@@ -172,6 +172,31 @@ static inline int larder_curl_may_hold_unread_tls(CURL *easy) {
     return 1;
 }
 
+/* Whether both ends of the connection in use have agreed on HTTP/2 in their TLS handshake (ALPN). Of
+ * libraries other than OpenSSL and GnuTLS it is not known, so that they have not. */
+static inline int larder_curl_agreed_on_http2(CURL *easy) {
+    struct curl_tlssessioninfo *info = NULL;
+    struct {
+        const unsigned char *text;
+        unsigned int count;
+    } chosen = {NULL, 0};
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) != CURLE_OK || !info
+        || !info->internals) {
+        return 0;
+    }
+    if (info->backend == CURLSSLBACKEND_OPENSSL) {
+        void (*get)(const void *, const unsigned char **, unsigned int *) =
+            (void (*)(const void *, const unsigned char **, unsigned int *))dlsym(
+                RTLD_DEFAULT, "SSL_get0_alpn_selected");
+        if (get) get(info->internals, &chosen.text, &chosen.count);
+    } else if (info->backend == CURLSSLBACKEND_GNUTLS) {
+        int (*get)(void *, void *) = (int (*)(void *, void *))dlsym(
+            RTLD_DEFAULT, "gnutls_alpn_get_selected_protocol");
+        if (get && get(info->internals, &chosen) < 0) chosen.count = 0;
+    }
+    return chosen.text && chosen.count == 2 && memcmp(chosen.text, "h2", 2) == 0;
+}
+
 /* For CURLOPT_XFERINFOFUNCTION. */
 typedef int (*larder_curl_progress)(
     void *context, curl_off_t expected, curl_off_t received, curl_off_t toSend, curl_off_t sent);

@@ -28,6 +28,8 @@ final class CurlConnections {
     private var descriptors: [Ends: CInt] = [:]
     /// The same the other way round.
     private var ends: [CInt: Ends] = [:]
+    /// The connections that requests may share.
+    let shared = CurlSharedConnections()
 
     static func from(_ context: UnsafeMutableRawPointer?) -> CurlConnections? {
         context.map { Unmanaged<CurlConnections>.fromOpaque($0).takeUnretainedValue() }
@@ -36,6 +38,7 @@ final class CurlConnections {
     /// Closes a socket for libcurl, which is one of a connection or never became one.
     func close(_ descriptor: CInt) -> CInt {
         if let ends = ends.removeValue(forKey: descriptor) { descriptors[ends] = nil }
+        shared.forget(descriptor)
         return Foundation.close(descriptor)
     }
 

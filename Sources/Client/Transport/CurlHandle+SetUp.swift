@@ -49,20 +49,18 @@ extension CurlHandle {
                 .report(Int64(expected), Int64(received), Int64(toSend), Int64(sent))
             return 0
         }
-        if CurlConnections.isNeeded {
-            larder_curl_set_sockopt(
-                easy,
-                { context, socket, _ in
-                    CurlHandle.from(context)?.noteSocket(socket)
-                    return CInt(CURL_SOCKOPT_OK)
-                }, context)
-            // A connection outlives the handle that has opened it, but not the record of all.
-            larder_curl_set_close_socket(
-                easy,
-                { context, socket in
-                    CurlConnections.from(context)?.close(socket) ?? close(socket)
-                }, Unmanaged.passUnretained(connections).toOpaque())
-        }
+        larder_curl_set_sockopt(
+            easy,
+            { context, socket, _ in
+                CurlHandle.from(context)?.noteSocket(socket)
+                return CInt(CURL_SOCKOPT_OK)
+            }, context)
+        // A connection outlives the handle that has opened it, but not the record of all.
+        larder_curl_set_close_socket(
+            easy,
+            { context, socket in
+                CurlConnections.from(context)?.close(socket) ?? close(socket)
+            }, Unmanaged.passUnretained(connections).toOpaque())
         let status = larder_curl_set_prereq(
             easy,
             { context, host, _, port, localPort in

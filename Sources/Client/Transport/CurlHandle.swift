@@ -36,9 +36,9 @@ final class CurlHandle {
     /// The bytes of the request's content, and of the response's as it is sent.
     private var (bodySent, bodyReceived) = (0, 0)
     /// The sockets opened for the exchange, be they in use or closed again.
-    private var sockets: [CInt] = []
+    private(set) var sockets: [CInt] = []
     /// The number of times that the request has been sent, as far as libcurl tells.
-    private var sendings = 0
+    private(set) var sendings = 0
     /// Whether the request went over a connection that ended, and goes over a new one now.
     private var wasSentInVain = false
     /// The time that the exchange had been under way when it was begun anew, in milliseconds.
@@ -47,7 +47,9 @@ final class CurlHandle {
     /// The settings of hosts, if there are any.
     private let routes: CurlRoutes?
     /// What is set for the connection of the exchange, if anything is.
-    private var route: CurlRoute?
+    private(set) var route: CurlRoute?
+    /// The connection of the exchange as one that others may share.
+    var sharing = CurlSharing()
     /// The addresses that are set for it.
     private var addresses: CurlList?
 
@@ -103,11 +105,12 @@ final class CurlHandle {
     func begin(_ exchange: CurlExchange) throws(TransportError) {
         renewIfNeeded()
         route = try routes?.route(of: exchange.request)
-        if let route {
+        if let route, route.isKeptOnHandle {
             isUsedUp = true
             addresses = try route.set(on: easy)
         }
         self.exchange = exchange
+        sharing = CurlSharing()
         wasSentInVain = false
         elapsed = 0
         sendings = 0
@@ -117,8 +120,9 @@ final class CurlHandle {
     /// Prepares the handle for its exchange once more, in what is left of its time.
     func beginAgain() {
         guard let exchange else { return }
-        elapsed += larder_curl_elapsed_milliseconds(easy)
-        wasSentInVain = !needsAnotherConnection
+        elapsed += max(larder_curl_elapsed_milliseconds(easy), sharing.millisecondsWaited)
+        wasSentInVain = !needsAnotherConnection && !sharing.isWaiting
+        leaveConnection(inSilence: false)
         prepare(for: exchange.request)
     }
 
@@ -132,7 +136,7 @@ final class CurlHandle {
             case CURLE_HTTP2, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE: true
             default: false
             }
-        guard isLost, !wasSentInVain, refusal == nil, !reader.hasBegun,
+        guard isLost, !wasSentInVain, sendings <= mostResendings, refusal == nil, !reader.hasBegun,
             exchange?.request.isIdempotent == true,
             // A line of them that is too long for libcurl has come for all that.
             !String(cString: detail).contains("headers")
@@ -164,11 +168,7 @@ final class CurlHandle {
         larder_curl_set_long(easy, CURLOPT_HTTPGET, 1)
         (bodySent, bodyReceived) = (0, 0)
         let count = request.contentCount
-        // Over HTTP/2, libcurl waits for ever where a server has answered in whole before it has read
-        // the content; 8.12 still does.
-        let isPlain = count == nil && !(request.isStreamed && Self.pausesConnections)
-        let version = isPlain ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1
-        larder_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
+        setVersion(for: request)
         if let count {
             // Without bytes of its own, libcurl asks for them, through giveBody.
             larder_curl_set_string(easy, CURLOPT_POSTFIELDS, count == 0 ? "" : nil)
@@ -180,20 +180,23 @@ final class CurlHandle {
         larder_curl_set_string(
             easy, CURLOPT_CUSTOMREQUEST, isImplied ? nil : method.rawValue)
         // Only over a kept connection does libcurl send anything again.
-        let isSentOnce = !noticesSendings && !request.isIdempotent
-        larder_curl_set_long(easy, CURLOPT_FRESH_CONNECT, isSentOnce || wasSentInVain ? 1 : 0)
+        let isAlone = sharing.opensConnection || wasSentInVain && !sharing.wasOverHTTP2
+        larder_curl_set_long(
+            easy, CURLOPT_FRESH_CONNECT,
+            isAlone || !noticesSendings && !request.isIdempotent ? 1 : 0)
     }
 
     /// Hands over the exchange and how it ended, and is free for the next one.
     func end(_ code: CURLcode) -> (CurlExchange, Result<TransportResponse, TransportError>)? {
         guard let exchange else { return nil }
         self.exchange = nil
+        leaveConnection(inSilence: code == CURLE_OPERATION_TIMEDOUT)
         defer {
             (gzip, pipe) = (nil, nil)
             body.removeAll()
             // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up
             // at the fifth time.
-            isUsedUp = sendings != 1 || route != nil || !Self.mayBeUsedAgain
+            isUsedUp = sendings != 1 || route?.isKeptOnHandle == true || !Self.mayBeUsedAgain
         }
         do throws(TransportError) {
             return (exchange, .success(try response(to: exchange.request, after: code)))
@@ -227,6 +230,7 @@ final class CurlHandle {
     /// Returns the number of bytes taken; any other than `count` ends the transfer.
     func receiveHead(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         guard let bytes else { return 0 }
+        sharing.connection?.heard &+= 1
         return accept(count) { () throws(TransportError) in
             let line = UnsafeRawBufferPointer(start: bytes, count: count)
             let wasInHead = reader.head == nil
@@ -277,6 +281,7 @@ final class CurlHandle {
     func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         // libcurl keeps these bytes, and gives them again.
         if let pipe, pipe.pauseIfFull() { return Int(CURL_WRITEFUNC_PAUSE) }
+        sharing.connection?.heard &+= 1
         return accept(count) { () throws(TransportError) in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
             bodyReceived += count
@@ -326,15 +331,14 @@ final class CurlHandle {
     /// libcurl sends a request again where a kept connection ended before a whole line of a response
     /// came, though the server may have read the request and acted on it.
     func mayBeSent(over ends: CurlConnections.Ends) -> Bool {
-        guard connections.isAtRest(ends, of: easy) else {
+        guard connections.isAtRest(ends, of: easy), joinConnection(between: ends) else {
             needsAnotherConnection = true
             return false
         }
         sendings += 1
         guard sendings > 1 else { return true }
-        // Each of the connections that are kept may turn out to be gone, but only once.
+        guard sendings - 1 > mostResendings else { return true }
         let isSentOnce = exchange?.request.isIdempotent == false
-        guard isSentOnce || sendings - 1 > configuration.maximumExchanges else { return true }
         refusal = TransportError(
             .connectionLost,
             isSentOnce

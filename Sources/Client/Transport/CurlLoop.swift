@@ -23,6 +23,8 @@ final class CurlLoop: @unchecked Sendable {
     private var idle: [CurlHandle] = []
     /// The handles whose exchanges have ended just now, which may have to be renewed.
     private var used: [CurlHandle] = []
+    /// The handles that wait for others to open connections.
+    private var waiters = CurlWaiters()
     /// The exchanges that have ended and are to be completed, with their results.
     private var ended:
         [(exchange: CurlExchange, result: Result<TransportResponse, TransportError>)] = []
@@ -46,9 +48,8 @@ final class CurlLoop: @unchecked Sendable {
             multi, CURLMOPT_MAXCONNECTS, min(configuration.maximumExchanges, 1 << 16))
         // Names that nobody answers for must not hold up others.
         larder_curl_allow_lookups(multi, min(configuration.maximumExchanges, 1 << 10))
-        // Once libcurl has spoken HTTP/2 with a host, it takes that host's HTTP/1.1 connections, too, for
-        // ones that carry many requests, sends one behind the other and mixes up their answers.
-        larder_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_NOTHING))
+        // CurlHandle sees to it that only those of HTTP/2 are shared.
+        larder_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     }
 
     /// Serves the mailbox until it is closed and every exchange has ended.
@@ -118,6 +119,7 @@ final class CurlLoop: @unchecked Sendable {
                 fill()
                 perform()
                 fill()
+                for handle in waiters.overdue() { startAgain(handle) }
             }
             guard complete() else { return false }
             // Once the callers have their results, which need not wait for that.
@@ -125,7 +127,9 @@ final class CurlLoop: @unchecked Sendable {
             if active.isEmpty, waiting.isEmpty, mailbox.detachIfClosed() { return true }
             if mailbox.beginPolling() {
                 // Sooner where a transfer's timer is; the bound only guards against a lost wake-up.
-                configuration.wait.run(multi, atMost: active.isEmpty ? patience : activePatience)
+                configuration.wait.run(
+                    multi,
+                    atMost: waiters.patience(within: active.isEmpty ? patience : activePatience))
             }
         }
     }
@@ -171,6 +175,7 @@ final class CurlLoop: @unchecked Sendable {
         }
         exchange.stage = .active(handle)
         active.append(handle)
+        if handle.sharing.isWaiting { waiters.append(handle) }
     }
 
     private func end(

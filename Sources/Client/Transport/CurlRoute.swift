@@ -10,6 +10,12 @@ struct CurlRoute {
     var unixSocket: String?
     /// Names, their ports and their addresses in libcurl's notation.
     var addresses: [String] = []
+    var versions: HTTPVersions?
+
+    /// Whether a handle has to be told, which keeps it.
+    var isKeptOnHandle: Bool {
+        proxy != nil || tls != nil || proxyTLS != nil || unixSocket != nil || !addresses.isEmpty
+    }
 }
 
 extension CurlRoute {

@@ -13,6 +13,7 @@ struct CurlRoutes {
     private var tlsBelow: [(HostName, TLSSettings)] = []
     private var addresses: [HostName: [String]] = [:]
     private var unixSockets: [HostName: String] = [:]
+    private var versions: [HostName: HTTPVersions] = [:]
 
     /// Reads settings; nil where none of a host's are there.
     ///
@@ -47,8 +48,12 @@ struct CurlRoutes {
             }
             try Self.add(path, for: try Self.name(text), to: &unixSockets)
         }
+        for (text, versions) in configuration.httpVersionsOfHosts {
+            try Self.add(versions, for: try Self.name(text), to: &self.versions)
+        }
         let hasNone =
             tls.isEmpty && tlsBelow.isEmpty && addresses.isEmpty && unixSockets.isEmpty
+            && versions.isEmpty
             && proxies.http == nil && proxies.https == nil
         if hasNone { return nil }
     }
@@ -100,6 +105,7 @@ struct CurlRoutes {
         var route = CurlRoute()
         let scheme = request.head.scheme ?? ""
         route.unixSocket = unixSockets[host]
+        route.versions = versions[host]
         if scheme == "https" { route.tls = settings(for: host) }
         if route.unixSocket == nil {
             route.proxy = proxies.proxy(forScheme: scheme, host: host, port: port)
@@ -112,10 +118,7 @@ struct CurlRoutes {
         if route.unixSocket == nil, route.proxy?.looksUpNames != true {
             route.addresses += list(for: host, text, port: port)
         }
-        let needsNone =
-            route.proxy == nil && route.tls == nil && route.unixSocket == nil
-            && route.addresses.isEmpty
-        return needsNone ? nil : route
+        return route.isKeptOnHandle || route.versions != nil ? route : nil
     }
 
     /// A host's addresses in libcurl's notation, by its name as libcurl reads it.

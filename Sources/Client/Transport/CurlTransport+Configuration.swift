@@ -14,6 +14,17 @@ extension CurlTransport {
         /// The name of the transport's thread, at most 15 bytes.
         public var threadName: String
 
+        /// The versions of HTTP that are spoken with hosts that have none of their own;
+        /// ``HTTPVersions/upTo2`` unless set.
+        public var httpVersions = HTTPVersions.upTo2
+
+        /// The versions of HTTP that are spoken with hosts, by name.
+        ///
+        /// ```swift
+        /// configuration.httpVersionsOfHosts["backend.internal"] = .priorKnowledge
+        /// ```
+        public var httpVersionsOfHosts: [String: HTTPVersions] = [:]
+
         /// The proxies that requests go through; none unless set.
         public var proxies = ProxySettings.none
 
@@ -56,6 +67,9 @@ extension CurlTransport {
 
         /// Replaced where a test lets it fail.
         var wait = CurlWait()
+
+        /// The time for which a request waits for a connection to be shared that another opens.
+        var sharingPatience = Duration.seconds(2)
 
         /// Creates a configuration.
         public init(

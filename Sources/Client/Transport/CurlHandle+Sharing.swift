@@ -1,0 +1,126 @@
+#if !canImport(Darwin)
+import CLarderCurl
+import HTTPTypes
+import LarderPromises
+
+/// The connection of one exchange, as far as other exchanges may go over it too.
+struct CurlSharing {
+    /// How a request of HTTP/2 comes to it.
+    enum Way {
+        /// Not at all, in plain text.
+        case none
+        /// Not at all, over TLS.
+        case secureHTTP1
+        /// Where the host agrees to it in the TLS handshake.
+        case agreement
+        /// By what is set for the host.
+        case priorKnowledge
+    }
+
+    fileprivate(set) var way = Way.none
+    /// The connection that the request went over, while it is under way.
+    fileprivate(set) var connection: CurlSharedConnection?
+    fileprivate var heardBefore = 0
+    /// Whether the request has gone over a connection of HTTP/2.
+    fileprivate(set) var wasOverHTTP2 = false
+    /// Whether nobody else had gone over the connection that the request went over before.
+    fileprivate var wasFirst = false
+    /// Whether it was refused its place on a connection, and is to open one.
+    fileprivate(set) var opensConnection = false
+    /// Whether it waits for a connection that another opens, and since when.
+    fileprivate(set) var isWaiting = false
+    fileprivate var begin: ContinuousClock.Instant?
+
+    /// The time of waiting, of which libcurl doesn't tell.
+    var millisecondsWaited: Int {
+        guard let begin else { return 0 }
+        return (ContinuousClock.now - begin).wholeMilliseconds
+    }
+}
+
+extension CurlHandle {
+    /// Sets the version of HTTP, and whether the request waits for a connection that another opens.
+    ///
+    /// Content goes over HTTP/1.1: over HTTP/2, libcurl waits for ever where a server has answered in whole before
+    /// it has read the content; 8.12 still does.
+    func setVersion(for request: TransportRequest) {
+        sharing.way = way(of: request)
+        let version =
+            switch sharing.way {
+            case .none, .secureHTTP1: CURL_HTTP_VERSION_1_1
+            case .agreement: CURL_HTTP_VERSION_2TLS
+            case .priorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+            }
+        larder_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
+        let waits =
+            switch sharing.way {
+            case .none, .secureHTTP1: false
+            // Waiting once is enough.
+            case .agreement, .priorKnowledge:
+                sharing.begin == nil && !sharing.opensConnection
+                    && !connections.shared.isWithoutHTTP2(request.head.authority ?? "")
+            }
+        sharing.isWaiting = waits
+        sharing.begin = waits ? .now : sharing.begin
+        larder_curl_set_long(easy, CURLOPT_PIPEWAIT, waits ? 1 : 0)
+    }
+
+    private func way(of request: TransportRequest) -> CurlSharing.Way {
+        let versions = route?.versions ?? configuration.httpVersions
+        guard request.head.scheme == "https" else {
+            // Only a tunnel of a SOCKS proxy carries it.
+            let isDirect = route?.proxy?.url.hasPrefix("http") != true
+            return versions == .priorKnowledge && isDirect ? .priorKnowledge : .none
+        }
+        return versions == .upTo1 || request.contentCount != nil ? .secureHTTP1 : .agreement
+    }
+
+    /// Takes a place on the connection that libcurl has chosen; false where there is none.
+    func joinConnection(between ends: CurlConnections.Ends) -> Bool {
+        leaveConnection(inSilence: false)
+        guard sharing.way != .none else { return true }
+        let way = sharing.way
+        let joined = connections.shared.join(ends, opened: sockets) {
+            way == .priorKnowledge
+                || way == .agreement && larder_curl_agreed_on_http2(easy) != 0
+        }
+        sharing.isWaiting = false
+        guard let joined else {
+            sharing.opensConnection = true
+            return false
+        }
+        sharing.connection = joined
+        sharing.heardBefore = joined.heard
+        if joined.speaksHTTP2 { sharing.wasOverHTTP2 = true }
+        if way == .agreement {
+            connections.shared.note(
+                exchange?.request.head.authority ?? "", speaksHTTP2: joined.speaksHTTP2)
+        }
+        return true
+    }
+
+    /// Gives the place on its connection up.
+    ///
+    /// - Parameter inSilence: Whether the exchange's time has passed.
+    func leaveConnection(inSilence: Bool) {
+        guard let connection = sharing.connection.take() else { return }
+        sharing.wasFirst = connection.joined == 1
+        connections.shared.leave(
+            connection, inSilence: inSilence && connection.heard == sharing.heardBefore)
+    }
+
+    /// The number of times that the exchange's request may be sent again.
+    ///
+    /// Over HTTP/1.1 each of the connections that are kept may turn out to be gone, but only once, and an idempotent
+    /// request may go out again. Over HTTP/2 any request may, once, that the server says not to have looked at: by
+    /// REFUSED_STREAM, or by a GOAWAY of a lower stream. libcurl doesn't tell that from a connection that
+    /// just ended, unless nobody but this request has used it; what is not idempotent stays unsent otherwise.
+    var mostResendings: Int {
+        let isIdempotent = exchange?.request.isIdempotent == true
+        guard sharing.wasOverHTTP2 else {
+            return isIdempotent ? configuration.maximumExchanges : 0
+        }
+        return isIdempotent || sharing.wasFirst ? 1 : 0
+    }
+}
+#endif

@@ -1,0 +1,106 @@
+#if !canImport(Darwin)
+import CLarderCurl
+import Foundation
+
+/// A connection over TLS, or one of HTTP/2 by prior knowledge, with the number of requests that are under way over it.
+final class CurlSharedConnection {
+    let ends: CurlConnections.Ends
+    /// Its socket, where it is known and open.
+    fileprivate(set) var descriptor: CInt?
+    /// Whether several requests may be under way at once.
+    fileprivate(set) var speaksHTTP2: Bool
+    /// The number of requests under way.
+    fileprivate(set) var count = 0
+    /// The number of requests that have ever gone over it.
+    fileprivate(set) var joined = 0
+    /// A number that grows with each piece of a response that comes.
+    var heard = 0
+    /// Whether nothing has come for as long as a request had time, so that no other is to go there.
+    fileprivate(set) var isSilent = false
+
+    fileprivate init(_ ends: CurlConnections.Ends, speaksHTTP2: Bool) {
+        self.ends = ends
+        self.speaksHTTP2 = speaksHTTP2
+    }
+}
+
+/// The connections that several requests may go over, and those over which only one may at a time.
+///
+/// Once libcurl has spoken HTTP/2 with a host, it takes that host's HTTP/1.1 connections, too, for ones that carry
+/// many requests, sends one behind the other and mixes up their answers (curl #4885). It asks before each sending,
+/// though; a request that would go over a connection where another is under way is not sent unless both ends
+/// are known to speak HTTP/2 there.
+final class CurlSharedConnections {
+    private var connections: [CurlConnections.Ends: CurlSharedConnection] = [:]
+    private var byDescriptor: [CInt: CurlSharedConnection] = [:]
+    /// The hosts, with their ports, that were last heard to choose HTTP/1.1.
+    private var hostsWithoutHTTP2: Set<String> = []
+
+    /// Adds a request to those under way over a connection.
+    ///
+    /// - Parameters:
+    ///   - opened: The sockets that were opened for the request.
+    ///   - agrees: Whether both ends speak HTTP/2, asked where no other is under way.
+    /// - Returns: The connection, or nil where the request may not go over it.
+    func join(
+        _ ends: CurlConnections.Ends, opened: [CInt], speaksHTTP2: () -> Bool
+    ) -> CurlSharedConnection? {
+        if let connection = connections[ends], connection.count > 0 || connection.isSilent {
+            guard connection.speaksHTTP2, !connection.isSilent else { return nil }
+            connection.count += 1
+            connection.joined += 1
+            return connection
+        }
+        let connection = connections[ends] ?? CurlSharedConnection(ends, speaksHTTP2: false)
+        connections[ends] = connection
+        connection.speaksHTTP2 = speaksHTTP2()
+        connection.count = 1
+        connection.joined += 1
+        if connection.descriptor == nil, let descriptor = opened.last(where: ends.areThose) {
+            connection.descriptor = descriptor
+            byDescriptor[descriptor] = connection
+        }
+        return connection
+    }
+
+    /// Takes a request away from those under way.
+    ///
+    /// - Parameter inSilence: Whether it had waited in vain, and nothing for others came either. libcurl goes
+    ///   on using a connection of HTTP/2 then, though nothing may get through it any more (curl #17225); its
+    ///   socket is shut down once nobody waits there.
+    func leave(_ connection: CurlSharedConnection, inSilence: Bool) {
+        connection.count -= 1
+        if inSilence, connection.speaksHTTP2 { connection.isSilent = true }
+        guard connection.count == 0 else { return }
+        if connection.isSilent, let descriptor = connection.descriptor {
+            shutdown(descriptor, CInt(SHUT_RDWR))
+        }
+        // Nobody would tell that it has been closed.
+        if connection.descriptor == nil, connections[connection.ends] === connection {
+            connections[connection.ends] = nil
+        }
+    }
+
+    /// Hears that a socket is closed.
+    func forget(_ descriptor: CInt) {
+        guard let connection = byDescriptor.removeValue(forKey: descriptor) else { return }
+        connection.descriptor = nil
+        if connections[connection.ends] === connection { connections[connection.ends] = nil }
+    }
+
+    // MARK: - Hosts
+
+    /// Whether requests to a host need not wait for the connection of another.
+    func isWithoutHTTP2(_ host: String) -> Bool { hostsWithoutHTTP2.contains(host) }
+
+    func note(_ host: String, speaksHTTP2: Bool) {
+        if speaksHTTP2 {
+            if !hostsWithoutHTTP2.isEmpty { hostsWithoutHTTP2.remove(host) }
+        } else {
+            // What is forgotten costs a wait.
+            if hostsWithoutHTTP2.count >= 1024 { hostsWithoutHTTP2.removeAll() }
+            hostsWithoutHTTP2.insert(host)
+        }
+    }
+}
+#endif
