@@ -362,4 +362,71 @@ static inline int larder_deflate_open(z_stream *stream) {
         stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
 }
 
+/* The decoders of brotli (RFC 7932) and zstd (RFC 8878), as their libraries have declared them since their
+ * first stable releases. They are looked up when they are needed, so that nothing else has to be there to
+ * build with or to run; libcurl mostly brings them. All members are NULL where a library is missing. */
+typedef struct {
+    void *(*create)(void *allocate, void *release, void *opaque);
+    int (*decode)(
+        void *state, size_t *available_in, const uint8_t **next_in, size_t *available_out,
+        uint8_t **next_out, size_t *total_out);
+    void (*destroy)(void *state);
+} larder_brotli_library;
+
+enum { LARDER_BROTLI_ERROR = 0, LARDER_BROTLI_END = 1 };
+
+static inline larder_brotli_library larder_brotli_load(void) {
+    larder_brotli_library library = {NULL, NULL, NULL};
+    void *handle = dlopen("libbrotlidec.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!handle) return library;
+    library.create = (void *(*)(void *, void *, void *))dlsym(handle, "BrotliDecoderCreateInstance");
+    library.decode = (int (*)(void *, size_t *, const uint8_t **, size_t *, uint8_t **, size_t *))dlsym(
+        handle, "BrotliDecoderDecompressStream");
+    library.destroy = (void (*)(void *))dlsym(handle, "BrotliDecoderDestroyInstance");
+    if (!library.create || !library.decode || !library.destroy) {
+        memset(&library, 0, sizeof(library));
+    }
+    return library;
+}
+
+typedef struct {
+    const void *bytes;
+    size_t count;
+    size_t position;
+} larder_zstd_input;
+
+typedef struct {
+    void *bytes;
+    size_t count;
+    size_t position;
+} larder_zstd_output;
+
+typedef struct {
+    void *(*create)(void);
+    size_t (*set)(void *context, int parameter, int value);
+    size_t (*decode)(void *context, larder_zstd_output *output, larder_zstd_input *input);
+    unsigned (*is_error)(size_t result);
+    size_t (*destroy)(void *context);
+} larder_zstd_library;
+
+/* The binary logarithm of the largest window; more than the 8 MiB of RFC 9659 is refused. */
+enum { LARDER_ZSTD_WINDOW_PARAMETER = 100, LARDER_ZSTD_LARGEST_WINDOW = 23 };
+
+static inline larder_zstd_library larder_zstd_load(void) {
+    larder_zstd_library library = {NULL, NULL, NULL, NULL, NULL};
+    void *handle = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!handle) return library;
+    library.create = (void *(*)(void))dlsym(handle, "ZSTD_createDCtx");
+    library.set = (size_t (*)(void *, int, int))dlsym(handle, "ZSTD_DCtx_setParameter");
+    library.decode = (size_t (*)(void *, larder_zstd_output *, larder_zstd_input *))dlsym(
+        handle, "ZSTD_decompressStream");
+    library.is_error = (unsigned (*)(size_t))dlsym(handle, "ZSTD_isError");
+    library.destroy = (size_t (*)(void *))dlsym(handle, "ZSTD_freeDCtx");
+    if (!library.create || !library.set || !library.decode || !library.is_error
+        || !library.destroy) {
+        memset(&library, 0, sizeof(library));
+    }
+    return library;
+}
+
 #endif

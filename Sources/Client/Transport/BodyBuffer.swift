@@ -104,6 +104,14 @@ struct BodyBuffer: ~Copyable {
         }
     }
 
+    /// Hands over the bytes in memory, which are gone afterwards.
+    mutating func drain(
+        _ work: (UnsafeRawBufferPointer) throws(TransportError) -> Void
+    ) throws(TransportError) {
+        try work(UnsafeRawBufferPointer(start: start, count: held))
+        held = 0
+    }
+
     private mutating func takeData() -> Data {
         guard held > 0, let start else { return Data() }
         defer { held = 0 }

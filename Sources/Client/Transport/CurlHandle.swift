@@ -29,7 +29,7 @@ final class CurlHandle {
     private var limits = TransportLimits()
     private var reader = ResponseHeadReader()
     private var body = BodyBuffer(limit: 0)
-    private var gzip: GzipDecoder?
+    private var decoder: ContentDecoder?
     /// Where the content goes, where it is read as it comes.
     private var pipe: ContentPipe?
     private var fields = CurlFields()
@@ -150,7 +150,7 @@ final class CurlHandle {
         limits = request.limits ?? TransportLimits()
         reader.begin(limits: limits)
         body.begin(limit: limits.maximumBodySize, memoryLimit: limits.maximumMemory)
-        (gzip, pipe, refusal) = (nil, nil, nil)
+        (decoder, pipe, refusal) = (nil, nil, nil)
         needsAnotherConnection = false
         sockets.removeAll(keepingCapacity: true)
         detail.pointee = 0
@@ -192,7 +192,7 @@ final class CurlHandle {
         self.exchange = nil
         leaveConnection(inSilence: code == CURLE_OPERATION_TIMEDOUT)
         defer {
-            (gzip, pipe) = (nil, nil)
+            (decoder, pipe) = (nil, nil)
             body.removeAll()
             // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up
             // at the fifth time.
@@ -220,7 +220,7 @@ final class CurlHandle {
             throw .malformedResponse("The response ended before its header fields did.")
         }
         connections.noteResponse(to: easy, opened: sockets)
-        try gzip?.finish()
+        try decoder?.finish()
         let content = try body.takeContent()
         return TransportResponse(head: head.message, content: content, timings: times(of: request))
     }
@@ -269,13 +269,7 @@ final class CurlHandle {
             body.reserve(Int(min(length, 1 << 20)))
         }
         guard !fields.namesEncoding else { return }
-        switch head.contentCoding {
-        case .identity: break
-        case .gzip: gzip = try GzipDecoder(limits: limits)
-        case .other:
-            throw TransportError(
-                .unsupportedContentEncoding, "The content comes in a coding other than gzip.")
-        }
+        decoder = try ContentCoding.decoder(of: head.contentCodings, limits: limits)
     }
 
     func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
@@ -285,8 +279,8 @@ final class CurlHandle {
         return accept(count) { () throws(TransportError) in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
             bodyReceived += count
-            if let gzip {
-                try gzip.decode(bytes, into: &body)
+            if let decoder {
+                try decoder.decode(bytes, into: &body)
             } else {
                 try body.append(bytes)
             }

@@ -2,26 +2,23 @@
 import CLarderCurl
 import Foundation
 
-/// Decodes content in the `gzip` coding (RFC 1952) piece by piece.
-///
-/// libcurl would decode it too, but takes content that ends early for complete; here the end, the
-/// CRC and the length in the trailer are checked, and the output is bounded as it grows.
-final class GzipDecoder {
+/// Decodes the `gzip` coding (RFC 1952), and checks the CRC and the length in the trailer of each member.
+final class GzipDecoder: ContentDecoder {
     // zlib keeps the address of its stream, so it must not move.
     private let stream: UnsafeMutablePointer<z_stream>
-    private let limits: TransportLimits
-    private var received = 0
-    private var isAtEnd = true
+    private var isBehindMember = true
     /// Whether a member has been decoded, behind which padding may follow.
     private var isPastMember = false
 
-    init(limits: TransportLimits) throws(TransportError) {
-        self.limits = limits
+    override var isAtEnd: Bool { isBehindMember }
+
+    init(limits: TransportLimits, next: ContentDecoder? = nil) throws(TransportError) {
         stream = .allocate(capacity: 1)
         guard larder_gzip_open(stream) == Z_OK else {
             stream.deallocate()
             throw TransportError(.other, "zlib could not be started.")
         }
+        super.init(within: limits, next: next)
     }
 
     deinit {
@@ -29,33 +26,25 @@ final class GzipDecoder {
         stream.deallocate()
     }
 
-    /// Decodes `bytes` and appends what comes out to `body`.
-    func decode(
-        _ bytes: UnsafeRawBufferPointer, into body: inout BodyBuffer
-    ) throws(TransportError) {
-        received += bytes.count
-        // What is decoded is counted by the buffer; an endless row of empty members, only here.
-        guard received <= max(limits.maximumBodySize, 0) else {
-            throw .limitExceeded("The content exceeds \(limits.maximumBodySize) bytes.")
+    override func decodeOnce(
+        _ bytes: inout UnsafeRawBufferPointer, into body: inout BodyBuffer
+    ) throws(TransportError) -> Bool {
+        stream.pointee.next_in = bytes.baseAddress.map {
+            UnsafeMutablePointer(mutating: $0.assumingMemoryBound(to: Bytef.self))
         }
-        guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
-        stream.pointee.next_in = UnsafeMutablePointer(
-            mutating: start.assumingMemoryBound(to: Bytef.self))
         stream.pointee.avail_in = uInt(bytes.count)
-        // Output may still wait inside zlib when the space given was filled to its end.
-        var isFull = false
-        while stream.pointee.avail_in > 0 || isFull {
-            if isAtEnd {
-                // A file may hold several members one after the other.
-                skipPadding()
-                guard stream.pointee.avail_in > 0 else { return }
-                inflateReset(stream)
-                isAtEnd = false
-            }
-            try inflateOnce(into: &body)
-            try checkRatio(of: body.count)
-            isFull = stream.pointee.avail_out == 0 && !isAtEnd
+        if isBehindMember {
+            // A file may hold several members one after the other.
+            skipPadding()
+            guard stream.pointee.avail_in > 0 else { return false }
+            inflateReset(stream)
+            isBehindMember = false
         }
+        try inflateOnce(into: &body)
+        bytes = UnsafeRawBufferPointer(
+            rebasing: bytes.suffix(Int(stream.pointee.avail_in)))
+        // Output may still wait inside zlib when the space given was filled to its end.
+        return !bytes.isEmpty || stream.pointee.avail_out == 0 && !isBehindMember
     }
 
     /// Passes over zeros and line breaks behind a member, which others ignore too.
@@ -69,17 +58,10 @@ final class GzipDecoder {
         }
     }
 
-    /// Refuses content that stopped in the middle.
-    func finish() throws(TransportError) {
-        guard isAtEnd else {
-            throw TransportError(.truncatedBody, "The gzip content ended before its trailer.")
-        }
-    }
-
     private func inflateOnce(into body: inout BodyBuffer) throws(TransportError) {
         let stream = stream
         var status = Z_OK
-        let room = min(max(Int(stream.pointee.avail_in) * 4, 4096), 1 << 20)
+        let room = Self.room(for: Int(stream.pointee.avail_in))
         try body.appendUninitialized(atLeast: room) { (space) throws(TransportError) -> Int in
             let space = UnsafeMutableRawBufferPointer(rebasing: space.prefix(Int(Int32.max)))
             stream.pointee.next_out = space.baseAddress?.assumingMemoryBound(to: Bytef.self)
@@ -90,17 +72,11 @@ final class GzipDecoder {
         switch status {
         case Z_OK, Z_BUF_ERROR: break
         case Z_STREAM_END:
-            isAtEnd = true
+            isBehindMember = true
             isPastMember = true
         default:
-            throw .malformedResponse("The gzip content is damaged.")
+            throw Self.damaged
         }
-    }
-
-    private func checkRatio(of decoded: Int) throws(TransportError) {
-        let ratio = max(limits.maximumCompressionRatio, 1)
-        guard decoded > 1 << 20, decoded / ratio > received else { return }
-        throw .limitExceeded("The content decodes to more than \(ratio) times its size.")
     }
 }
 #endif

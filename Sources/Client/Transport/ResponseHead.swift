@@ -70,14 +70,9 @@ struct ResponseHead {
     /// Whether so many bytes are known to be all of the content.
     func isWhole(with count: Int) -> Bool { excludesContent || contentLength == Int64(count) }
 
-    /// The coding that `Content-Encoding` names.
-    var contentCoding: ContentCoding {
-        switch contentEncodings {
-        case []: .identity
-        case ["gzip"], ["x-gzip"]: .gzip
-        default: .other
-        }
-    }
+    /// The codings that `Content-Encoding` names, in the order in which they were applied; nil for one that is
+    /// unknown.
+    var contentCodings: [ContentCoding?] { contentEncodings.map(ContentCoding.init(named:)) }
 
     // MARK: - Lines
 
@@ -271,16 +266,6 @@ struct ResponseHead {
         guard !digits.isEmpty, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
         return Int64(String(decoding: digits, as: UTF8.self))
     }
-}
-
-/// The coding of a response's content, as far as a transport cares.
-enum ContentCoding {
-    /// As it is.
-    case identity
-    /// RFC 1952, which the transport decodes.
-    case gzip
-    /// Something the transport does not decode, or several codings.
-    case other
 }
 
 extension ResponseHead {

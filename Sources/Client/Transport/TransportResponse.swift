@@ -47,7 +47,7 @@ public struct TransportResponse: Sendable {
 
     var content: Content
 
-    /// The content, after decoding a `gzip` content coding; empty where there was none, and where it was
+    /// The content, after decoding the codings it came in; empty where there was none, and where it was
     /// downloaded to a file or is read as it comes.
     ///
     /// Content above ``TransportLimits/maximumMemory`` is mapped from a temporary file: its bytes are

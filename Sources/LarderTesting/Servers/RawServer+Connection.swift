@@ -23,6 +23,11 @@ extension RawServer {
             return String(decoding: bytes, as: UTF8.self)
         }
 
+        /// Reads at least one byte, and at most `count`.
+        public func read(atMost count: Int) throws -> [UInt8] {
+            try socket.read(atMost: count)
+        }
+
         /// Sends text as it is.
         public func send(_ text: String) throws {
             try send(Array(text.utf8))

@@ -122,7 +122,7 @@ import Testing
                     found.map { Array($0.message.headerFields) }
                         == Array(head.message.headerFields), "\(text)")
                 #expect(found?.contentLength == head.contentLength)
-                #expect(found?.contentCoding == head.contentCoding)
+                #expect(found?.contentCodings == head.contentCodings)
                 #expect(found?.hasUnknownTransferCoding == head.hasUnknownTransferCoding)
             } catch {
                 #expect(failure?.message == error.message, "\(text)")

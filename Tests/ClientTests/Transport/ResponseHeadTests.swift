@@ -93,17 +93,18 @@ import Testing
     }
 
     @Test(arguments: [
-        ("gzip", ContentCoding.gzip), ("X-GZIP", .gzip), ("identity", .identity), ("", .identity),
-        ("br", .other), ("gzip, br", .other), ("identity, gzip", .gzip),
+        ("gzip", [ContentCoding.gzip]), ("X-GZIP", [.gzip]), ("identity", []), ("", []),
+        ("br", [.brotli]), ("gzip, br", [.gzip, .brotli]), ("identity, gzip", [.gzip]),
+        ("zstd,deflate", [.zstd, nil]), ("g zip", [nil]),
     ])
-    func `the content coding is recognised`(_ value: String, _ coding: ContentCoding) throws {
+    func `the content codings are recognised`(_ value: String, _ codings: [ContentCoding?]) throws {
         let head = try Self.head("HTTP/1.1 200 OK", "Content-Encoding: \(value)")
-        #expect(head.contentCoding == coding)
+        #expect(head.contentCodings == codings)
     }
 
     @Test func `codings in two fields are two codings`() throws {
         let line = "Content-Encoding: gzip"
-        #expect(try Self.head("HTTP/1.1 200 OK", line, line).contentCoding == .other)
+        #expect(try Self.head("HTTP/1.1 200 OK", line, line).contentCodings == [.gzip, .gzip])
     }
 
     @discardableResult
