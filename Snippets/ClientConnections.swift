@@ -46,5 +46,12 @@ func setUpHosts(_ connections: inout CurlTransport.Configuration) {
 }
 // snippet.end
 
+// snippet.versions
+func setUpVersions(_ connections: inout CurlTransport.Configuration) {
+    connections.httpVersionsOfHosts["legacy.example.com"] = .upTo1
+    connections.httpVersionsOfHosts["backend.internal"] = .priorKnowledge
+}
+// snippet.end
+
 func password() -> String { ProcessInfo.processInfo.environment["PROXY_PASSWORD"] ?? "" }
 #endif

@@ -30,6 +30,13 @@ struct CurlSharing {
     /// Whether it waits for a connection that another opens, and since when.
     fileprivate(set) var isWaiting = false
     fileprivate var begin: ContinuousClock.Instant?
+    /// Whether it opens a connection by prior knowledge.
+    fileprivate var opensKnown = false
+    /// The host to which it does, until the request goes out.
+    fileprivate var opening: String?
+
+    /// Whether libcurl is to open a connection, whatever is there.
+    var needsNewConnection: Bool { opensConnection || opensKnown }
 
     /// The time of waiting, of which libcurl doesn't tell.
     var millisecondsWaited: Int {
@@ -49,7 +56,10 @@ extension CurlHandle {
             switch sharing.way {
             case .none, .secureHTTP1: CURL_HTTP_VERSION_1_1
             case .agreement: CURL_HTTP_VERSION_2TLS
-            case .priorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+            case .priorKnowledge where !Self.switchesEachTime || opensKnown(request):
+                CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
+            // A version by which libcurl takes the connection for what it is, and sends nothing over others.
+            case .priorKnowledge: CURL_HTTP_VERSION_2TLS
             }
         larder_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
         let waits =
@@ -57,12 +67,26 @@ extension CurlHandle {
             case .none, .secureHTTP1: false
             // Waiting once is enough.
             case .agreement, .priorKnowledge:
-                sharing.begin == nil && !sharing.opensConnection
+                sharing.begin == nil && !sharing.needsNewConnection
                     && !connections.shared.isWithoutHTTP2(request.head.authority ?? "")
             }
         sharing.isWaiting = waits
         sharing.begin = waits ? .now : sharing.begin
         larder_curl_set_long(easy, CURLOPT_PIPEWAIT, waits ? 1 : 0)
+    }
+
+    /// Whether libcurl takes each request for the first on its connection where it knows that HTTP/2 is
+    /// spoken, and so ruins connections that it uses again: 7.88 does.
+    private static let switchesEachTime = larder_curl_version() >> 8 == 0x0758
+
+    /// Whether a request is to open a connection by prior knowledge, as there is none.
+    private func opensKnown(_ request: TransportRequest) -> Bool {
+        let host = request.head.authority ?? ""
+        sharing.opensKnown = sharing.opensConnection || !connections.shared.isKnown(host)
+        guard sharing.opensKnown else { return false }
+        connections.shared.beginOpening(host)
+        sharing.opening = host
+        return true
     }
 
     private func way(of request: TransportRequest) -> CurlSharing.Way {
@@ -72,14 +96,26 @@ extension CurlHandle {
             let isDirect = route?.proxy?.url.hasPrefix("http") != true
             return versions == .priorKnowledge && isDirect ? .priorKnowledge : .none
         }
-        return versions == .upTo1 || request.contentCount != nil ? .secureHTTP1 : .agreement
+        let isAlone =
+            request.contentCount != nil || request.isStreamed && Self.pausesConnections
+        return versions == .upTo1 || isAlone ? .secureHTTP1 : .agreement
     }
 
     /// Takes a place on the connection that libcurl has chosen; false where there is none.
     func joinConnection(between ends: CurlConnections.Ends) -> Bool {
-        leaveConnection(inSilence: false)
+        leaveConnection(isOver: false)
         guard sharing.way != .none else { return true }
         let way = sharing.way
+        if way == .priorKnowledge, Self.switchesEachTime {
+            let isKnown = connections.shared.isByPriorKnowledge(ends)
+            let isFit =
+                sharing.opensKnown ? !isKnown && sockets.contains(where: ends.areThose) : isKnown
+            guard isFit else {
+                sharing.isWaiting = false
+                sharing.opensConnection = true
+                return false
+            }
+        }
         let joined = connections.shared.join(ends, opened: sockets) {
             way == .priorKnowledge
                 || way == .agreement && larder_curl_agreed_on_http2(easy) != 0
@@ -92,6 +128,12 @@ extension CurlHandle {
         sharing.connection = joined
         sharing.heardBefore = joined.heard
         if joined.speaksHTTP2 { sharing.wasOverHTTP2 = true }
+        if sharing.opensKnown {
+            let host = exchange?.request.head.authority ?? ""
+            // libcurl may have opened another by itself.
+            if sharing.opening.take() == nil { connections.shared.beginOpening(host) }
+            connections.shared.note(joined, isKnownAs: host)
+        }
         if way == .agreement {
             connections.shared.note(
                 exchange?.request.head.authority ?? "", speaksHTTP2: joined.speaksHTTP2)
@@ -101,8 +143,11 @@ extension CurlHandle {
 
     /// Gives the place on its connection up.
     ///
-    /// - Parameter inSilence: Whether the exchange's time has passed.
-    func leaveConnection(inSilence: Bool) {
+    /// - Parameters:
+    ///   - inSilence: Whether the exchange's time has passed.
+    ///   - isOver: Whether libcurl is done with it for now.
+    func leaveConnection(inSilence: Bool = false, isOver: Bool = true) {
+        if isOver, let host = sharing.opening.take() { connections.shared.endOpening(host) }
         guard let connection = sharing.connection.take() else { return }
         sharing.wasFirst = connection.joined == 1
         connections.shared.leave(

@@ -122,7 +122,7 @@ final class CurlHandle {
         guard let exchange else { return }
         elapsed += max(larder_curl_elapsed_milliseconds(easy), sharing.millisecondsWaited)
         wasSentInVain = !needsAnotherConnection && !sharing.isWaiting
-        leaveConnection(inSilence: false)
+        leaveConnection()
         prepare(for: exchange.request)
     }
 
@@ -143,7 +143,7 @@ final class CurlHandle {
         else { return false }
         var opened = 0
         larder_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &opened)
-        return opened == 0
+        return opened == 0 || sharing.wasOverHTTP2
     }
 
     private func prepare(for request: TransportRequest) {
@@ -180,7 +180,7 @@ final class CurlHandle {
         larder_curl_set_string(
             easy, CURLOPT_CUSTOMREQUEST, isImplied ? nil : method.rawValue)
         // Only over a kept connection does libcurl send anything again.
-        let isAlone = sharing.opensConnection || wasSentInVain && !sharing.wasOverHTTP2
+        let isAlone = sharing.needsNewConnection || wasSentInVain && !sharing.wasOverHTTP2
         larder_curl_set_long(
             easy, CURLOPT_FRESH_CONNECT,
             isAlone || !noticesSendings && !request.isIdempotent ? 1 : 0)
@@ -190,8 +190,8 @@ final class CurlHandle {
     func end(_ code: CURLcode) -> (CurlExchange, Result<TransportResponse, TransportError>)? {
         guard let exchange else { return nil }
         self.exchange = nil
-        leaveConnection(inSilence: code == CURLE_OPERATION_TIMEDOUT)
         defer {
+            leaveConnection(inSilence: code == CURLE_OPERATION_TIMEDOUT)
             (decoder, pipe) = (nil, nil)
             body.removeAll()
             // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up

@@ -9,6 +9,8 @@ final class CurlSharedConnection {
     fileprivate(set) var descriptor: CInt?
     /// Whether several requests may be under way at once.
     fileprivate(set) var speaksHTTP2: Bool
+    /// The host, with its port, that speaks HTTP/2 without having been asked, or nil.
+    fileprivate(set) var knownHost: String?
     /// The number of requests under way.
     fileprivate(set) var count = 0
     /// The number of requests that have ever gone over it.
@@ -33,6 +35,8 @@ final class CurlSharedConnection {
 final class CurlSharedConnections {
     private var connections: [CurlConnections.Ends: CurlSharedConnection] = [:]
     private var byDescriptor: [CInt: CurlSharedConnection] = [:]
+    /// The number of connections by prior knowledge that are open or being opened to hosts, with their ports.
+    private var knownHosts: [String: Int] = [:]
     /// The hosts, with their ports, that were last heard to choose HTTP/1.1.
     private var hostsWithoutHTTP2: Set<String> = []
 
@@ -70,22 +74,52 @@ final class CurlSharedConnections {
     ///   socket is shut down once nobody waits there.
     func leave(_ connection: CurlSharedConnection, inSilence: Bool) {
         connection.count -= 1
-        if inSilence, connection.speaksHTTP2 { connection.isSilent = true }
+        if inSilence, connection.speaksHTTP2 {
+            connection.isSilent = true
+            // The next one is to open another.
+            if let host = connection.knownHost.take() { endOpening(host) }
+        }
         guard connection.count == 0 else { return }
         if connection.isSilent, let descriptor = connection.descriptor {
             shutdown(descriptor, CInt(SHUT_RDWR))
         }
         // Nobody would tell that it has been closed.
-        if connection.descriptor == nil, connections[connection.ends] === connection {
-            connections[connection.ends] = nil
-        }
+        if connection.descriptor == nil { remove(connection) }
     }
 
     /// Hears that a socket is closed.
     func forget(_ descriptor: CInt) {
         guard let connection = byDescriptor.removeValue(forKey: descriptor) else { return }
         connection.descriptor = nil
-        if connections[connection.ends] === connection { connections[connection.ends] = nil }
+        remove(connection)
+    }
+
+    private func remove(_ connection: CurlSharedConnection) {
+        guard connections[connection.ends] === connection else { return }
+        connections[connection.ends] = nil
+        if let host = connection.knownHost { endOpening(host) }
+    }
+
+    // MARK: - Prior knowledge
+
+    /// Whether a connection by prior knowledge to a host is there, or about to be.
+    func isKnown(_ host: String) -> Bool { knownHosts[host] != nil }
+
+    func beginOpening(_ host: String) { knownHosts[host, default: 0] += 1 }
+
+    func endOpening(_ host: String) {
+        let count = (knownHosts[host] ?? 1) - 1
+        knownHosts[host] = count > 0 ? count : nil
+    }
+
+    /// Takes down that a connection speaks HTTP/2 by prior knowledge; it is counted among those of its host.
+    func note(_ connection: CurlSharedConnection, isKnownAs host: String) {
+        connection.knownHost = host
+    }
+
+    /// Whether a connection is one by prior knowledge.
+    func isByPriorKnowledge(_ ends: CurlConnections.Ends) -> Bool {
+        connections[ends]?.knownHost != nil
     }
 
     // MARK: - Hosts

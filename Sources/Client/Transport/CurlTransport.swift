@@ -6,14 +6,13 @@ import LarderPromises
 /// The transport over libcurl: one thread at a time around its multi interface.
 ///
 /// Connections are kept and used again. HTTP/2 is spoken where the server offers it, for requests without
-/// content; those with content go over HTTP/1.1, as libcurl waits for ever where an HTTP/2 server answers
-/// before it has read the content. So do those whose response is read as it comes, below libcurl 8.14, where one that
-/// is not read stops all others of its HTTP/2 connection.
+/// content, which share a connection; those with content go over HTTP/1.1, as libcurl waits for ever where
+/// an HTTP/2 server answers before it has read the content. So do, below libcurl 8.14, those whose response is read as
+/// it comes, where one that is not read stops all others of its HTTP/2 connection. Which version is spoken can be set
+/// by host (``HTTPVersions``). A connection of HTTP/1.1 carries one request at a time.
 ///
-/// A connection carries one request at a time, over HTTP/2 too, so that as many are open as there are
-/// exchanges under way: libcurl, where it may send several, does so over HTTP/1.1 connections of the same
-/// host as well, and mixes up their answers. HTTP/2 is spoken all the same, as it sends header fields that
-/// repeat only once, and for servers that speak nothing else.
+/// Content in the codings `gzip` and, where their libraries are there, `br` and `zstd` is decoded, also where
+/// up to five codings have been applied one after the other.
 ///
 /// Certificates and host names are always verified. Trusted are the authorities of the bundle that libcurl
 /// was built with, on Linux the system's, and for a named host those that its ``TLSSettings`` name.
@@ -22,9 +21,9 @@ import LarderPromises
 /// is: `SSLKEYLOGFILE` names a file that the secrets of connections are written to, and `OPENSSL_CONF` configures
 /// OpenSSL; whoever sets the environment of a process is trusted with its connections.
 ///
-/// A kept connection over which something has come unasked is not used again. Where one turns out to
-/// be gone, a request is sent again over another one if it is idempotent (RFC 9110, section 9.2.2) and
-/// nothing of a response has come; any other fails with ``TransportError/Reason/connectionLost``, also
+/// A kept connection of HTTP/1.1 over which something has come unasked is not used again. Where a connection turns
+/// out to be gone, a request is sent again over another one if it is idempotent (RFC 9110, section 9.2.2) and
+/// nothing of a response has come, over HTTP/2 at most once; any other fails with ``TransportError/Reason/connectionLost``, also
 /// where the server, as it may, only closes a connection that has served enough requests.
 ///
 /// Content whose length the response does not declare ends with the connection. Over TLS libcurl takes

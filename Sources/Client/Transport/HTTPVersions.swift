@@ -10,8 +10,8 @@ public enum HTTPVersions: Sendable, Hashable {
     /// HTTP/2 from the first byte on over http, for all requests, which the host has to speak; over https, and
     /// through a proxy that makes no tunnel, as ``upTo2``.
     ///
-    /// Such a host has to read the content of requests to its end, or to end the stream: libcurl waits until the
-    /// timeout for one that has answered and does neither.
+    /// Such a host has to read the content of requests to its end, or to reset the stream: libcurl waits until the
+    /// timeout for one that has answered and does neither, and may fail with one that resets the stream.
     case priorKnowledge
 }
 #endif

@@ -142,9 +142,13 @@ extension HostileResponse {
                 .error([.malformedResponse, .truncatedBody])),
             coded("text that claims to be gzip", Array(users.utf8), .error([.malformedResponse])),
             coded("a gzip bomb", Gzip.zeros(8200), .error([.limitExceeded])),
-            coded("gzip twice", gzip, .error([.unsupportedContentEncoding]), coding: "gzip, gzip"),
             coded(
-                "brotli unasked", [1, 2, 3], .error([.unsupportedContentEncoding]), coding: "br"),
+                "gzip that claims to be in gzip", gzip, .error([.malformedResponse]),
+                coding: "gzip, gzip"),
+            coded("gzip in gzip", Gzip.stored(gzip), .response(200, count), coding: "gzip, gzip"),
+            coded(
+                "gzip in six codings", gzip, .error([.limitExceeded, .malformedResponse]),
+                coding: "gzip, gzip, gzip, gzip, gzip, gzip"),
             coded(
                 "an unknown coding", [1, 2, 3], .error([.unsupportedContentEncoding]), coding: "foo"
             ),

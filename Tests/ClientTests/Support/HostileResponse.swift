@@ -39,5 +39,6 @@ struct HostileResponse: Sendable, CustomTestStringConvertible {
     static let users = #"[{"id":1,"login":"ann"},{"id":2,"login":"bob"}]"#
 
     static let all =
-        statusLines + interim + fields + lengths + chunks + codings + sizes + silences
+        statusLines + interim + fields + lengths + chunks + codings + sizes + silences + disguises
+        + framing + otherCodings
 }

@@ -34,6 +34,10 @@ final class TLSServer: Sendable {
         /// As `paths`, but over HTTP/2 a connection answers one request, `/0` never: at the next, the
         /// server says that it has not looked at that, and ends the connection.
         case goingAway
+        /// With the number of the connection, over HTTP/2.
+        case numbers
+        /// Over HTTP/1.1, once eight requests have come, each over a connection that is closed then.
+        case eightAtOnce
         /// Over TLS 1.1 only.
         case old
         /// As `echo`, to clients whose certificate the authority has signed and not revoked; the second one says
@@ -61,14 +65,8 @@ final class TLSServer: Sendable {
 
     /// Starts a server.
     init(_ behaviour: Behaviour, certificate: Certificate = .good) async throws {
-        let folder = FileManager.default.temporaryDirectory
-            .appending(path: "larder-tls-\(UUID().uuidString)", directoryHint: .isDirectory)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try await TestCertificates.made()
         self.folder = folder
-        let made = try await TestProgram(at: URL(filePath: "/bin/sh"))
-            .run(["-c", Self.makingCertificates, "sh", folder.path(percentEncoded: false)])
-        guard made.status == 0 else { throw Failed(description: made.errors) }
-
         let isReady = Gate()
         let ports = Seen<Int>()
         let control = try RawServer { connection in
@@ -97,9 +95,7 @@ final class TLSServer: Sendable {
         self.configuration = configuration
     }
 
-    /// A file of those that were made: `authority.pem`, `client.pem`, `client.p12` (by the password "se:cret"),
-    /// `revoked.pem`, `selfSigned.pem`, the keys `server.key` and `encrypted.key` for all but the first, and `pin`,
-    /// of the server's key.
+    /// A file of ``TestCertificates``.
     func file(_ name: String) throws -> Data {
         try Data(contentsOf: URL(filePath: path(of: name)))
     }
@@ -113,60 +109,13 @@ final class TLSServer: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// One key for all, as nothing but the names and dates matters here.
-    private static let makingCertificates = """
-        set -e
-        cd "$1"
-        cat > authority.cnf <<END
-        [req]
-        distinguished_name = name
-        [name]
-        [authority]
-        basicConstraints = critical, CA:TRUE
-        [ca]
-        default_ca = records
-        [records]
-        database = index.txt
-        default_md = sha256
-        default_crl_days = 2
-        END
-        make_key() {
-            openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"
-        }
-        make_key authority
-        openssl req -x509 -config authority.cnf -extensions authority -key authority.key \\
-            -subj "/CN=authority" -days 2 -out authority.pem
-        make_key server
-        openssl req -new -config authority.cnf -key server.key -subj /CN=server -out server.csr
-        sign() {
-            echo "subjectAltName = $2" > "$1.ext"
-            openssl x509 -req -in server.csr -CA authority.pem -CAkey authority.key \\
-                -CAcreateserial -extfile "$1.ext" -days "$3" -out "$1.pem"
-        }
-        sign good IP:127.0.0.1 2
-        sign otherHost DNS:elsewhere.test 2
-        sign expired IP:127.0.0.1 -1
-        sign client IP:127.0.0.1 2
-        sign revoked IP:127.0.0.1 2
-        openssl x509 -req -in server.csr -signkey server.key -extfile good.ext -days 2 \\
-            -out selfSigned.pem
-        : > index.txt
-        for action in "-revoke revoked.pem" "-gencrl -out revoked.crl"; do
-            openssl ca -config authority.cnf -keyfile authority.key -cert authority.pem $action
-        done
-        openssl pkcs12 -export -in client.pem -inkey server.key -passout pass:se:cret -out client.p12
-        openssl pkey -in server.key -aes256 -passout pass:se:cret -out encrypted.key
-        openssl pkey -in server.key -pubout -outform der | openssl dgst -sha256 -binary \\
-            | openssl base64 > pin
-        """
-
     private static let program = #"""
         import os, select, socket, ssl, sys, threading
 
         behaviour, certificate, key, control = sys.argv[1:]
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(certificate, key)
-        if behaviour.startswith("early") or behaviour in ("paths", "goingAway"):
+        if behaviour.startswith("early") or behaviour in ("paths", "goingAway", "numbers"):
             context.set_alpn_protocols(["h2", "http/1.1"])
         if behaviour.startswith("mutual"):
             if behaviour == "mutualBefore":
@@ -196,6 +145,7 @@ final class TLSServer: Sendable {
                     yield path
                     file.read(length)
 
+        eight = threading.Barrier(8)
         is_held = threading.Event()
         turns = threading.Semaphore(0)
 
@@ -222,6 +172,11 @@ final class TLSServer: Sendable {
                     stream.sendall(b"%x\r\n%s\r\n0\r\n\r\n" % (len(path), path) + unasked)
                 elif behaviour == "earlyWithoutContent":
                     stream.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+                elif behaviour == "eightAtOnce":
+                    eight.wait()
+                    stream.sendall(
+                        b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+                    return
                 else:
                     body = b"%d %s" % (number, path)
                     if behaviour.startswith("early"):
@@ -288,7 +243,7 @@ final class TLSServer: Sendable {
                 bits = bits[count:]
             return text
 
-        def serve_frames(stream):
+        def serve_frames(stream, number_of_connection):
             file = stream.makefile("rb")
             file.read(24)
             # The header table has no room.
@@ -313,6 +268,11 @@ final class TLSServer: Sendable {
                         frame(1, 4, number, b"\x88") + frame(0, 1, number, path))
                     turns.release()
                     continue
+                if behaviour == "numbers":
+                    stream.sendall(
+                        frame(1, 4, number, b"\x88")
+                        + frame(0, 1, number, b"%d" % number_of_connection))
+                    continue
                 if behaviour == "earlyWithoutContent":
                     stream.sendall(frame(1, 5, number, b"\x89"))
                     continue
@@ -325,7 +285,7 @@ final class TLSServer: Sendable {
                 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 with context.wrap_socket(connection, server_side=True) as stream:
                     if stream.selected_alpn_protocol() == "h2":
-                        serve_frames(stream)
+                        serve_frames(stream, number)
                     else:
                         serve_lines(stream, number)
             except OSError:
