@@ -14,6 +14,8 @@ struct PartImport<Value: Sendable>: ImportJob {
 
     var needsOwnTransaction: Bool { true }
 
+    var keepsake: any Sendable { serializer }
+
     func beginTurn() {}
 
     func endTurn() {}
