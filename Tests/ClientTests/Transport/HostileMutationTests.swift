@@ -42,7 +42,7 @@ import Testing
 
     private static var residentMegabytes: Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
-        return (Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0) * 4096 >> 20
+        return (Int(text.split(separator: " ").dropFirst().first ?? "") ?? 0) * 4096 / 1_048_576
     }
 }
 
