@@ -47,7 +47,7 @@ extension HTTPBinTests {
                 #expect(error.reason == .transport)
                 let cause = try #require(error.underlying as? TransportError)
                 #expect(cause.reason == .unsupportedContentEncoding)
-                #expect("\(error)".contains("The content comes in a coding other than gzip."))
+                #expect("\(error)".contains("other than \(ContentCoding.offered)."))
             }
         }
 
