@@ -37,6 +37,8 @@ import Testing
             // Enqueuing, downloads, streams, progress, observation and what is written along, a file each, and what
             // the compiler says of mistakes.
             "Client": 1_300,
+            // One side of an exchange a file: setting up, sharing, progress, times.
+            "CurlHandle": 700,
             // One kind of content a file.
             "RequestBody": 750,
             // One side of how names and values are written a file.
