@@ -242,7 +242,8 @@ final class CurlLoop: @unchecked Sendable {
     /// handed on meanwhile.
     private func complete() -> Bool {
         guard !ended.isEmpty else { return true }
-        guard active.isEmpty, waiting.isEmpty else {
+        // Several are stored by another thread while this one sends what follows them.
+        guard ended.count == 1, active.isEmpty, waiting.isEmpty else {
             tellEnded()
             return true
         }
