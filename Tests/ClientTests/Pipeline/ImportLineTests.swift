@@ -197,7 +197,7 @@ import Testing
         }
 
         deinit {
-            saw.note(isHandled.wait(timeout: .now() + 20) == .success)
+            saw.note(isHandled.wait(timeout: .now() + 600) == .success)
             hasGone.open()
         }
     }
