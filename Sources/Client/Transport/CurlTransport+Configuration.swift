@@ -1,6 +1,6 @@
 #if !canImport(Darwin)
 extension CurlTransport {
-    /// The settings of a transport's connections and of its thread.
+    /// The settings of a transport's connections and of its threads.
     public struct Configuration: Sendable {
         /// The time to connect in, TLS included; 15 seconds unless set.
         public var connectTimeout: Duration
@@ -11,7 +11,7 @@ extension CurlTransport {
         /// bound is one for all hosts; a ``RequestQueue`` has one for each.
         public var maximumExchanges: Int
 
-        /// The name of the transport's thread, at most 15 bytes.
+        /// The name of the transport's threads, at most 15 bytes.
         public var threadName: String
 
         /// The versions of HTTP that are spoken with hosts that have none of their own;
