@@ -180,8 +180,17 @@ struct QueryCompiler {
         }
         let destination = plan.entities[relationship.destination]
         let alias = nextAlias()
+        // A condition that was made outside of the one on the same relationship that it stands in has its
+        // objects at the same path.
+        let outer = aliases.filter { $0.key.isInside(links.each) }
+        let outerJoins = joins.removeValue(forKey: links.each)
+        for path in outer.keys { aliases[path] = nil }
         aliases[links.each] = (alias, destination)
-        defer { aliases = aliases.filter { !$0.key.isInside(links.each) } }
+        defer {
+            aliases = aliases.filter { !$0.key.isInside(links.each) }
+            aliases.merge(outer) { $1 }
+            joins[links.each] = outerJoins
+        }
         let result = try head(of: links.result)
         var conditions =
             links.includesReferences ? [] : [destination.isRow(.object, alias)]
