@@ -18,6 +18,10 @@ struct OracleDocuments {
         return .array((0..<1 + random.number(5)).map { _ in element(of: entity, depth: 0) })
     }
 
+    mutating func elements(of entity: String) -> [OracleJSON] {
+        (0..<1 + random.number(6)).map { _ in element(of: entity, depth: 0) }
+    }
+
     private mutating func element(of entity: String, depth: Int) -> OracleJSON {
         let canRefer = schema[entity].identity.count == 1
         if depth > 0 && random.chance(4) { return .null }
@@ -55,7 +59,9 @@ struct OracleDocuments {
             else { continue }
             put(linked(description, depth: depth + 1), at: key, &members)
         }
-        return .object(random.chance(30) ? random.shuffle(members) : members)
+        let object = OracleJSON.object(random.chance(30) ? random.shuffle(members) : members)
+        guard entity.isWrapped, random.chance(60) else { return object }
+        return .object([.init(key: OracleNames.wrapped, value: object)])
     }
 
     /// An entity that an object of another one may turn out to be of, with what says so.
@@ -119,6 +125,13 @@ struct OracleDocuments {
         switch random.number(10) {
         case 0, 1: members = random.shuffle(members)
         case 2: members.remove(at: random.number(members.count))
+        case 5 where random.chance(30):
+            // The last of two with one key counts.
+            let key = random.pick(members).key
+            if key == "more" { break }
+            members.insert(
+                .init(key: key, value: random.pick([.null, .string("a")])),
+                at: 0)
         case 3, 4:
             let entity = schema[name]
             let attributes = entity.attributes.filter { attribute in

@@ -53,6 +53,7 @@ struct OracleImport {
         for object in detached.sorted() where world.objects[object]?.isReference == false {
             if lacksSomething(object) { throw OracleRefusal("object \(object) is left alone") }
         }
+        try world.checkRules()
         // What a later element has deleted is none of a list's.
         if case .array = document { return objects.filter { world.objects[$0] != nil } }
         return objects
@@ -95,6 +96,7 @@ struct OracleImport {
     private mutating func mapObject(
         _ json: OracleJSON, as given: OracleSchema.Entity, owner: Owner?, at place: Place
     ) throws -> Int {
+        let json = given.unwrapped(json)
         let chosen = picked(by: given, from: json)
         var target = chosen.map { schema[$0] } ?? given
         if !schema.isAlone(given.name), let known = try find(json, as: target) {
@@ -154,6 +156,7 @@ struct OracleImport {
         of json: OracleJSON, leadingBackBy relationship: OracleSchema.Relationship
     ) {
         guard let inverse = schema.inverse(of: relationship)?.description.key else { return }
+        let json = schema[relationship.destination].unwrapped(json)
         if (try? json.value(at: inverse)) != nil { saysLinksTwice = true }
     }
 

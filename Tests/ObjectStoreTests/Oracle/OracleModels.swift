@@ -59,6 +59,7 @@ struct OracleModels {
             root.attributes.append(
                 AttributeDescription("seen", .date, isOptional: true, key: "seen"))
         }
+        addTransformer(to: &root)
         if random.chance(25), root.identity.isEmpty == random.chance(20) {
             addSubEntities(to: &root)
         } else {
@@ -78,6 +79,7 @@ struct OracleModels {
             below.append(entity)
         }
         root.isAbstract = random.chance(40)
+        for index in below.indices { addTransformer(to: &below[index]) }
         if random.chance(80) {
             let values = below.enumerated().map { ("k\($0 + 1)", $1.name) }
             root.mapper = EntityMapper(
@@ -85,6 +87,13 @@ struct OracleModels {
                 values: Dictionary(uniqueKeysWithValues: values))
         }
         entities += [root] + below
+    }
+
+    private mutating func addTransformer(to entity: inout EntityDescription) {
+        guard random.chance(10) else { return }
+        entity.transformer = ObjectTransformer(OracleNames.wrapped) { value in
+            value[OracleNames.wrapped].flatMap { $0.kind == .object ? JSONObject($0) : nil }
+        }
     }
 
     private mutating func addAttributes(_ names: [String], to entity: inout EntityDescription) {

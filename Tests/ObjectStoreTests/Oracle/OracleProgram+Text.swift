@@ -11,6 +11,7 @@ extension OracleProgram: CustomStringConvertible {
                     + ($0.count.map { " keeping \($0)" } ?? "")
             } + (isUnchecked ? ["  links unchecked"] : [])
             + (shortcuts == .all ? [] : ["  shortcuts \(shortcuts.rawValue) of 15"])
+            + (hasRules ? ["  with rules"] : [])
             + (longArray.map { ["  arrays of more than \($0) bytes in parts"] } ?? [])
         let steps = steps.enumerated().map { "  \($0): \($1)" }
         return (["model"] + model + options + ["steps"] + steps).joined(separator: "\n")
@@ -20,6 +21,7 @@ extension OracleProgram: CustomStringConvertible {
         var head = (entity.isAbstract ? "abstract " : "") + "entity \(entity.name)"
         if let parent = entity.parent { head += ": \(parent)" }
         if !entity.identity.isEmpty { head += ", identity \(entity.identity)" }
+        if let transformer = entity.transformer { head += ", \(transformer.name)" }
         if let mapper = entity.mapper {
             let values = mapper.values.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
             head += ", \(mapper.key) picks \(values.joined(separator: ", "))"
@@ -53,6 +55,8 @@ extension OracleStep: CustomStringConvertible {
     var description: String {
         switch self {
         case .insert(let entity, let json): "insert \(entity) \(json.text)"
+        case .insertEach(let entity, let elements):
+            "insert what fits of \(entity) \(OracleJSON.array(elements).text)"
         case .delete(let entity, let attribute, let value):
             "delete \(entity)" + (attribute.map { " where \($0) is \(value)" } ?? "")
         case .evict(let now): "evict at \(now)"

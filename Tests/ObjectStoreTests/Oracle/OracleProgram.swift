@@ -10,10 +10,18 @@ struct OracleProgram {
     var shortcuts = MapperShortcuts.all
     /// How many bytes an array of a document may have before it is read in parts; nil where none is.
     var longArray: Int?
+    /// Whether objects must keep a rule.
+    var hasRules = false
     var steps: [OracleStep]
 
     /// The model; nil where the descriptions don't fit together.
-    var model: Model? { try? Model(name: "Oracle", entities: entities) }
+    var model: Model? { model(of: entities) }
+
+    /// The model of other descriptions, in place of the first ones.
+    func model(of entities: [EntityDescription]) -> Model? {
+        try? Model(
+            name: "Oracle", entities: hasRules ? OracleSlots.withRules(entities) : entities)
+    }
 
     /// Whether its store must have a file.
     var needsFile: Bool {

@@ -21,6 +21,7 @@ struct OraclePrograms {
         guard let model = program.model else { return program }
         program.shortcuts = shortcuts
         program.isUnchecked = random.chance(30)
+        program.hasRules = random.chance(15)
         if random.chance(15) { program.longArray = random.pick([0, 0, 20, 100]) }
         program.evictions = evictions(of: program.entities)
         var schema = OracleSchema(model)
@@ -38,7 +39,7 @@ struct OraclePrograms {
                 program.steps.append(.migrate(changes))
                 var changed = entities
                 for change in changes { change.apply(to: &changed) }
-                guard let model = try? Model(name: "Oracle", entities: changed) else { continue }
+                guard let model = program.model(of: changed) else { continue }
                 entities = changed
                 schema = OracleSchema(model)
                 documents = OracleDocuments(schema, fork())
@@ -60,6 +61,7 @@ struct OraclePrograms {
         case 12..<24: entity.isAbstract ? nil : .save(save(entity, schema))
         case 24..<36: edit(entity, schema).map { .edit($0) }
         case 36..<43: update(entity).map { .update($0) }
+        case 43..<51: .insertEach(entity.name, documents.elements(of: entity.name))
         default: .insert(entity.name, documents.document(of: entity.name))
         }
     }

@@ -47,4 +47,6 @@ struct OracleReading {
 enum OracleNames {
     /// An attribute whose Swift type is `Float`.
     static let single = "single"
+    /// The key that an object may stand at which a transformer unwraps.
+    static let wrapped = "wrapped"
 }

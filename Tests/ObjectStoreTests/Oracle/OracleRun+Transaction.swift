@@ -85,6 +85,8 @@ extension OracleRun {
             var rules = OracleImport(world)
             _ = try rules.map(document: json, as: entity)
             return rules.world
+        case .insertEach(let entity, let elements):
+            return OracleLossyImport(of: elements, as: entity, in: world).world
         case .delete(let entity, let attribute, let value):
             return try OracleDeletion(
                 of: world.found(entity, where: attribute, is: value), in: world
@@ -114,6 +116,10 @@ extension OracleRun {
         case .insert(let entity, let json):
             _ = try context.import(
                 entity, from: Self.document(json, longArray: program.longArray).root)
+        case .insertEach(let entity, let elements):
+            let document = try Self.document(
+                .array(elements), longArray: program.longArray ?? .max)
+            _ = try Self.perform(document, as: entity, schema, in: context)
         case .delete(let entity, let attribute, let value):
             try context.delete(Self.query(entity, attribute, value))
         case .save(let save): try Self.perform(save, in: context)
@@ -143,6 +149,21 @@ extension OracleRun {
             try context.save(OracleSlot<Place>(save))
         }
         try run(OracleSlots.place(of: save.entity))
+    }
+
+    /// Imports a list and returns the rows of what fits, and where in it something was left out.
+    static func perform(
+        _ document: JSONDocument, as entity: String, _ schema: OracleSchema, in context: Context
+    ) throws -> (rows: [Int64], skipped: [Int]) {
+        func run<Place: OraclePlace>(_ place: Place.Type) throws -> ([Int64], [Int]) {
+            let list = try context.import(LossyList<OracleSlot<Place>>.self, from: document)
+            guard case .rows(let rows, _) = list.elements.content else { return ([], []) }
+            let places = list.skipped.map { left in
+                Int(left.path.dropFirst(2).prefix { $0 != "]" }) ?? -1
+            }
+            return (rows, places)
+        }
+        return try run(OracleSlots.place(of: entity))
     }
 
     static func perform(

@@ -41,6 +41,7 @@ struct OracleRun {
         if program.isUnchecked { configuration.uncheckedImportSize = 0 }
         configuration.migration.allowedLosses = .all
         world = OracleWorld(model)
+        world.hasRules = program.hasRules
         folder = program.needsFile ? try TemporaryFolder() : nil
         if let folder {
             store = try Store(
@@ -72,6 +73,7 @@ struct OracleRun {
     private mutating func takeStep(_ step: OracleStep) throws {
         switch step {
         case .insert(let entity, let json): try insert(json, as: entity)
+        case .insertEach(let entity, let elements): try insertEach(elements, as: entity)
         case .delete(let entity, let attribute, let value):
             try delete(entity, attribute, value)
         case .evict(let now): try evict(now)
@@ -86,7 +88,7 @@ struct OracleRun {
             for index in entities.indices { entities[index].forgetNames() }
             var changed = entities
             for change in changes { change.apply(to: &changed) }
-            guard let model = try? Model(name: "Oracle", entities: changed) else { return }
+            guard let model = program.model(of: changed) else { return }
             entities = changed
             try open(model)
             world = world.migrated(to: model)
@@ -131,6 +133,21 @@ struct OracleRun {
             let objects = try context.import(entity, from: root)
             return Imported(report: context.report, objects: objects)
         }
+    }
+
+    private mutating func insertEach(_ elements: [OracleJSON], as entity: String) throws {
+        let expected = OracleLossyImport(of: elements, as: entity, in: world)
+        let (schema, document) = (
+            world.schema, try Self.document(.array(elements), longArray: program.longArray ?? .max)
+        )
+        let (found, report) = try store.write { context in
+            (try Self.perform(document, as: entity, schema, in: context), context.report)
+        }
+        world = expected.world
+        listed = (found.rows, expected.objects)
+        try expect(found.rows.count, expected.objects.count, "the number of objects of the list")
+        try expect(found.skipped, expected.skipped, "what the list has left out")
+        try compare(report, expected.report)
     }
 
     private mutating func delete(

@@ -26,6 +26,7 @@ struct OracleSaving {
             guard let identities = save.manys[relationship.name] else { continue }
             try set(try rows(identities, of: relationship), in: relationship, of: object)
         }
+        try world.checkRules()
     }
 
     mutating func edit(_ edit: OracleEdit) throws(OracleRefusal) {

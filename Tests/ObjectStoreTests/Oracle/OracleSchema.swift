@@ -14,9 +14,17 @@ struct OracleSchema {
         let ones: [Relationship]
         let manys: [Relationship]
         let mapper: EntityMapper?
+        /// Whether objects may stand at a key of another one.
+        let isWrapped: Bool
 
         func attribute(_ name: String) -> AttributeDescription? {
             attributes.first { $0.name == name }
+        }
+
+        /// The object that is meant where another one may hold it.
+        func unwrapped(_ json: OracleJSON) -> OracleJSON {
+            guard isWrapped, case .object? = json[OracleNames.wrapped] else { return json }
+            return json[OracleNames.wrapped] ?? json
         }
 
         var relationships: [Relationship] { ones + manys }
@@ -55,7 +63,8 @@ struct OracleSchema {
                 attributes: lineage.reversed().flatMap(\.attributes),
                 ones: relationships.filter { !$0.description.isToMany },
                 manys: relationships.filter(\.description.isToMany),
-                mapper: Self.mapper(of: entity, in: model))
+                mapper: Self.mapper(of: entity, in: model),
+                isWrapped: entity.transformer != nil)
         }
         self.entities = entities
         names = model.entities.map(\.name)

@@ -46,6 +46,7 @@ struct OracleShrinker {
                 program.changed { $0.evictions.remove(at: index) }
             } + (program.isUnchecked ? [program.changed { $0.isUnchecked = false }] : [])
             + (program.shortcuts != .all ? [program.changed { $0.shortcuts = .all }] : [])
+            + (program.hasRules ? [program.changed { $0.hasRules = false }] : [])
             + (program.longArray != nil ? [program.changed { $0.longArray = nil }] : [])
     }
 
@@ -60,6 +61,10 @@ struct OracleShrinker {
     private static func smaller(_ step: OracleStep) -> [OracleStep] {
         switch step {
         case .insert(let entity, let json): return json.smaller.map { .insert(entity, $0) }
+        case .insertEach(let entity, let elements):
+            return OracleJSON.array(elements).smaller.compactMap {
+                if case .array(let fewer) = $0 { .insertEach(entity, fewer) } else { nil }
+            } + [.insert(entity, .array(elements))]
         case .migrate(let changes):
             return changes.indices.map { index in
                 var fewer = changes
@@ -134,6 +139,9 @@ struct OracleShrinker {
             if entity.mapper != nil {
                 smaller.append(program.changed { $0.entities[index].mapper = nil })
             }
+            if entity.transformer != nil {
+                smaller.append(program.changed { $0.entities[index].transformer = nil })
+            }
             if entity.isAbstract {
                 smaller.append(program.changed { $0.entities[index].isAbstract = false })
             }
@@ -180,7 +188,8 @@ extension OracleStep {
     /// Whether a model has all that the step names.
     fileprivate func isWhole(in schema: OracleSchema) -> Bool {
         switch self {
-        case .insert(let entity, _): return schema.names.contains(entity)
+        case .insert(let entity, _), .insertEach(let entity, _):
+            return schema.names.contains(entity)
         case .delete(let entity, let attribute, _):
             return schema.names.contains(entity)
                 && attribute.map { schema[entity].attribute($0) != nil } ?? true

@@ -38,12 +38,27 @@ struct OracleSlot<Place: OraclePlace>: Entity {
     /// What it is to hold; nil for one that was read.
     let save: OracleSave?
 
-    init(_ save: OracleSave) { self.save = save }
+    /// Whether at most one whole number of it is 2.
+    private let keepsRules: Bool
+
+    static var rules: [Rule<OracleSlot>] { [Rule("at most one 2") { $0.keepsRules }] }
+
+    init(_ save: OracleSave) {
+        self.save = save
+        keepsRules = true
+    }
 
     /// Reads what an object must have, as a type would.
     init(row: EntityRow) throws {
         save = nil
         let entity = Self.entityDescription
+        var twos = 0
+        for (index, attribute) in entity.attributes.enumerated()
+        where attribute.type == .integer && !entity.identity.contains(attribute.name) {
+            let value: Int64? = try row.attribute(index)
+            if value == 2 { twos += 1 }
+        }
+        keepsRules = twos < 2
         for (index, attribute) in entity.attributes.enumerated() where !attribute.isOptional {
             switch attribute.type {
             case .integer: let _: Int64 = try row.attribute(index)
@@ -113,6 +128,18 @@ enum OracleSlots {
         OraclePlace0.self, OraclePlace1.self, OraclePlace2.self, OraclePlace3.self,
         OraclePlace4.self, OraclePlace5.self, OraclePlace6.self, OraclePlace7.self,
     ]
+
+    /// Descriptions with the rules of the types that they belong to.
+    static func withRules(_ entities: [EntityDescription]) -> [EntityDescription] {
+        func rules<Place: OraclePlace>(_ place: Place.Type) -> ObjectRules? {
+            ObjectRules(OracleSlot<Place>.self)
+        }
+        return zip(entities, places).map { entity, place in
+            var entity = entity
+            entity.rules = rules(place)
+            return entity
+        }
+    }
 
     /// The place of an entity.
     static func place(of entity: String) -> any OraclePlace.Type {

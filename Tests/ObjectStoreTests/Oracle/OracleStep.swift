@@ -3,6 +3,8 @@
 /// One thing that is done to a store.
 enum OracleStep {
     case insert(String, OracleJSON)
+    /// Inserts a list of which elements that don't fit are left out.
+    case insertEach(String, [OracleJSON])
     /// Deletes the objects of an entity whose attribute has a value, or all of them.
     case delete(String, attribute: String?, SQLValue)
     /// Evicts at a moment, counted as `Date` counts.

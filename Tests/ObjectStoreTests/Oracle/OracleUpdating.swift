@@ -28,6 +28,7 @@ struct OracleUpdating {
             tally.note(key, .updated, in: world)
             count += 1
         }
+        try world.checkRules()
     }
 
     private func isFound(_ key: Int, by update: OracleUpdate) -> Bool {

@@ -26,6 +26,19 @@ extension OracleWorld {
                 isReference: !entity.isWholeByIdentity))
     }
 
+    /// Throws where an object breaks a rule: none did before.
+    func checkRules() throws(OracleRefusal) {
+        guard hasRules else { return }
+        for (key, object) in objects where isComplete(key) {
+            let entity = schema[object.entity]
+            let twos = entity.attributes.filter {
+                $0.type == .integer && !entity.identity.contains($0.name)
+                    && object.values[$0.name] == .integer(2)
+            }
+            if twos.count > 1 { throw OracleRefusal("object \(key) breaks the rule") }
+        }
+    }
+
     /// Whether an object lacks something that is required of it.
     func lacksSomething(_ object: OracleObject) -> Bool {
         schema.required(schema[object.entity]).contains {

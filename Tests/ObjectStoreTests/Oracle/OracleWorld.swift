@@ -4,6 +4,8 @@
 /// creation.
 struct OracleWorld {
     let schema: OracleSchema
+    /// Whether objects must keep the rule of `OracleSlot`.
+    var hasRules = false
     var objects: [Int: OracleObject] = [:]
     /// By the relationship's key, then by owner.
     var lists: [String: [Int: OracleList]] = [:]
@@ -17,6 +19,7 @@ struct OracleWorld {
         objects = world.objects
         lists = world.lists
         next = world.next
+        hasRules = world.hasRules
     }
 
     mutating func add(_ object: OracleObject) -> Int {
