@@ -137,7 +137,11 @@ final class Import {
     /// The rows of an entity's table that they have deleted since this many were.
     func deletedRows(of entity: EntityPlan, since count: Int) -> [Int64] {
         let root = entity.family.members[0]
-        return (earlierDeletions + (mapper?.memory.deletedRows ?? []))[count...]
+        // Each element of a long list asks for its own: what is before them is not copied.
+        let mapped = mapper?.memory.deletedRows ?? []
+        return
+            (earlierDeletions.dropFirst(count)
+            + mapped.dropFirst(max(count - earlierDeletions.count, 0)))
             .compactMap { $0.root == root ? $0.row : nil }
     }
 
