@@ -42,7 +42,7 @@ import Testing
             // One kind of content a file.
             "RequestBody": 750,
             // One side of how names and values are written a file.
-            "RedactedText": 1_050,
+            "RedactedText": 1_100,
         ]
         let types = Dictionary(grouping: sources) { file in
             "\(file.nameParts[0]) of \(file.path.split(separator: "/")[1])"

@@ -121,7 +121,11 @@ extension RedactedText {
         let quote = bytes[index - 1]
         let sight = bytes[index..<min(index + Self.sight, bytes.count)]
         guard var end = sight.firstIndex(where: { $0 == quote || $0 == 0x0A || $0 == 0x0D }),
-            bytes[end] == quote
+            bytes[end] == quote,
+            // An apostrophe is in a word, or begins what has no quotes in it.
+            quote == 0x22
+                || !sight[..<end].contains(0x22)
+                    && (index < 2 || !Self.isInName(bytes[index - 2]))
         else { return nil }
         var ahead = self
         ahead.index = end

@@ -19,8 +19,12 @@ extension RedactedText {
             index += 1
             let quotes = bytes[start..<index]
             let content = index
-            while index < bound, !bytes[index...].starts(with: quotes) {
-                index += quotes.count == 1 && bytes[index] == Self.backslash ? 2 : 1
+            if isJSON, !isDecoded, quotes.count > 1, quotes.last == 0x22 {
+                skipEscapedString(behind: quotes.count - 1)
+            } else {
+                while index < bound, !bytes[index...].starts(with: quotes) {
+                    index += quotes.count == 1 && bytes[index] == Self.backslash ? 2 : 1
+                }
             }
             let end = min(index, bound)
             index = min(index + quotes.count, bound)
@@ -31,6 +35,22 @@ extension RedactedText {
         if isNested { skipNested("{[", "}]") } else { skipWord(behind: mark) }
         let isQuoted = isJSON && mark == Self.colon
         return Value(start: start, content: start..<index, quotes: isQuoted ? [0x22] : [])
+    }
+
+    /// Passes over what is in a string in strings, behind whose first quote this is, to the backslashes of its
+    /// last one; there are more before a quote that is a part of it.
+    private mutating func skipEscapedString(behind backslashes: Int) {
+        let level = (~backslashes).trailingZeroBitCount
+        while index < bound {
+            let start = index
+            while index < bound, bytes[index] == Self.backslash { index += 1 }
+            guard index < bound else { return }
+            if bytes[index] == 0x22, (~(index - start)).trailingZeroBitCount <= level {
+                index = max(index - backslashes, start)
+                return
+            }
+            index += 1
+        }
     }
 
     /// Passes over what begins with a bracket, to the one that it ends with.
@@ -72,6 +92,10 @@ extension RedactedText {
                     while index < bound, bytes[index] == 0x20 { index += 1 }
                     continue
                 }
+                if mark != Self.colon, isInWord(index) {
+                    index += 1
+                    continue
+                }
                 guard bytes[index] == 0x22, holdsString(start..<index) else { return }
                 skipString()
             } else {
@@ -80,6 +104,19 @@ extension RedactedText {
                 index += 1
             }
         }
+    }
+
+    /// Whether a sign that may end a value without quotes is a part of it: an apostrophe in a word, or a
+    /// comma or semicolon that no other pair follows.
+    private func isInWord(_ place: Int) -> Bool {
+        guard ",;'".utf8.contains(bytes[place]), place + 1 < bound else { return false }
+        let next = place + 1
+        guard bytes[next] > 0x20, !"\"'\\<>)]}".utf8.contains(bytes[next]) else { return false }
+        if bytes[place] == 0x27 { return !",;".utf8.contains(bytes[next]) }
+        let end = min(next + Self.sight, bytes.count)
+        var name = next
+        while name < end, isInName(name) { name += 1 }
+        return name == end || ![Self.equals, Self.colon].contains(bytes[name])
     }
 
     /// Whether a word is one that a credential follows, as in `Authorization=Bearer a`.

@@ -18,6 +18,11 @@ import Testing
 
     @Test(arguments: [
         (#"{"token": "abc", "id": 1}"#, #"{"token": "…", "id": 1}"#),
+        (#"{"a":"it's","password":"b':c","d":"'="}"#, #"{"a":"it's","password":"…","d":"'="}"#),
+        (
+            #"{"a":"{\"password\":\"x\\\"y%22z\\\"w\",\"id\":1}"}"#,
+            #"{"a":"{\"password\":\"…\",\"id\":1}"}"#
+        ),
         (#"{"Password":"a\"b","x":"y"}"#, #"{"Password":"…","x":"y"}"#),
         (#"{"password": {"value": "x}", "a": [1]}, "id": 1}"#, #"{"password": "…", "id": 1}"#),
         (#"{"token": ["a1", "b2"]}"#, #"{"token": "…"}"#),
@@ -56,6 +61,9 @@ import Testing
 
     @Test(arguments: [
         ("access_token=x&token_type=bearer", "access_token=…&token_type=bearer"),
+        ("password=it's%201&a=b", "password=…&a=b"), ("password=a,b;c&d=e", "password=…&d=e"),
+        ("password=a,d=e", "password=…,d=e"), ("(password=a, b)", "(password=…, b)"),
+        ("{'password=a', 'b'}", "{'password=…', 'b'}"),
         ("a=1&pass%77ord=x", "a=1&pass%77ord=…"),
         ("grant=a&code=abc", "grant=a&code=…"),
         ("password: x y\nnext: z", "password: … next: z"),
