@@ -283,13 +283,6 @@ static inline CURLcode larder_curl_get_long(CURL *easy, CURLINFO info, long *val
     return curl_easy_getinfo(easy, info, value);
 }
 
-/* How long the last transfer took, whether it succeeded or not. */
-static inline long larder_curl_elapsed_milliseconds(CURL *easy) {
-    curl_off_t microseconds = 0;
-    curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &microseconds);
-    return (long)(microseconds / 1000);
-}
-
 /* When the phases of the last transfer ended, in microseconds since it began, 0 for one that there was
  * none of; and how many connections it has opened. */
 typedef struct {

@@ -41,8 +41,10 @@ final class CurlHandle {
     private(set) var sendings = 0
     /// Whether the request went over a connection that ended, and goes over a new one now.
     private var wasSentInVain = false
+    /// When the exchange was begun first.
+    private var start = ContinuousClock.now
     /// The time that the exchange had been under way when it was begun anew, in milliseconds.
-    private var elapsed = 0
+    private(set) var elapsed = 0
 
     /// The settings of hosts, if there are any.
     private let routes: CurlRoutes?
@@ -112,7 +114,7 @@ final class CurlHandle {
         self.exchange = exchange
         sharing = CurlSharing()
         wasSentInVain = false
-        elapsed = 0
+        (start, elapsed) = (.now, 0)
         sendings = 0
         prepare(for: exchange.request)
     }
@@ -120,7 +122,7 @@ final class CurlHandle {
     /// Prepares the handle for its exchange once more, in what is left of its time.
     func beginAgain() {
         guard let exchange else { return }
-        elapsed += max(larder_curl_elapsed_milliseconds(easy), sharing.millisecondsWaited)
+        elapsed = (ContinuousClock.now - start).wholeMilliseconds
         wasSentInVain = !needsAnotherConnection && !sharing.isWaiting
         leaveConnection()
         prepare(for: exchange.request)

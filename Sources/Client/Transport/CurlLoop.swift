@@ -18,6 +18,7 @@ final class CurlLoop: @unchecked Sendable {
     private let connections = CurlConnections()
     /// The settings of hosts, if there are any, or what is wrong with them.
     private let routes: Result<CurlRoutes?, TransportError>
+    private let signal: BrokenPipeSignal
     private var waiting = CurlBacklog()
     private var active: [CurlHandle] = []
     private var idle: [CurlHandle] = []
@@ -38,9 +39,10 @@ final class CurlLoop: @unchecked Sendable {
 
     private init(
         _ mailbox: CurlMailbox, _ configuration: CurlTransport.Configuration,
-        _ multi: UnsafeMutableRawPointer
+        _ multi: UnsafeMutableRawPointer, _ signal: BrokenPipeSignal
     ) {
         self.mailbox = mailbox
+        self.signal = signal
         self.configuration = configuration
         self.multi = multi
         routes = Result { () throws(TransportError) in try CurlRoutes(configuration) }
@@ -54,13 +56,13 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Serves the mailbox until it is closed and every exchange has ended.
     static func run(_ mailbox: CurlMailbox, _ configuration: CurlTransport.Configuration) {
-        blockBrokenPipeSignal()
+        let signal = BrokenPipeSignal()
         guard CurlTransport.isLibraryReady, let multi = curl_multi_init() else {
             refuseAll(mailbox)
             return
         }
         mailbox.attach(multi)
-        let loop = CurlLoop(mailbox, configuration, multi)
+        let loop = CurlLoop(mailbox, configuration, multi, signal)
         // Where the process has no descriptors left, libcurl has none to be woken by.
         if curl_multi_wakeup(multi) != CURLM_OK { loop.patience = 20 }
         loop.serve()
@@ -87,22 +89,11 @@ final class CurlLoop: @unchecked Sendable {
     private func startStandingBy() {
         Thread.detachNewThread { [self] in
             larder_name_thread(configuration.threadName)
-            Self.blockBrokenPipeSignal()
+            signal.block()
             WaitBan.perform {
                 if mailbox.standBy() { serve() }
             }
         }
-    }
-
-    /// Keeps a server that hangs up from ending the process.
-    ///
-    /// OpenSSL writes to closed sockets without asking for no signal. Blocked for this thread alone,
-    /// the signal stays pending and the write fails with an error, which is all that is needed.
-    private static func blockBrokenPipeSignal() {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGPIPE)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     private static func refuseAll(_ mailbox: CurlMailbox) {
@@ -124,8 +115,9 @@ final class CurlLoop: @unchecked Sendable {
             guard complete() else { return false }
             // Once the callers have their results, which need not wait for that.
             CurlStandstill.working { renewUsed() }
-            if active.isEmpty, waiting.isEmpty, mailbox.detachIfClosed() { return true }
-            if mailbox.beginPolling() {
+            let isIdle = active.isEmpty && waiting.isEmpty
+            if isIdle, mailbox.detachIfClosed() { return true }
+            if mailbox.beginPolling(isIdle: isIdle) {
                 // Sooner where a transfer's timer is; the bound only guards against a lost wake-up.
                 configuration.wait.run(
                     multi,
@@ -253,7 +245,9 @@ final class CurlLoop: @unchecked Sendable {
             for work in works { IdleTurn.hand(work) }
             return true
         }
-        for work in works { work() }
+        // What is of other clients is not to wait for the handlers of the first.
+        for work in works.dropFirst() { IdleTurn.hand(work) }
+        signal.allowing(works[0])
         return mailbox.comeBack()
     }
 

@@ -26,8 +26,8 @@ final class CurlMailbox: Sendable {
         var multi = UInt(0)
         /// The thread that has left what is left here to another one, if it is needed.
         var away: pthread_t?
-        /// Whether that one has been called.
-        var hasCalled = false
+        /// How that one has been called, if it has.
+        var calling: CurlRelief.Urgency?
         /// The call for the thread that stands by, once there is one.
         var relief: CurlRelief?
         /// Whether it does.
@@ -101,10 +101,12 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Announces that the thread is about to wait; false if there is mail to read first.
-    func beginPolling() -> Bool {
+    /// Announces that the thread is about to wait; false if there is mail to read first, or nothing more can come.
+    ///
+    /// - Parameter isIdle: Whether no exchange is under way.
+    func beginPolling(isIdle: Bool) -> Bool {
         state.withLock { state in
-            state.isPolling = state.mail.isEmpty
+            state.isPolling = state.mail.isEmpty && !(isIdle && state.isClosed)
             return state.isPolling
         }
     }
@@ -146,7 +148,7 @@ final class CurlMailbox: Sendable {
                 return (false, false)
             }
             state.away = pthread_self()
-            state.hasCalled = false
+            state.calling = nil
             return (true, false)
         }
         if isFirst { standBy() }
@@ -193,9 +195,13 @@ final class CurlMailbox: Sendable {
         if let away = state.away, let relief = state.relief {
             // What it does may wait for what it has left, though nearly always it comes back before.
             let isOwn = pthread_equal(away, pthread_self()) != 0
-            guard !state.hasCalled else { return .none }
-            state.hasCalled = !isOwn
-            return .call(relief, isOwn ? .soon : .now)
+            let urgency: CurlRelief.Urgency = isOwn ? .soon : .now
+            // Called again, the other one would come later.
+            guard state.calling == nil || state.calling == .soon && urgency == .now else {
+                return .none
+            }
+            state.calling = urgency
+            return .call(relief, urgency)
         }
         guard state.isPolling, state.multi != 0 else { return .none }
         state.isPolling = false

@@ -19,11 +19,14 @@ struct CurlWaiters {
     mutating func overdue() -> [CurlHandle] {
         guard !handles.isEmpty else { return [] }
         handles.removeAll { !Self.waits($0.handle, for: $0.exchange) }
-        let all = handles.filter { $0.handle.sharing.millisecondsWaited >= $0.limit }.map(\.handle)
-        if !all.isEmpty {
-            handles.removeAll { $0.handle.sharing.millisecondsWaited >= $0.limit }
+        var overdue: [CurlHandle] = []
+        // Asked once each, as time goes on.
+        handles.removeAll { waiter in
+            guard waiter.handle.sharing.millisecondsWaited >= waiter.limit else { return false }
+            overdue.append(waiter.handle)
+            return true
         }
-        return all
+        return overdue
     }
 
     /// The number of milliseconds until one has waited too long, if there are fewer than those given.

@@ -1,11 +1,12 @@
 #if !canImport(Darwin)
 import Foundation
 import HTTPTypes
-import LarderClient
 import LarderPromises
 import LarderTesting
 import Synchronization
 import Testing
+
+@testable import LarderClient
 
 @Suite struct CurlMailboxTests {
     @Test func `cancelled while it waits its turn, an exchange is never sent`() async throws {
@@ -187,6 +188,68 @@ import Testing
         #expect(tally.counts.count == count)
         #expect(tally.counts.values.allSatisfy { $0 == 1 })
         #expect(tally.others == [])
+    }
+}
+
+extension CurlMailboxTests {
+    @Test func `a thread whose transport goes while it is about to wait does not wait`() {
+        let mailbox = CurlMailbox()
+        #expect(mailbox.start(Self.exchange(in: mailbox)))
+        _ = mailbox.take()
+        #expect(!mailbox.detachIfClosed())
+        mailbox.close()
+        #expect(mailbox.beginPolling(isIdle: false))
+        #expect(!mailbox.beginPolling(isIdle: true))
+        #expect(mailbox.detachIfClosed())
+    }
+
+    /// As long as it never pauses for a millisecond, only the first call counts.
+    @Test func `a thread that goes on leaving things is relieved all the same`() {
+        let mailbox = CurlMailbox()
+        let exchange = Self.exchange(in: mailbox)
+        _ = mailbox.start(exchange)
+        _ = mailbox.take()
+        #expect(!mailbox.leave {})
+        let reliefs = Atomic(0)
+        Thread.detachNewThread {
+            while mailbox.standBy() {
+                _ = mailbox.take()
+                reliefs.add(1, ordering: .sequentiallyConsistent)
+            }
+        }
+        var isRelievedInTime = false
+        for _ in 0..<200 where !isRelievedInTime {
+            isRelievedInTime = Self.isRelieved(mailbox, leaving: exchange, reliefs)
+        }
+        #expect(isRelievedInTime)
+        mailbox.close()
+        #expect(mailbox.detachIfClosed())
+        mailbox.end()
+    }
+
+    private static func isRelieved(
+        _ mailbox: CurlMailbox, leaving exchange: CurlExchange, _ reliefs: borrowing Atomic<Int>
+    ) -> Bool {
+        while !mailbox.leave({}) { sched_yield() }
+        let before = reliefs.load(ordering: .sequentiallyConsistent)
+        var last = ContinuousClock.now
+        let end = last + .milliseconds(50)
+        while reliefs.load(ordering: .sequentiallyConsistent) == before, last < end {
+            mailbox.cancel(exchange)
+            let now = ContinuousClock.now
+            guard now - last < CurlRelief.patience else { break }
+            last = now
+        }
+        let isRelieved =
+            reliefs.load(ordering: .sequentiallyConsistent) != before
+            && ContinuousClock.now - last < CurlRelief.patience
+        if mailbox.comeBack() { _ = mailbox.take() }
+        return isRelieved
+    }
+
+    private static func exchange(in mailbox: CurlMailbox) -> CurlExchange {
+        let url = URL(filePath: "/")
+        return CurlExchange(TransportRequest.to(url), mailbox: mailbox) { _ in }
     }
 }
 

@@ -29,9 +29,11 @@ import Testing
         return try TestClient.client(over: transport, at: server.baseURL.absoluteString)
     }
 
-    private static var isOnTransport: Bool {
+    private static var isOnTransport: Bool { isOn(name) }
+
+    private static func isOn(_ thread: String) -> Bool {
         let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
-        return name?.trimmingCharacters(in: .newlines) == Self.name
+        return name?.trimmingCharacters(in: .newlines) == thread
     }
 
     /// Runs a body in a handler on the transport's thread, which is one of the first few that there are.
@@ -120,6 +122,58 @@ import Testing
         }
         ended.open()
         try await held
+    }
+
+    @Test func `a handler may wait for the response that another client has to the same request`()
+        async throws
+    {
+        let bothAsked = DispatchSemaphore(value: 0)
+        let server = try RawServer { connection in
+            while true {
+                _ = try connection.readRequest()
+                bothAsked.wait()
+                let body = #"{"id": 1, "login": "u1"}"#
+                try connection.send(
+                    "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+            }
+        }
+        defer { server.stop() }
+        // Not that of the others, whose transports may be running this one's handlers.
+        let name = "larder.joined"
+        var configuration = Client.Configuration(
+            transport: CurlTransport(configuration: .init(threadName: name)))
+        configuration.coalescing = .joining
+        let clients = try (0..<2).map { _ in
+            Client(
+                baseURL: server.baseURL.absoluteString, store: try TestClient.store(),
+                configuration: configuration)
+        }
+        var wasThere = false
+        for _ in 1...1_000 where !wasThere {
+            let isStored = Gate()
+            let first: Promise<User> = clients[0].enqueue(Resource("users/1"))
+            let second: Promise<User> = clients[1].enqueue(Resource("users/1"))
+            second.finally(on: .immediate) { isStored.open() }
+            let handled = first.then { (_: User) -> Bool in
+                try isStored.block(atMost: .seconds(60))
+                return Self.isOn(name)
+            }
+            bothAsked.signal()
+            wasThere = try await handled.value
+        }
+        #expect(wasThere)
+    }
+
+    @Test func `a handler's writes may end the process, or be told that nobody reads them`()
+        async throws
+    {
+        let server = try RawServer(Self.answer)
+        defer { server.stop() }
+        try await Self.inHandler(of: try Self.client(server)) {
+            var signals = sigset_t()
+            pthread_sigmask(SIG_BLOCK, nil, &signals)
+            #expect(sigismember(&signals, SIGPIPE) == 0)
+        }
     }
 
     @Test func `connections are closed though work goes on that was left to a thread`() async throws
