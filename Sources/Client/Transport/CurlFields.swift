@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
 import CLarderCurl
+import Foundation
 import HTTPTypes
 
 /// The header fields of a handle's request, as libcurl takes them.
@@ -39,6 +40,8 @@ struct CurlFields: ~Copyable {
             add(field.value.isEmpty ? "\(name);" : "\(name): \(field.value)")
         }
         namesEncoding = fields.contains(.acceptEncoding)
+        // As a line of them: what is set by an option of its own, libcurl writes letter by letter twice.
+        if !namesEncoding { add("Accept-Encoding: \(ContentCoding.offered)") }
         if hasContent {
             // Neither a type that nobody named, nor a second's wait for "100 Continue".
             if !fields.contains(.contentType) { add("Content-Type:") }
@@ -57,12 +60,25 @@ struct CurlFields: ~Copyable {
         for index in fields.indices {
             let (field, other) = (fields[index], others[index])
             guard field.name.rawName == other.name.rawName,
-                field.value.utf8.elementsEqual(other.value.utf8)
+                Self.haveSameBytes(field.value, other.value)
             else {
                 return false
             }
         }
         return true
+    }
+
+    private static func haveSameBytes(_ text: String, _ other: String) -> Bool {
+        guard text.utf8.count == other.utf8.count else { return false }
+        let areSame = text.utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { otherBytes in
+                guard let first = bytes.baseAddress, let otherFirst = otherBytes.baseAddress else {
+                    return true
+                }
+                return memcmp(first, otherFirst, bytes.count) == 0
+            }
+        }
+        return (areSame ?? nil) ?? text.utf8.elementsEqual(other.utf8)
     }
 }
 #endif

@@ -18,8 +18,7 @@ extension CurlHandle {
         larder_curl_set_long(easy, CURLOPT_SSL_VERIFYHOST, 2)
         larder_curl_set_long(easy, CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         larder_curl_set_long(easy, CURLOPT_PATH_AS_IS, 1)
-        // Asked for here, unless a request names its own, but decoded by ContentDecoder.
-        larder_curl_set_string(easy, CURLOPT_ACCEPT_ENCODING, ContentCoding.offered)
+        // By ContentDecoder.
         larder_curl_set_long(easy, CURLOPT_HTTP_CONTENT_DECODING, 0)
         larder_curl_set_long(
             easy, CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.wholeMilliseconds)
@@ -35,6 +34,7 @@ extension CurlHandle {
         larder_curl_set_sink(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             CurlHandle.from(context)?.receiveHead(bytes, size * count) ?? 0
         }
+        if Self.looksAhead { larder_curl_set_long(easy, CURLOPT_HEADER, 1) }
         larder_curl_set_sink(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             CurlHandle.from(context)?.receiveBody(bytes, size * count) ?? 0
         }

@@ -6,7 +6,8 @@ import LarderPromises
 
 /// An easy handle of libcurl's, renewed where needed, that performs one exchange after the other.
 ///
-/// It belongs to the transport's thread: libcurl calls back on it, and nothing else touches it.
+/// It belongs to the transport's thread: libcurl calls back on it, and nothing else touches it. What each exchange
+/// looks at dozens of times is not checked for overlapping accesses while the program runs.
 final class CurlHandle {
     private(set) var easy: UnsafeMutableRawPointer
     let configuration: CurlTransport.Configuration
@@ -21,26 +22,26 @@ final class CurlHandle {
     var noticesSendings = false
 
     /// The exchange under way.
-    private(set) var exchange: CurlExchange?
+    @exclusivity(unchecked) private(set) var exchange: CurlExchange?
 
     /// Whether nothing was sent, as the connection that libcurl chose is of no use; it is closed then.
     private(set) var needsAnotherConnection = false
 
-    private var limits = TransportLimits()
-    private var reader = ResponseHeadReader()
-    private var body = BodyBuffer(limit: 0)
-    private var decoder: ContentDecoder?
+    @exclusivity(unchecked) private var limits = TransportLimits()
+    @exclusivity(unchecked) private var reader = ResponseHeadReader()
+    @exclusivity(unchecked) private var body = BodyBuffer(limit: 0)
+    @exclusivity(unchecked) private var decoder: ContentDecoder?
     /// Where the content goes, where it is read as it comes.
-    private var pipe: ContentPipe?
-    private var fields = CurlFields()
+    @exclusivity(unchecked) private var pipe: ContentPipe?
+    @exclusivity(unchecked) private var fields = CurlFields()
     /// The bytes of the request's content, and of the response's as it is sent.
-    private var (bodySent, bodyReceived) = (0, 0)
+    @exclusivity(unchecked) private var (bodySent, bodyReceived) = (0, 0)
     /// The sockets opened for the exchange, be they in use or closed again.
     private(set) var sockets: [CInt] = []
     /// The number of times that the request has been sent, as far as libcurl tells.
-    private(set) var sendings = 0
+    @exclusivity(unchecked) private(set) var sendings = 0
     /// Whether the request went over a connection that ended, and goes over a new one now.
-    private var wasSentInVain = false
+    @exclusivity(unchecked) private var wasSentInVain = false
     /// When the exchange was begun first.
     private var start = ContinuousClock.now
     /// The time that the exchange had been under way when it was begun anew, in milliseconds.
@@ -51,7 +52,7 @@ final class CurlHandle {
     /// What is set for the connection of the exchange, if anything is.
     private(set) var route: CurlRoute?
     /// The connection of the exchange as one that others may share.
-    var sharing = CurlSharing()
+    @exclusivity(unchecked) var sharing = CurlSharing()
     /// The addresses that are set for it.
     private var addresses: CurlList?
 
@@ -59,7 +60,7 @@ final class CurlHandle {
     private var isUsedUp = false
 
     /// The error of a callback that refused; libcurl itself only knows that one did.
-    private var refusal: TransportError?
+    @exclusivity(unchecked) private var refusal: TransportError?
 
     init?(
         _ configuration: CurlTransport.Configuration, _ routes: CurlRoutes?,
@@ -79,13 +80,14 @@ final class CurlHandle {
         detail.deallocate()
     }
 
-    /// Whether one of libcurl's handles stands several exchanges.
+    /// Whether the lines of a head are looked at before libcurl takes them down.
     ///
     /// 7.83 to 7.88 remember the last line of a response's head beyond its life, and read it where the
-    /// next response begins with a folded line.
-    private static let mayBeUsedAgain: Bool = {
+    /// first field of the next one is folded. What a head is written to as if it were content, libcurl
+    /// calls first.
+    static let looksAhead: Bool = {
         let version = larder_curl_version()
-        return version < 0x07_53_00 || version >= 0x08_00_00
+        return version >= 0x07_53_00 && version < 0x08_00_00
     }()
 
     /// Takes a new handle of libcurl's, where the one there is stands no other exchange.
@@ -198,7 +200,7 @@ final class CurlHandle {
             body.removeAll()
             // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up
             // at the fifth time.
-            isUsedUp = sendings != 1 || route?.isKeptOnHandle == true || !Self.mayBeUsedAgain
+            isUsedUp = sendings != 1 || route?.isKeptOnHandle == true
         }
         do throws(TransportError) {
             return (exchange, .success(try response(to: exchange.request, after: code)))
@@ -275,6 +277,7 @@ final class CurlHandle {
     }
 
     func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        if Self.looksAhead, reader.head == nil { return lookAhead(at: bytes, count) }
         // libcurl keeps these bytes, and gives them again.
         if let pipe, pipe.pauseIfFull() { return Int(CURL_WRITEFUNC_PAUSE) }
         sharing.connection?.heard &+= 1
@@ -287,6 +290,14 @@ final class CurlHandle {
                 try body.append(bytes)
             }
             if pipe != nil { try body.flush() }
+        }
+    }
+
+    /// Refuses a line of the head that libcurl must not see.
+    private func lookAhead(at line: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        guard reader.isAtFirstField, let first = line?.pointee else { return count }
+        return accept(count) { () throws(TransportError) in
+            try ResponseHead.checkFirst(UInt8(bitPattern: first))
         }
     }
 

@@ -33,6 +33,10 @@ struct ResponseHead {
         parsing bytes: [UInt8], limits: TransportLimits,
         like last: LastHead? = nil
     ) throws(TransportError) {
+        if let last, let head = Self(changing: last, to: bytes, limits) {
+            self = head
+            return
+        }
         message = HTTPResponse(status: .ok)
         message.headerFields.reserveCapacity(16)
         lines.reserveCapacity(16)
@@ -171,11 +175,16 @@ struct ResponseHead {
         }
     }
 
+    /// Refuses the first byte of the first field where it makes it the rest of a field before it.
+    static func checkFirst(_ byte: UInt8) throws(TransportError) {
+        guard byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") else {
+            throw .foldedFirstField
+        }
+    }
+
     /// Puts a line behind the field that came last.
     private mutating func unfold(_ line: ArraySlice<UInt8>) throws(TransportError) {
-        guard let last = message.headerFields.last else {
-            throw .malformedResponse("The first header field starts with a space.")
-        }
+        guard let last = message.headerFields.last else { throw .foldedFirstField }
         let name = last.name
         guard name != .contentLength, name != .transferEncoding, name != .contentEncoding else {
             throw .malformedResponse("The field \(name) is folded.")
@@ -265,6 +274,105 @@ struct ResponseHead {
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
         guard !digits.isEmpty, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
         return Int64(String(decoding: digits, as: UTF8.self))
+    }
+}
+
+// MARK: - Heads that are alike
+
+extension ResponseHead {
+    /// Takes over the last head where this one is the same but for some values, as it is where one server answers
+    /// again and again; nil where it is any other, or one to be looked at closely.
+    private init?(changing last: LastHead, to bytes: [UInt8], _ limits: TransportLimits) {
+        let lines = last.head.lines
+        guard let first = lines.first, lines.count <= limits.maximumHeaderFieldCount else {
+            return nil
+        }
+        self = last.head
+        let isAlike = bytes.withUnsafeBytes { bytes in
+            last.bytes.withUnsafeBytes { lastBytes in
+                let known = LineReader(bytes)
+                var start = first.range.lowerBound
+                guard known.holds(lastBytes[..<start], at: 0) else { return false }
+                for (index, line) in lines.enumerated() {
+                    guard !line.range.isEmpty else { return false }
+                    var end = start + line.range.count
+                    if !known.holds(lastBytes[line.range], at: start) {
+                        let nameEnd = line.range.lowerBound + line.nameCount + 1
+                        let value = start + line.nameCount + 1
+                        guard known.holds(lastBytes[line.range.lowerBound..<nameEnd], at: start),
+                            let next = known.endOfPlainLine(from: value),
+                            change(index, line, to: bytes[value..<next])
+                        else { return false }
+                        end = next
+                    }
+                    if start != line.range.lowerBound || end - start != line.range.count {
+                        self.lines[index] = FieldLine(range: start..<end, line)
+                    }
+                    start = end
+                }
+                let rest = lastBytes[lines[lines.count - 1].range.upperBound...]
+                return known.holds(rest, at: start) && start + rest.count == bytes.count
+            }
+        }
+        guard isAlike else { return nil }
+    }
+
+    /// Gives a field another value, the rest of its line; false where that is to be looked at closely.
+    private mutating func change(
+        _ index: Int, _ line: FieldLine, to rest: Slice<UnsafeRawBufferPointer>
+    ) -> Bool {
+        func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
+        var (start, end) = (rest.startIndex, rest.endIndex)
+        while start < end, isBlank(rest[start]) { start += 1 }
+        while start < end, isBlank(rest[end - 1]) { end -= 1 }
+        let field = message.headerFields[index]
+        let value = String(decoding: rest[start..<end], as: UTF8.self)
+        if line.saysHowToRead {
+            // More than one may have said the same.
+            guard field.name == .contentLength, value.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
+                let length = Int64(value), lines.count(where: \.saysHowToRead) == 1
+            else { return false }
+            contentLength = length
+        }
+        message.headerFields[index] = HTTPField(name: field.name, value: value)
+        return true
+    }
+
+    /// The bytes of a head, looked at line by line.
+    private struct LineReader {
+        private let bytes: UnsafeRawBufferPointer
+
+        init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+        /// Whether the same bytes stand at a place.
+        func holds(_ other: Slice<UnsafeRawBufferPointer>, at start: Int) -> Bool {
+            guard start + other.count <= bytes.count else { return false }
+            guard let base = bytes.baseAddress, let otherBase = other.base.baseAddress else {
+                return other.isEmpty
+            }
+            return memcmp(base + start, otherBase + other.startIndex, other.count) == 0
+        }
+
+        /// The end of a line, with its line break, that holds nothing but visible ASCII, spaces and tabs before that;
+        /// nil for any other.
+        func endOfPlainLine(from start: Int) -> Int? {
+            var end = start
+            while end < bytes.count {
+                switch bytes[end] {
+                case 0x20..<0x7F, 0x09: end += 1
+                case 0x0A: return end + 1
+                case 0x0D where end + 1 < bytes.count && bytes[end + 1] == 0x0A: return end + 2
+                default: return nil
+                }
+            }
+            return nil
+        }
+    }
+}
+
+extension TransportError {
+    fileprivate static var foldedFirstField: Self {
+        .malformedResponse("The first header field starts with a space.")
     }
 }
 

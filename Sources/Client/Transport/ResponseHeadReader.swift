@@ -9,6 +9,8 @@ struct ResponseHeadReader {
     private var limits = TransportLimits()
     private var bytes: [UInt8] = []
     private var bytesRead = 0
+    /// The number of lines of the head that have been read.
+    private var lineCount = 0
     private var last: LastHead?
 
     /// The final head, once the empty line behind it has been read.
@@ -17,11 +19,14 @@ struct ResponseHeadReader {
     /// Whether anything of a response has come.
     var hasBegun: Bool { bytesRead > 0 }
 
+    /// Whether the next line is that of the first field, or the end of a head without any.
+    var isAtFirstField: Bool { lineCount == 1 }
+
     /// Starts over for another response.
     mutating func begin(limits: TransportLimits) {
         self.limits = limits
         bytes.removeAll(keepingCapacity: true)
-        bytesRead = 0
+        (bytesRead, lineCount) = (0, 0)
         head = nil
     }
 
@@ -34,6 +39,7 @@ struct ResponseHeadReader {
         }
         guard head == nil else { return }
         bytes.append(contentsOf: line)
+        lineCount += 1
         if line.count <= 2, line.allSatisfy({ $0 == 13 || $0 == 10 }) { try finish() }
     }
 
@@ -50,6 +56,7 @@ struct ResponseHeadReader {
                 throw .malformedResponse("The server switched protocols unasked.")
             }
             bytes.removeAll(keepingCapacity: true)
+            lineCount = 0
             return
         }
         if bytes.count <= 4096 { last = LastHead(bytes, head) }

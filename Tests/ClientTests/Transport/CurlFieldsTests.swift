@@ -17,7 +17,14 @@ import Testing
                 method: method, scheme: "http", authority: "a", path: "/", headerFields: fields))
     }
 
+    private static let codings = "Accept-Encoding: \(ContentCoding.offered)"
+
+    /// The lines, but for the codings that are asked for where a request names none.
     private static func lines(_ fields: borrowing CurlFields) -> [String] {
+        allLines(fields).filter { $0 != codings }
+    }
+
+    private static func allLines(_ fields: borrowing CurlFields) -> [String] {
         var lines: [String] = []
         var rest = fields.list
         while let line = rest {
@@ -92,9 +99,13 @@ import Testing
         fields.fill(from: Self.request([.acceptEncoding: "br"]))
         var namesEncoding = fields.namesEncoding
         #expect(namesEncoding)
+        var lines = Self.allLines(fields)
+        #expect(lines == ["Accept-Encoding: br"])
         fields.fill(from: Self.request(Self.asked))
         namesEncoding = fields.namesEncoding
         #expect(!namesEncoding)
+        lines = Self.allLines(fields)
+        #expect(lines.contains(Self.codings))
     }
 }
 #endif

@@ -51,6 +51,18 @@ import Testing
         }
     }
 
+    @Test func `the line behind a status is told, in each head`() throws {
+        var reader = ResponseHeadReader()
+        for head in [["HTTP/1.1 103 Early", "A: 1", "B: 2", ""], ["HTTP/1.1 200 OK", "A: 1", ""]] {
+            for (index, line) in head.enumerated() {
+                #expect(reader.isAtFirstField == (index == 1))
+                try reader.read(line + "\r\n")
+            }
+        }
+        reader.begin(limits: TransportLimits())
+        #expect(!reader.isAtFirstField)
+    }
+
     @Test func `interim responses are passed over, and count towards the limit`() throws {
         let reader = try ResponseHeadReader(
             of: [
