@@ -35,6 +35,10 @@ final class CurlHandle {
     private var fields = CurlFields()
     /// The bytes of the request's content, and of the response's as it is sent.
     private var (bodySent, bodyReceived) = (0, 0)
+    /// The bytes that have been decoded of those that libcurl is to give again.
+    private var decodedAhead = 0
+    /// For how long nothing has moved.
+    var silence = CurlSilence()
     /// The sockets opened for the exchange, be they in use or closed again.
     private(set) var sockets: [CInt] = []
     /// The number of times that the request has been sent, as far as libcurl tells.
@@ -151,12 +155,14 @@ final class CurlHandle {
         reader.begin(limits: limits)
         body.begin(limit: limits.maximumBodySize, memoryLimit: limits.maximumMemory)
         (decoder, pipe, refusal) = (nil, nil, nil)
+        (decodedAhead, silence) = (0, CurlSilence(within: request.idleTimeout))
         needsAnotherConnection = false
         sockets.removeAll(keepingCapacity: true)
         detail.pointee = 0
         larder_curl_set_string(easy, CURLOPT_URL, request.urlText)
         setTimes(of: request, elapsed: elapsed)
-        larder_curl_set_long(easy, CURLOPT_NOPROGRESS, request.onProgress == nil ? 1 : 0)
+        let isWatched = request.onProgress != nil || silence.isBounded
+        larder_curl_set_long(easy, CURLOPT_NOPROGRESS, isWatched ? 0 : 1)
         setMethodAndBody(of: request)
         fields.fill(from: request)
         larder_curl_set_list(easy, CURLOPT_HTTPHEADER, fields.list)
@@ -191,7 +197,8 @@ final class CurlHandle {
         guard let exchange else { return nil }
         self.exchange = nil
         defer {
-            leaveConnection(inSilence: code == CURLE_OPERATION_TIMEDOUT)
+            let isSilent = code == CURLE_OPERATION_TIMEDOUT || refusal?.reason == .timedOut
+            leaveConnection(inSilence: isSilent)
             (decoder, pipe) = (nil, nil)
             body.removeAll()
             // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up
@@ -227,10 +234,21 @@ final class CurlHandle {
 
     // MARK: - What libcurl calls
 
+    /// Whether the exchange goes on, of which so many bytes have moved.
+    func goesOn(moved: Int64) -> Bool {
+        // To connect has a bound of its own.
+        guard sendings > 0 || !noticesSendings, let time = silence.reached(moved: moved) else {
+            return true
+        }
+        refusal = .silent(for: time)
+        return false
+    }
+
     /// Returns the number of bytes taken; any other than `count` ends the transfer.
     func receiveHead(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         guard let bytes else { return 0 }
         sharing.connection?.heard &+= 1
+        silence.end()
         return accept(count) { () throws(TransportError) in
             let line = UnsafeRawBufferPointer(start: bytes, count: count)
             let wasInHead = reader.head == nil
@@ -274,18 +292,45 @@ final class CurlHandle {
 
     func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         // libcurl keeps these bytes, and gives them again.
-        if let pipe, pipe.pauseIfFull() { return Int(CURL_WRITEFUNC_PAUSE) }
+        if let pipe, pipe.pauseIfFull() { return pause() }
         sharing.connection?.heard &+= 1
-        return accept(count) { () throws(TransportError) in
+        silence.end()
+        var isTaken = true
+        let taken = accept(count) { () throws(TransportError) in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
-            bodyReceived += count
             if let decoder {
-                try decoder.decode(bytes, into: &body)
+                isTaken = try decode(bytes, decoder)
+                guard isTaken else { return }
             } else {
                 try body.append(bytes)
             }
+            bodyReceived += count
             if pipe != nil { try body.flush() }
         }
+        return isTaken ? taken : pause()
+    }
+
+    /// Decodes bytes as long as their reader has room, and goes on where it had none before; returns whether that is
+    /// all of them.
+    private func decode(
+        _ bytes: UnsafeRawBufferPointer, _ decoder: ContentDecoder
+    ) throws(TransportError) -> Bool {
+        let done = min(decodedAhead, bytes.count)
+        var rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(done))
+        let pipe = pipe
+        let isAll = try decoder.decode(&rest, of: bodyReceived + bytes.count, into: &body) {
+            (body) throws(TransportError) in
+            guard let pipe else { return true }
+            try body.flush()
+            return !pipe.pauseIfFull()
+        }
+        decodedAhead += isAll ? -done : bytes.count - done - rest.count
+        return isAll
+    }
+
+    private func pause() -> Int {
+        silence.pause()
+        return Int(CURL_WRITEFUNC_PAUSE)
     }
 
     private func accept(_ count: Int, _ work: () throws(TransportError) -> Void) -> Int {
@@ -330,6 +375,7 @@ final class CurlHandle {
             return false
         }
         sendings += 1
+        silence.end()
         guard sendings > 1 else { return true }
         guard sendings - 1 > mostResendings else { return true }
         let isSentOnce = exchange?.request.isIdempotent == false
