@@ -49,7 +49,7 @@ extension Client {
             return .rejected(failure, fileID: fileID, line: line)
         }
         let client = configured { configuration in
-            if endpoint.timeout == nil {
+            if endpoint.allowedTime == nil {
                 configuration.idleTimeout = configuration.idleTimeout ?? configuration.timeout
                 configuration.timeout = .seconds(30 * 86_400)
             }

@@ -304,6 +304,28 @@ import Testing
         #expect(try String(contentsOf: kept, encoding: .utf8) == "0123")
     }
 
+    @Test func `a time of the endpoint's own is that of the whole, however it is declared`()
+        async throws
+    {
+        struct Timed: Endpoint {
+            let path: URLPath = "x"
+            let timeout: Duration = .seconds(9)
+        }
+        let times = Seen<[Duration?]>()
+        let client = try TestClient.client(over: StubTransport(.json("[]"))) {
+            $0.interceptors = [
+                ClosureInterceptor { request, next in
+                    times.note([request.timeout, request.idleTimeout])
+                    return next(request)
+                }
+            ]
+        }
+        let folder = try TemporaryFile(named: "marker", Data())
+        let file = folder.url.deletingLastPathComponent().appending(path: "file")
+        _ = try await client.download(Timed(), to: file).value
+        #expect(times.values == [[.seconds(9), nil]])
+    }
+
     @Test func `a processor of JSON leaves it alone, over whichever transport`() async throws {
         for transport in [nil, StubTransport(.json("[1, 2]"))] {
             let server = try RawServer(sending: "HTTP/1.1 200 OK\r\n\r\n[1, 2]")
