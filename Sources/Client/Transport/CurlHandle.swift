@@ -28,15 +28,15 @@ final class CurlHandle {
 
     private var limits = TransportLimits()
     private var reader = ResponseHeadReader()
-    private var body = BodyBuffer(limit: 0)
-    private var decoder: ContentDecoder?
+    var body = BodyBuffer(limit: 0)
+    private(set) var decoder: ContentDecoder?
     /// Where the content goes, where it is read as it comes.
-    private var pipe: ContentPipe?
+    private(set) var pipe: ContentPipe?
     private var fields = CurlFields()
     /// The bytes of the request's content, and of the response's as it is sent.
-    private var (bodySent, bodyReceived) = (0, 0)
+    var (bodySent, bodyReceived) = (0, 0)
     /// The bytes that have been decoded of those that libcurl is to give again.
-    private var decodedAhead = 0
+    var decodedAhead = 0
     /// For how long nothing has moved.
     var silence = CurlSilence()
     /// The sockets opened for the exchange, be they in use or closed again.
@@ -290,50 +290,7 @@ final class CurlHandle {
         decoder = try ContentCoding.decoder(of: head.contentCodings, limits: limits)
     }
 
-    func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        // libcurl keeps these bytes, and gives them again.
-        if let pipe, pipe.pauseIfFull() { return pause() }
-        sharing.connection?.heard &+= 1
-        silence.end()
-        var isTaken = true
-        let taken = accept(count) { () throws(TransportError) in
-            let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
-            if let decoder {
-                isTaken = try decode(bytes, decoder)
-                guard isTaken else { return }
-            } else {
-                try body.append(bytes)
-            }
-            bodyReceived += count
-            if pipe != nil { try body.flush() }
-        }
-        return isTaken ? taken : pause()
-    }
-
-    /// Decodes bytes as long as their reader has room, and goes on where it had none before; returns whether that is
-    /// all of them.
-    private func decode(
-        _ bytes: UnsafeRawBufferPointer, _ decoder: ContentDecoder
-    ) throws(TransportError) -> Bool {
-        let done = min(decodedAhead, bytes.count)
-        var rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(done))
-        let pipe = pipe
-        let isAll = try decoder.decode(&rest, of: bodyReceived + bytes.count, into: &body) {
-            (body) throws(TransportError) in
-            guard let pipe else { return true }
-            try body.flush()
-            return !pipe.pauseIfFull()
-        }
-        decodedAhead += isAll ? -done : bytes.count - done - rest.count
-        return isAll
-    }
-
-    private func pause() -> Int {
-        silence.pause()
-        return Int(CURL_WRITEFUNC_PAUSE)
-    }
-
-    private func accept(_ count: Int, _ work: () throws(TransportError) -> Void) -> Int {
+    func accept(_ count: Int, _ work: () throws(TransportError) -> Void) -> Int {
         do throws(TransportError) {
             try work()
             return count
