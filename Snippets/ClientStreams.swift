@@ -18,6 +18,22 @@ func follow(_ client: Client) async throws {
     }
     // snippet.end
 
+    // snippet.head
+    var parts = client.stream(.get("recordings/1")).makeAsyncIterator()
+    if let response = try await parts.response() {
+        print(response.status, response.headerFields[.contentType] ?? "of no type")
+    }
+    while let data = try await parts.next() {
+        print(data.count, "bytes")
+    }
+    let lines = client.stream(.get("logs/today"))
+        .onResponse { response in print(response.headerFields[.lastModified] ?? "just now") }
+        .lines()
+    for try await line in lines {
+        print(line)
+    }
+    // snippet.end
+
     // snippet.values
     for try await price in client.stream(.get("prices/export"), as: Price.self) {
         print(price.symbol, "is in the store")

@@ -38,7 +38,7 @@ extension Client {
         let partial: PartialFile
         do throws(POSIXError) {
             let path = file.path(percentEncoded: false)
-            if !isReplacing, FileManager.default.fileExists(atPath: path) {
+            if !isReplacing, Self.isTaken(path) {
                 throw POSIXError(.EEXIST)
             }
             partial = try PartialFile(for: file, maximumCount: maximumSize)
@@ -49,7 +49,7 @@ extension Client {
             return .rejected(failure, fileID: fileID, line: line)
         }
         let client = configured { configuration in
-            if endpoint.timeout == nil {
+            if endpoint.allowedTime == nil {
                 configuration.idleTimeout = configuration.idleTimeout ?? configuration.timeout
                 configuration.timeout = .seconds(30 * 86_400)
             }
@@ -60,6 +60,12 @@ extension Client {
             .tap(on: .immediate, fileID: fileID, line: line) { result in
                 partial.release(isDiscarding: result.isRefusal)
             }
+    }
+
+    /// Whether there is something of that name, be it a link that leads nowhere.
+    private static func isTaken(_ path: String) -> Bool {
+        var found = stat()
+        return lstat(path, &found) == 0
     }
 }
 

@@ -6,7 +6,7 @@ import LarderPromises
 final class EventSteps: StreamSteps {
     private let call: StreamCall
     private let reconnection: Reconnection
-    private let lifetime: StreamLifetime
+    let lifetime: StreamLifetime
     private let maximumEventSize: Int
     private var parser: ServerSentEventParser
     private var response: StreamedResponse?
@@ -20,6 +20,8 @@ final class EventSteps: StreamSteps {
     /// The attempts in a row that have brought no event, this one not among them.
     private var failures = 0
     private var retryTime: Duration?
+    /// Whether the server has said that nothing more will come.
+    private var isOver = false
 
     init(
         _ call: StreamCall, after lastEventID: String, _ reconnection: Reconnection,
@@ -30,6 +32,8 @@ final class EventSteps: StreamSteps {
         lifetime = StreamLifetime(of: call)
         parser = ServerSentEventParser(lastEventID: lastEventID, maximumSize: maximumEventSize)
     }
+
+    func open() async throws { _ = try await opened() }
 
     func next() async throws -> ServerSentEvent? {
         while true {
@@ -58,24 +62,31 @@ final class EventSteps: StreamSteps {
 
     /// The response that there is, or the next one; nil where there is to be none.
     private func opened() async throws -> StreamedResponse? {
-        while true {
+        while !isOver {
             if let response { return response }
             let opened: StreamedResponse
             do {
                 opened = try await lifetime.value { call.open(after: parser.lastEventID) }
+                // The server has nothing more to say.
+                isOver = opened.head.status == .noContent
+                if !isOver { try check(opened) }
+            } catch let error as ClientError where error.isOfStatus(.noContent) {
+                // Nor where validators would have a word of it.
+                isOver = true
+                return nil
             } catch {
                 guard let wait = wait(after: error), try await waitForNext(wait) else {
                     throw error
                 }
                 continue
             }
-            // The server has nothing more to say.
-            if opened.head.status == .noContent { return nil }
-            try check(opened)
+            try lifetime.note(opened)
+            guard !isOver else { return nil }
             parser = ServerSentEventParser(
                 lastEventID: parser.lastEventID, maximumSize: maximumEventSize)
             (response, isRead) = (opened, false)
         }
+        return nil
     }
 
     private func check(_ response: StreamedResponse) throws {
@@ -137,7 +148,7 @@ final class EventSteps: StreamSteps {
     /// The time that has to pass after an error at least; nil where it is for good.
     private func wait(after error: any Error) -> Duration? {
         guard let error = error as? ClientError else { return nil }
-        if error.reason == .unacceptableStatus {
+        if error.reason == .unacceptableStatus || error.reason == .refused {
             guard let code = error.status?.code,
                 RetryInterceptor.passingStatuses.contains(code) || code == 500
             else { return nil }
@@ -153,6 +164,13 @@ final class EventSteps: StreamSteps {
     }
 }
 
+extension ClientError {
+    /// Whether validators have refused a response for its status.
+    fileprivate func isOfStatus(_ status: HTTPResponse.Status) -> Bool {
+        self.status == status && (reason == .unacceptableStatus || reason == .refused)
+    }
+}
+
 /// Values that are made of the data of events.
 final class EventValueSteps<Value: Sendable>: StreamSteps {
     private let events: EventSteps
@@ -161,6 +179,10 @@ final class EventValueSteps<Value: Sendable>: StreamSteps {
     init(_ events: EventSteps, _ serializer: ResponseSerializer<Value>) {
         (self.events, self.serializer) = (events, serializer)
     }
+
+    var lifetime: StreamLifetime { events.lifetime }
+
+    func open() async throws { try await events.open() }
 
     func next() async throws -> Value? {
         guard let event = try await events.next() else { return nil }

@@ -25,6 +25,10 @@ final class LineSteps<Element: Sendable>: StreamSteps {
         splitter = LineSplitter(maximumSize: maximumSize)
     }
 
+    var lifetime: StreamLifetime { parts.lifetime }
+
+    func open() async throws { try await parts.open() }
+
     func next() async throws -> Element? {
         while true {
             while place < lines.count {

@@ -7,7 +7,7 @@ final class PartSteps: StreamSteps {
     static let maximumSize = 256 << 10
 
     private let call: StreamCall
-    private let lifetime: StreamLifetime
+    let lifetime: StreamLifetime
     private var response: StreamedResponse?
     /// What is left of content that has come as a whole.
     private var rest: Data?
@@ -16,6 +16,8 @@ final class PartSteps: StreamSteps {
         self.call = call
         lifetime = StreamLifetime(of: call)
     }
+
+    func open() async throws { _ = try await opened() }
 
     func next() async throws -> Data? {
         let response = try await opened()
@@ -42,6 +44,7 @@ final class PartSteps: StreamSteps {
             throw opened.origin.completed(
                 TransportError.limitExceeded("The content exceeds \(call.maximumSize) bytes."))
         }
+        try lifetime.note(opened)
         response = opened
         rest = opened.whole
         return opened

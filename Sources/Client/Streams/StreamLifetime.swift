@@ -10,6 +10,10 @@ final class StreamLifetime: Sendable {
         var stop: (@Sendable () -> Void)?
         /// The content that is read, whether anybody waits for it or not.
         weak var stream: ContentStream?
+        /// The response that came last.
+        var response: Response<Void>?
+        /// Those who see each response before its parts.
+        var observers: [@Sendable (Response<Void>) throws -> Void] = []
     }
 
     private let client: Client
@@ -40,6 +44,30 @@ final class StreamLifetime: Sendable {
         }
         stop?()
         stream?.cancel()
+    }
+
+    /// Throws once it has been given up, be what is asked for there already.
+    func checkCancellation() throws {
+        try Task.checkCancellation()
+        if state.withLock(\.isCancelled) { throw CancellationError() }
+    }
+
+    /// The response that came last, nil before the first one.
+    var response: Response<Void>? { state.withLock(\.response) }
+
+    /// Has somebody see each response before its parts, and refuse it by throwing.
+    func onResponse(_ body: @escaping @Sendable (Response<Void>) throws -> Void) {
+        state.withLock { $0.observers.append(body) }
+    }
+
+    /// Tells that a response has come, whose parts follow.
+    func note(_ response: StreamedResponse) throws {
+        let whole = response.withoutContent
+        let observers = state.withLock { state in
+            state.response = whole
+            return state.observers
+        }
+        for observer in observers { try observer(whole) }
     }
 
     /// Waits for a promise.

@@ -8,11 +8,20 @@ import LarderPromises
 struct StreamedResponse: Sendable {
     let origin: StreamOrigin
     private let content: TransportResponse.Content
+    private let redirects: [String]
 
     init(_ arrival: Arrival) {
         origin = StreamOrigin(
             request: arrival.request, head: arrival.response.head, client: arrival.client)
         content = arrival.response.content
+        redirects = arrival.response.redirects
+    }
+
+    /// Its status and header fields, and where it comes from.
+    var withoutContent: Response<Void> {
+        Response(
+            (), status: head.status, headerFields: head.headerFields,
+            url: URL(string: origin.request.urlText), redirects: redirects.compactMap(URL.init))
     }
 
     var head: HTTPResponse { origin.head }
@@ -30,7 +39,9 @@ extension StreamedResponse: StreamedValue {
         stream.onEnd { [origin] outcome in
             switch outcome {
             case .success: tell(.fulfilled((), ImportReport()))
-            case .failure(let error) where error.reason == .cancelled: tell(.cancelled)
+            case .failure(let error) where error.reason == .cancelled:
+                // Whoever can make nothing of a part gives up the rest.
+                tell(origin.ended.map { .failed($0) } ?? .cancelled)
             case .failure(let error): tell(.failed(origin.completed(error)))
             }
         }
@@ -42,12 +53,17 @@ struct StreamOrigin: Sendable {
     let request: TransportRequest
     let head: HTTPResponse
     let client: Client
+    /// The error that its parts have ended in.
+    private let failure = StreamFailure()
+
+    /// The error that its parts have ended in, if they have.
+    var ended: ClientError? { failure.error.withLock(\.self) }
 
     private var redaction: Redaction {
         client.configuration.redaction.adding(request.secretNames)
     }
 
-    /// Adds to an error what was asked and what came back.
+    /// Adds to an error what was asked and what came back; what parts end in is logged once.
     ///
     /// - Parameter part: The part that it is about.
     func completed(_ error: any Error, part: Data? = nil) -> any Error {
@@ -65,7 +81,22 @@ struct StreamOrigin: Sendable {
         complete.headerFields = head.headerFields
         complete.body = part
         complete.redaction = redaction
-        client.log(request) { "failed: \(redaction.text(of: complete)) from \($0)" }
+        if failure.isFirst(complete) {
+            client.log(request) { "failed: \(redaction.text(of: complete)) from \($0)" }
+        }
         return complete
+    }
+}
+
+/// The first error of a stream's parts.
+private final class StreamFailure: Sendable {
+    let error = Guarded<ClientError?>(nil)
+
+    /// Keeps an error, unless there is one before it.
+    func isFirst(_ error: ClientError) -> Bool {
+        self.error.withLock { first in
+            defer { first = first ?? error }
+            return first == nil
+        }
     }
 }

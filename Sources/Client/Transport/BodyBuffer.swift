@@ -104,12 +104,15 @@ struct BodyBuffer: ~Copyable {
         }
     }
 
-    /// Hands over the bytes in memory, which are gone afterwards.
+    /// Hands over the bytes in memory, and keeps those that are not taken away.
     mutating func drain(
-        _ work: (UnsafeRawBufferPointer) throws(TransportError) -> Void
+        _ work: (inout UnsafeRawBufferPointer) throws(TransportError) -> Void
     ) throws(TransportError) {
-        try work(UnsafeRawBufferPointer(start: start, count: held))
-        held = 0
+        var rest = UnsafeRawBufferPointer(start: start, count: held)
+        try work(&rest)
+        held = rest.count
+        guard held > 0, let start, let left = rest.baseAddress else { return }
+        memmove(start, left, held)
     }
 
     private mutating func takeData() -> Data {

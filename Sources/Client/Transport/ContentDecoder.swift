@@ -11,8 +11,13 @@ class ContentDecoder {
     private let next: ContentDecoder?
     private var received = 0
     private var decoded = 0
+    /// Whether there is more to come out of what has been taken.
+    private var isUnfinished = false
     /// What the next one is to decode.
     private var passed = BodyBuffer(limit: .max)
+
+    /// Whether something that has been taken has still to come out, here or further on.
+    private var isBehind: Bool { isUnfinished || passed.count > 0 || next?.isBehind == true }
 
     /// Whether nothing of the content is missing.
     var isAtEnd: Bool { true }
@@ -35,28 +40,56 @@ class ContentDecoder {
     final func decode(
         _ bytes: UnsafeRawBufferPointer, into body: inout BodyBuffer
     ) throws(TransportError) {
-        received += bytes.count
+        var rest = bytes
+        _ = try decode(&rest, of: received + bytes.count, into: &body) { _ in true }
+    }
+
+    /// Decodes as long as there is room, and returns whether that is all of it.
+    ///
+    /// What has been decoded is taken away from `bytes`. Where something is left, it is called again with the rest,
+    /// which may be empty.
+    ///
+    /// - Parameters:
+    ///   - arrived: The number of bytes that have come from the server, these among them, whichever codings are
+    ///     around this one: codings in codings are to make no more of them than one may.
+    ///   - hasRoom: Whether `body`, to which what comes out is appended, has room for more.
+    final func decode(
+        _ bytes: inout UnsafeRawBufferPointer, of arrived: Int, into body: inout BodyBuffer,
+        while hasRoom: (inout BodyBuffer) throws(TransportError) -> Bool
+    ) throws(TransportError) -> Bool {
         // What is decoded is counted by the buffer; an endless row of empty members, only here.
-        guard received <= max(limits.maximumBodySize, 0) else {
+        guard bytes.count <= max(limits.maximumBodySize, 0) - received else {
             throw .limitExceeded("The content exceeds \(limits.maximumBodySize) bytes.")
         }
-        guard !bytes.isEmpty else { return }
-        var rest = bytes
-        var goesOn = true
-        while goesOn {
-            if let next {
-                goesOn = try decodeOnce(&rest, into: &passed)
-                decoded += passed.count
-                try checkRatio()
-                try passed.drain { (part) throws(TransportError) in
-                    try next.decode(part, into: &body)
-                }
-            } else {
-                goesOn = try decodeOnce(&rest, into: &body)
+        while true {
+            guard try passOn(of: arrived, into: &body, while: hasRoom) else { return false }
+            guard !bytes.isEmpty || isUnfinished else { return true }
+            guard try hasRoom(&body) else { return false }
+            let count = bytes.count
+            if next == nil {
+                isUnfinished = try decodeOnce(&bytes, into: &body)
                 decoded = body.count
-                try checkRatio()
+            } else {
+                isUnfinished = try decodeOnce(&bytes, into: &passed)
+                decoded += passed.count
             }
+            if !isUnfinished { bytes = UnsafeRawBufferPointer(rebasing: bytes[bytes.endIndex...]) }
+            received += count - bytes.count
+            try checkRatio(to: arrived)
         }
+    }
+
+    /// Has the next one decode what there is for it; returns whether that is all of it.
+    private func passOn(
+        of arrived: Int, into body: inout BodyBuffer,
+        while hasRoom: (inout BodyBuffer) throws(TransportError) -> Bool
+    ) throws(TransportError) -> Bool {
+        guard let next, passed.count > 0 || next.isBehind else { return true }
+        var isAll = true
+        try passed.drain { (part) throws(TransportError) in
+            isAll = try next.decode(&part, of: arrived, into: &body, while: hasRoom)
+        }
+        return isAll
     }
 
     /// Refuses content that stopped in the middle.
@@ -72,9 +105,9 @@ class ContentDecoder {
 
     static var damaged: TransportError { .malformedResponse("The encoded content is damaged.") }
 
-    private func checkRatio() throws(TransportError) {
+    private func checkRatio(to arrived: Int) throws(TransportError) {
         let ratio = max(limits.maximumCompressionRatio, 1)
-        guard decoded > 1 << 20, decoded / ratio > received else { return }
+        guard decoded > 1 << 20, decoded / ratio > arrived else { return }
         throw .limitExceeded("The content decodes to more than \(ratio) times its size.")
     }
 }

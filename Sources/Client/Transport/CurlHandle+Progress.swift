@@ -1,8 +1,9 @@
 #if !canImport(Darwin)
 extension CurlHandle {
-    /// Tells who wants to know how many bytes have moved.
-    func report(_ expected: Int64, _ received: Int64, _ toSend: Int64, _ sent: Int64) {
-        guard let onProgress = exchange?.request.onProgress else { return }
+    /// Tells who wants to know how many bytes have moved; returns whether the exchange is to go on.
+    func report(_ expected: Int64, _ received: Int64, _ toSend: Int64, _ sent: Int64) -> Bool {
+        guard goesOn(moved: received + sent) else { return false }
+        guard let onProgress = exchange?.request.onProgress else { return true }
         CurlStandstill.interrupting {
             onProgress(
                 TransferProgress(
@@ -11,6 +12,7 @@ extension CurlHandle {
                     received: received,
                     expectedToReceive: expected > 0 ? expected : nil))
         }
+        return true
     }
 }
 #endif

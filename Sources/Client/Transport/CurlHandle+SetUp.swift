@@ -45,9 +45,9 @@ extension CurlHandle {
             CurlHandle.from(context)?.rewindBody(to: Int(offset), origin) ?? CURL_SEEKFUNC_FAIL
         }
         larder_curl_set_progress(easy) { context, expected, received, toSend, sent in
-            CurlHandle.from(context)?
+            let goesOn = CurlHandle.from(context)?
                 .report(Int64(expected), Int64(received), Int64(toSend), Int64(sent))
-            return 0
+            return goesOn == false ? 1 : 0
         }
         larder_curl_set_sockopt(
             easy,
@@ -106,9 +106,11 @@ extension CurlHandle {
     func setTimes(of request: TransportRequest, elapsed: Int) {
         let all = (request.timeout ?? .seconds(60)).wholeMilliseconds
         larder_curl_set_long(easy, CURLOPT_TIMEOUT_MS, max(all - elapsed, 1))
-        let silence = request.idleTimeout.map(Self.seconds) ?? 0
-        larder_curl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, silence > 0 ? 1 : 0)
-        larder_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, silence)
+        // With these, libcurl looks each second, and reports; its own measure is the speed of some seconds in whole
+        // bytes, to which a few bytes now and then are nothing. No release has a longer time.
+        let isBounded = request.idleTimeout != nil
+        larder_curl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, isBounded ? 1 : 0)
+        larder_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, isBounded ? 65_535 : 0)
     }
 }
 #endif

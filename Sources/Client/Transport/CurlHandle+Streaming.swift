@@ -1,9 +1,60 @@
 #if !canImport(Darwin)
 import CLarderCurl
+import Foundation
 
 extension CurlHandle {
     /// Whether a transfer that is paused stops all others of its HTTP/2 connection, which is so below 8.14 (curl
     /// #10988, #16955 and #16960).
     static let pausesConnections = larder_curl_version() < 0x08_0E_00
+
+    /// Goes on with what has been paused: what had been held back comes from within this call.
+    func resume() -> CURLcode {
+        silence.resume()
+        return curl_easy_pause(easy, CURLPAUSE_CONT)
+    }
+
+    func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        if Self.looksAhead, reader.head == nil { return lookAhead(at: bytes, count) }
+        // libcurl keeps these bytes, and gives them again.
+        if let pipe, pipe.pauseIfFull() { return pause() }
+        sharing.connection?.heard &+= 1
+        silence.end()
+        var isTaken = true
+        let taken = accept(count) { () throws(TransportError) in
+            let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+            if let decoder {
+                isTaken = try decode(bytes, decoder)
+                guard isTaken else { return }
+            } else {
+                try body.append(bytes)
+            }
+            bodyReceived += count
+            if pipe != nil { try body.flush() }
+        }
+        return isTaken ? taken : pause()
+    }
+
+    /// Decodes bytes as long as their reader has room, and goes on where it had none before; returns whether that is
+    /// all of them.
+    private func decode(
+        _ bytes: UnsafeRawBufferPointer, _ decoder: ContentDecoder
+    ) throws(TransportError) -> Bool {
+        let done = min(decodedAhead, bytes.count)
+        var rest = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(done))
+        let pipe = pipe
+        let isAll = try decoder.decode(&rest, of: bodyReceived + bytes.count, into: &body) {
+            (body) throws(TransportError) in
+            guard let pipe else { return true }
+            try body.flush()
+            return !pipe.pauseIfFull()
+        }
+        decodedAhead += isAll ? -done : bytes.count - done - rest.count
+        return isAll
+    }
+
+    private func pause() -> Int {
+        silence.pause()
+        return Int(CURL_WRITEFUNC_PAUSE)
+    }
 }
 #endif

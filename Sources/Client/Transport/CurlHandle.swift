@@ -28,14 +28,18 @@ final class CurlHandle {
     private(set) var needsAnotherConnection = false
 
     @exclusivity(unchecked) private var limits = TransportLimits()
-    @exclusivity(unchecked) private var reader = ResponseHeadReader()
-    @exclusivity(unchecked) private var body = BodyBuffer(limit: 0)
-    @exclusivity(unchecked) private var decoder: ContentDecoder?
+    @exclusivity(unchecked) private(set) var reader = ResponseHeadReader()
+    @exclusivity(unchecked) var body = BodyBuffer(limit: 0)
+    @exclusivity(unchecked) private(set) var decoder: ContentDecoder?
     /// Where the content goes, where it is read as it comes.
-    @exclusivity(unchecked) private var pipe: ContentPipe?
+    @exclusivity(unchecked) private(set) var pipe: ContentPipe?
     @exclusivity(unchecked) private var fields = CurlFields()
     /// The bytes of the request's content, and of the response's as it is sent.
-    @exclusivity(unchecked) private var (bodySent, bodyReceived) = (0, 0)
+    @exclusivity(unchecked) var (bodySent, bodyReceived) = (0, 0)
+    /// The bytes that have been decoded of those that libcurl is to give again.
+    @exclusivity(unchecked) var decodedAhead = 0
+    /// For how long nothing has moved.
+    @exclusivity(unchecked) var silence = CurlSilence()
     /// The sockets opened for the exchange, be they in use or closed again.
     private(set) var sockets: [CInt] = []
     /// The number of times that the request has been sent, as far as libcurl tells.
@@ -79,16 +83,6 @@ final class CurlHandle {
         curl_easy_cleanup(easy)
         detail.deallocate()
     }
-
-    /// Whether the lines of a head are looked at before libcurl takes them down.
-    ///
-    /// 7.83 to 7.88 remember the last line of a response's head beyond its life, and read it where the
-    /// first field of the next one is folded. What a head is written to as if it were content, libcurl
-    /// calls first.
-    static let looksAhead: Bool = {
-        let version = larder_curl_version()
-        return version >= 0x07_53_00 && version < 0x08_00_00
-    }()
 
     /// Takes a new handle of libcurl's, where the one there is stands no other exchange.
     func renewIfNeeded() {
@@ -155,12 +149,14 @@ final class CurlHandle {
         reader.begin(limits: limits)
         body.begin(limit: limits.maximumBodySize, memoryLimit: limits.maximumMemory)
         (decoder, pipe, refusal) = (nil, nil, nil)
+        (decodedAhead, silence) = (0, CurlSilence(within: request.idleTimeout))
         needsAnotherConnection = false
         sockets.removeAll(keepingCapacity: true)
         detail.pointee = 0
         larder_curl_set_string(easy, CURLOPT_URL, request.urlText)
         setTimes(of: request, elapsed: elapsed)
-        larder_curl_set_long(easy, CURLOPT_NOPROGRESS, request.onProgress == nil ? 1 : 0)
+        let isWatched = request.onProgress != nil || silence.isBounded
+        larder_curl_set_long(easy, CURLOPT_NOPROGRESS, isWatched ? 0 : 1)
         setMethodAndBody(of: request)
         fields.fill(from: request)
         larder_curl_set_list(easy, CURLOPT_HTTPHEADER, fields.list)
@@ -195,7 +191,8 @@ final class CurlHandle {
         guard let exchange else { return nil }
         self.exchange = nil
         defer {
-            leaveConnection(inSilence: code == CURLE_OPERATION_TIMEDOUT)
+            let isSilent = code == CURLE_OPERATION_TIMEDOUT || refusal?.reason == .timedOut
+            leaveConnection(inSilence: isSilent)
             (decoder, pipe) = (nil, nil)
             body.removeAll()
             // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up
@@ -231,10 +228,21 @@ final class CurlHandle {
 
     // MARK: - What libcurl calls
 
+    /// Whether the exchange goes on, of which so many bytes have moved.
+    func goesOn(moved: Int64) -> Bool {
+        // To connect has a bound of its own.
+        guard sendings > 0 || !noticesSendings, let time = silence.reached(moved: moved) else {
+            return true
+        }
+        refusal = .silent(for: time)
+        return false
+    }
+
     /// Returns the number of bytes taken; any other than `count` ends the transfer.
     func receiveHead(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         guard let bytes else { return 0 }
         sharing.connection?.heard &+= 1
+        silence.end()
         return accept(count) { () throws(TransportError) in
             let line = UnsafeRawBufferPointer(start: bytes, count: count)
             let wasInHead = reader.head == nil
@@ -276,32 +284,7 @@ final class CurlHandle {
         decoder = try ContentCoding.decoder(of: head.contentCodings, limits: limits)
     }
 
-    func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        if Self.looksAhead, reader.head == nil { return lookAhead(at: bytes, count) }
-        // libcurl keeps these bytes, and gives them again.
-        if let pipe, pipe.pauseIfFull() { return Int(CURL_WRITEFUNC_PAUSE) }
-        sharing.connection?.heard &+= 1
-        return accept(count) { () throws(TransportError) in
-            let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
-            bodyReceived += count
-            if let decoder {
-                try decoder.decode(bytes, into: &body)
-            } else {
-                try body.append(bytes)
-            }
-            if pipe != nil { try body.flush() }
-        }
-    }
-
-    /// Refuses a line of the head that libcurl must not see.
-    private func lookAhead(at line: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        guard reader.isAtFirstField, let first = line?.pointee else { return count }
-        return accept(count) { () throws(TransportError) in
-            try ResponseHead.checkFirst(UInt8(bitPattern: first))
-        }
-    }
-
-    private func accept(_ count: Int, _ work: () throws(TransportError) -> Void) -> Int {
+    func accept(_ count: Int, _ work: () throws(TransportError) -> Void) -> Int {
         do throws(TransportError) {
             try work()
             return count
@@ -343,6 +326,7 @@ final class CurlHandle {
             return false
         }
         sendings += 1
+        silence.end()
         guard sendings > 1 else { return true }
         guard sendings - 1 > mostResendings else { return true }
         let isSentOnce = exchange?.request.isIdempotent == false

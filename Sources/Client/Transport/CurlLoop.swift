@@ -135,8 +135,7 @@ final class CurlLoop: @unchecked Sendable {
     /// Lets an exchange go on whose reader has caught up.
     private func resume(_ exchange: CurlExchange) {
         guard case .active(let handle) = exchange.stage else { return }
-        // What had been held back comes from within this call.
-        let code = curl_easy_pause(handle.easy, CURLPAUSE_CONT)
+        let code = handle.resume()
         if code != CURLE_OK { finish(handle, code) }
     }
 

@@ -23,8 +23,8 @@ public struct TransportLimits: Sendable, Hashable {
 
     /// The largest ratio of a decoded body's size to the size received; 300 unless set.
     ///
-    /// It is enforced above 1 MiB of decoded content only, as short runs compress without bounds. A
-    /// ratio below 1 counts as 1.
+    /// It is enforced above 1 MiB of decoded content only, as short runs compress without bounds, and is one for
+    /// all codings that are in one another. A ratio below 1 counts as 1.
     public var maximumCompressionRatio: Int
 
     /// Creates limits.

@@ -80,6 +80,28 @@ import Testing
         #expect(try String(contentsOf: target, encoding: .utf8) == "[]")
     }
 
+    @Test func `a link that leads nowhere is there, too`() async throws {
+        let marker = try TemporaryFile(named: "marker", Data())
+        let folder = marker.url.deletingLastPathComponent()
+        let link = folder.appending(path: "link")
+        try FileManager.default.createSymbolicLink(
+            at: link, withDestinationURL: folder.appending(path: "nowhere"))
+        let sent = Seen<String>()
+        let client = try TestClient.client(over: StubTransport(.json("[]"))) {
+            $0.interceptors = [
+                ClosureInterceptor { request, next in
+                    sent.note(request.urlText)
+                    return next(request)
+                }
+            ]
+        }
+        let error = await #expect(throws: ClientError.self) {
+            _ = try await client.download(.get("x"), to: link).value
+        }
+        #expect((error?.underlying as? POSIXError)?.code == .EEXIST)
+        #expect(sent.values == [])
+    }
+
     @Test func `one that comes to be meanwhile is left as well`() async throws {
         let target = target
         let transport = StubTransport { _ in
@@ -302,6 +324,28 @@ import Testing
         #expect(try names() == ["file.bin.download", "file.bin.download.json"])
         let kept = target.appendingPathExtension("download")
         #expect(try String(contentsOf: kept, encoding: .utf8) == "0123")
+    }
+
+    @Test func `a time of the endpoint's own is that of the whole, however it is declared`()
+        async throws
+    {
+        struct Timed: Endpoint {
+            let path: URLPath = "x"
+            let timeout: Duration = .seconds(9)
+        }
+        let times = Seen<[Duration?]>()
+        let client = try TestClient.client(over: StubTransport(.json("[]"))) {
+            $0.interceptors = [
+                ClosureInterceptor { request, next in
+                    times.note([request.timeout, request.idleTimeout])
+                    return next(request)
+                }
+            ]
+        }
+        let folder = try TemporaryFile(named: "marker", Data())
+        let file = folder.url.deletingLastPathComponent().appending(path: "file")
+        _ = try await client.download(Timed(), to: file).value
+        #expect(times.values == [[.seconds(9), nil]])
     }
 
     @Test func `a processor of JSON leaves it alone, over whichever transport`() async throws {

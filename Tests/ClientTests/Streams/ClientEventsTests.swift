@@ -137,6 +137,66 @@ import Testing
         #expect(error?.reason == reason)
     }
 
+    private static let validators: [[Validator]] = [
+        [.status([200, 404, 503])], [.status([200])], [],
+        [
+            Validator { response, _ in
+                if response.head.status != .ok { throw CocoaError(.featureUnsupported) }
+            }
+        ],
+    ]
+
+    @Test(arguments: validators)
+    func `statuses mean the same, whatever validators make of them`(
+        _ validators: [Validator]
+    ) async throws {
+        let setting = try Setting([
+            Self.events("data: a\n\n"),
+            "HTTP/1.1 503 Busy\r\nRetry-After: 30\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+            Self.events("data: b\n\n"), Self.end,
+        ]) { $0.validators = validators }
+        async let data = Self.all(
+            setting.client.events(.get("x"), reconnection: setting.reconnection))
+        await setting.pass(.seconds(3), .seconds(30), .seconds(3))
+        #expect(try await data == ["a", "b"])
+    }
+
+    @Test func `each connection's response is seen before its events`() async throws {
+        let setting = try Setting([
+            Self.events("data: a\n\n"), Self.events("data: b\n\n"), Self.end,
+        ])
+        let seen = Seen<String>()
+        let stream = setting.client.events(.get("x"), reconnection: setting.reconnection)
+            .onResponse { response in
+                let type = response.headerFields[.contentType]
+                seen.note("\(response.status.code) \(type ?? "")")
+            }
+        let reading = Task {
+            for try await event in stream { seen.note(event.data) }
+        }
+        await setting.pass(.seconds(3), .seconds(3))
+        try await reading.value
+        let head = "200 text/event-stream; charset=utf-8"
+        #expect(seen.values == [head, "a", head, "b", "204 "])
+    }
+
+    @Test(arguments: [true, false])
+    func `events that are there are not given once cancelled`(_ isByTask: Bool) async throws {
+        let setting = try Setting([Self.events("data: a\n\ndata: b\n\n")])
+        let reading = Task {
+            var events = setting.client.events(.get("x"), reconnection: .none)
+                .makeAsyncIterator()
+            #expect(try await events.next()?.data == "a")
+            if isByTask {
+                withUnsafeCurrentTask { $0?.cancel() }
+            } else {
+                setting.client.cancelAll()
+            }
+            _ = try await events.next()
+        }
+        await #expect(throws: CancellationError.self) { try await reading.value }
+    }
+
     @Test func `silence ends a connection, not the stream`() async throws {
         let setting = try Setting([Self.events("id: 1\ndata: a\n\n" + Setting.silence), Self.end]) {
             $0.idleTimeout = .seconds(1)

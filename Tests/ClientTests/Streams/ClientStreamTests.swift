@@ -240,4 +240,120 @@ import Testing
         #expect(lines.values.contains { $0.contains("failed: ") })
         withExtendedLifetime(owner) {}
     }
+
+    /// A client of a server that says more than it keeps, and what its observers and its logger hear.
+    private static func hearing(
+        _ content: String
+    ) throws -> (
+        client: Client, server: RawServer, words: Seen<String>, lines: Seen<String>, ended: Gate
+    ) {
+        let server = try RawServer(
+            sending: "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n\(content)")
+        let (words, lines, ended) = (Seen<String>(), Seen<String>(), Gate())
+        let client = try TestClient.client(at: server.baseURL) {
+            $0.logger = LineHandler.logger(lines, level: .debug)
+        }
+        client.observeRequests(for: words) { words, event in
+            words.note(event.word)
+            if event.isEnd { ended.open() }
+        }
+        return (client, server, words, lines, ended)
+    }
+
+    @Test(arguments: ["nothing\n", "{\"id\":1,\"login\":\"ann\"}\n"])
+    func `observers and the log hear once of an error in the middle`(
+        _ content: String
+    ) async throws {
+        let (client, server, words, lines, ended) = try Self.hearing(content)
+        defer { server.stop() }
+        await #expect(throws: ClientError.self) {
+            _ = try await Self.all(client.stream(.get("x"), as: User.self))
+        }
+        try await ended.wait()
+        #expect(words.values.last == "failed")
+        #expect(lines.values.filter { $0.contains("failed: ") }.count == 1)
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `lines that are there are not given once cancelled`(
+        _ isByTask: Bool, _ isOverSocket: Bool
+    ) async throws {
+        let content = String(repeating: "a\n", count: 1000)
+        let server = try RawServer(
+            sending: "HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n\(content)")
+        defer { server.stop() }
+        let client =
+            isOverSocket
+            ? try TestClient.client(at: server.baseURL) : try Self.client(answering: content)
+        let reading = Task {
+            for try await _ in client.stream(.get("x")).lines() {
+                if isByTask {
+                    withUnsafeCurrentTask { $0?.cancel() }
+                } else {
+                    client.cancelAll()
+                }
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await reading.value }
+    }
+
+    @Test func `the head of a response can be waited for, before its first part`() async throws {
+        let gate = Gate()
+        let server = try RawServer { connection in
+            let path = try connection.readRequest().prefix { $0 != "\r" }
+            if path.hasPrefix("GET /old") {
+                try connection.send(
+                    "HTTP/1.1 302 Found\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n")
+                _ = try connection.readRequest()
+            }
+            try connection.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 4\r\n\r\n")
+            try gate.block()
+            try connection.send("a\nb\n")
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        var lines = client.stream(.get("old")).lines().makeAsyncIterator()
+        let response = try #require(try await lines.response())
+        #expect(response.status == .ok && response.headerFields[.eTag] == "\"1\"")
+        #expect(response.url?.path == "/new" && response.redirects.map(\.path) == ["/old"])
+        gate.open()
+        #expect(try await lines.next() == "a")
+        #expect(try await lines.next() == "b")
+        #expect(try await lines.next() == nil)
+        // And behind the last one.
+        #expect(try await lines.response()?.headerFields[.eTag] == "\"1\"")
+        #expect(client.requestsInFlight.isEmpty)
+    }
+
+    @Test func `waiting for the head throws what asking for a part would`() async throws {
+        let server = try RawServer(
+            sending: "HTTP/1.1 404 Gone\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        var parts = client.stream(.get("x")).makeAsyncIterator()
+        let error = await #expect(throws: ClientError.self) { try await parts.response() }
+        #expect(error?.status == .notFound)
+        #expect(try await parts.next() == nil)
+        #expect(try await parts.response() == nil)
+    }
+
+    @Test func `who sees the head may refuse the rest`() async throws {
+        struct Unwanted: Error {}
+        let ended = Gate()
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 9\r\n\r\nabc")
+            connection.waitForClose()
+            ended.open()
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        let seen = Seen<String?>()
+        let stream = client.stream(.get("x"))
+            .onResponse { seen.note($0.headerFields[.eTag]) }
+            .onResponse { _ in throw Unwanted() }
+        await #expect(throws: Unwanted.self) { _ = try await Self.all(stream) }
+        try await ended.wait()
+        #expect(seen.values == ["\"1\""])
+    }
 }

@@ -153,6 +153,46 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: ZstdDecoder.isAvailable))
+    func `codings in codings make no more of what comes than one may`() throws {
+        let error = #expect(throws: TransportError.self) {
+            try decode(Zstd.nestedZeros(100), [.zstd, .zstd])
+        }
+        #expect(error?.reason == .limitExceeded)
+        let limits = TransportLimits(maximumCompressionRatio: 10_000)
+        let content = try decode(Zstd.nestedZeros(100), [.zstd, .zstd], limits: limits)
+        #expect(content.count == 100 * (128 << 10 + 440))
+    }
+
+    @Test(arguments: [[.gzip], [.gzip, .gzip], [.gzip, .gzip, .gzip]] as [[ContentCoding]])
+    func `decoding goes on where there was no room`(_ codings: [ContentCoding]) throws {
+        let zeros = Gzip.zeros(2000)
+        let encoded = codings.dropFirst().reduce(zeros) { content, _ in Gzip.stored(content) }
+        let decoder = try #require(
+            try ContentCoding.decoder(of: codings, limits: TransportLimits()))
+        var body = BodyBuffer(limit: .max)
+        var rounds = 0
+        let starts = Array(stride(from: 0, to: encoded.count, by: 1000))
+        for start in starts {
+            let piece = Array(encoded[start..<min(start + 1000, encoded.count)])
+            try piece.withUnsafeBytes { bytes in
+                var rest = bytes
+                var isAll = false
+                while !isAll {
+                    rounds += 1
+                    var turns = 0
+                    isAll = try decoder.decode(&rest, of: start + piece.count, into: &body) { _ in
+                        turns += 1
+                        return turns == 1
+                    }
+                }
+            }
+        }
+        try decoder.finish()
+        #expect(body.count == 2000 * 258 + 1)
+        #expect(rounds > starts.count * 2)
+    }
+
     @Test func `an unknown coding is refused, wherever it stands`() {
         for codings in [[nil], [nil, .gzip], [.gzip, nil]] as [[ContentCoding?]] {
             let error = #expect(throws: TransportError.self) { try decode([], codings) }

@@ -163,6 +163,38 @@ import Testing
         #expect((error?.underlying as? TransportError)?.reason == .limitExceeded)
     }
 
+    @Test(.enabled(if: ZstdDecoder.isAvailable))
+    func `little that decodes to much is decoded as it is read`() async throws {
+        let (begun, sent) = (Gate(), Gate())
+        let noise = (0..<20).flatMap { _ in Zstd.stored([UInt8](repeating: 7, count: 128 << 10)) }
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nConnection: close\r\n\r\n")
+            try connection.send(noise)
+            try begun.block()
+            try connection.send(Zstd.zeros(200))
+            sent.open()
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        var parts = client.stream(.get("x")).makeAsyncIterator()
+        var received = 0
+        while received < 20 * 128 << 10 {
+            received += try #require(try await parts.next()).count
+        }
+        begun.open()
+        try await sent.wait()
+        try await Self.passTime(requests: 100)
+        var largest = 0
+        while let part = try await parts.next() {
+            received += part.count
+            largest = max(largest, part.count)
+        }
+        #expect(received == 220 * 128 << 10)
+        #expect(largest <= ContentPipe.capacity + 256 << 10)
+    }
+
     @Test(arguments: ["Content-Length: 6\r\n", ""])
     func `a limit is one on what comes`(_ field: String) async throws {
         let server = try RawServer(
@@ -201,6 +233,36 @@ import Testing
         #expect((error?.underlying as? TransportError)?.reason == .timedOut)
         while let part = try await parts.next() { received += part.count }
         #expect(received == 64 << 20)
+    }
+
+    @Test func `a byte now and then is no silence`() async throws {
+        let ticks = (0..<4).map { _ in Gate() }
+        let server = try RawServer { connection in
+            let request = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n:")
+            guard request.hasPrefix("GET /slow") else { return connection.waitForClose() }
+            for tick in ticks {
+                try tick.block()
+                try connection.send("\n")
+            }
+            try connection.send("abcd")
+        }
+        defer { server.stop() }
+        let silent = try TestClient.client(at: server.baseURL) { $0.idleTimeout = .seconds(1) }
+        let slow = try TestClient.client(at: server.baseURL) { $0.idleTimeout = .seconds(4) }
+        let reading = Task {
+            var received = Data()
+            for try await part in slow.stream(.get("slow")) { received += part }
+            return received
+        }
+        for tick in ticks {
+            // A second or two.
+            await #expect(throws: ClientError.self) {
+                for try await _ in silent.stream(.get("x")) {}
+            }
+            tick.open()
+        }
+        #expect(try await reading.value == Data(":\n\n\n\nabcd".utf8))
     }
 
     @Test func `20 streams hold up no other requests`() async throws {
