@@ -81,25 +81,15 @@ import Testing
     }
 
     @Test func `a link that leads nowhere is there, too`() async throws {
-        let marker = try TemporaryFile(named: "marker", Data())
-        let folder = marker.url.deletingLastPathComponent()
+        let folder = target.deletingLastPathComponent()
         let link = folder.appending(path: "link")
         try FileManager.default.createSymbolicLink(
             at: link, withDestinationURL: folder.appending(path: "nowhere"))
-        let sent = Seen<String>()
-        let client = try TestClient.client(over: StubTransport(.json("[]"))) {
-            $0.interceptors = [
-                ClosureInterceptor { request, next in
-                    sent.note(request.urlText)
-                    return next(request)
-                }
-            ]
-        }
-        let error = await #expect(throws: ClientError.self) {
-            _ = try await client.download(.get("x"), to: link).value
-        }
-        #expect((error?.underlying as? POSIXError)?.code == .EEXIST)
-        #expect(sent.values == [])
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport)
+        let error = try await Self.failure(of: client.download(.get("x"), to: link))
+        #expect((error.underlying as? POSIXError)?.code == .EEXIST)
+        #expect(transport.requests.isEmpty)
     }
 
     @Test func `one that comes to be meanwhile is left as well`() async throws {
