@@ -24,8 +24,9 @@ import Testing
         try #require(numbers.count == 3 && numbers[0] == count, "\(run.output)")
         // Some are, and not all of them.
         #expect(numbers[1] > count / 50 && numbers[1] < count * 49 / 50)
-        // Of the content of cancelled requests, up to 4 MiB each, nothing stays.
-        #expect(numbers[2] < 16 << 10, "seed \(seed): \(numbers[2]) KiB")
+        // Of the content of cancelled requests, up to 4 MiB each, nothing stays; what memory varies by is no more for
+        // more of them.
+        #expect(numbers[2] < 32 << 10, "seed \(seed): \(numbers[2]) KiB")
         if count > 1000 { print("Of \(count), \(numbers[1]) were answered; \(numbers[2]) KiB.") }
     }
 
