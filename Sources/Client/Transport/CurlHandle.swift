@@ -281,10 +281,12 @@ final class CurlHandle {
             bodyReceived += count
             if let decoder {
                 try decoder.decode(bytes, into: &body)
+                if pipe != nil { try body.flush() }
+            } else if pipe != nil {
+                try body.pass(bytes)
             } else {
                 try body.append(bytes)
             }
-            if pipe != nil { try body.flush() }
         }
     }
 
