@@ -105,8 +105,8 @@ let package = Package(
         .testTarget(
             name: "ClientTests",
             dependencies: [
-                "LarderClient", "LarderObjectStore", "LarderPromises", "LarderTesting",
-                "LarderXML", "TestProgram",
+                "FaultRunner", "LarderClient", "LarderObjectStore", "LarderPromises",
+                "LarderTesting", "LarderXML", "TestProgram",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -125,7 +125,10 @@ let package = Package(
             name: "FaultVFS", dependencies: ["CLarderSQLite"], path: "Tests/FaultVFS",
             linkerSettings: [.linkedLibrary("sqlite3")]),
         .executableTarget(
-            name: "FaultRunner", dependencies: ["FaultVFS", "LarderObjectStore", "CLarderSQLite"],
+            name: "FaultRunner",
+            dependencies: [
+                "FaultVFS", "LarderClient", "LarderObjectStore", "LarderPromises", "CLarderSQLite",
+            ],
             path: "Tests/FaultRunner"),
         .target(name: "TestProgram", path: "Tests/TestProgram"),
         .testTarget(name: "ReliabilityTests", dependencies: ["FaultRunner", "TestProgram"]),

@@ -82,6 +82,8 @@ extension ClientError {
         public static let tooManyRedirects = Reason("there are too many redirects")
         /// The response leads from https to http.
         public static let insecureRedirect = Reason("the redirect leads from https to http")
+        /// The response leads to another origin, to which the request's content is not sent.
+        public static let contentRedirect = Reason("the redirect takes content to another origin")
         /// The response leads to what can't be asked for; the underlying ``TransportError`` says why.
         public static let invalidRedirect = Reason("the redirect leads nowhere")
         /// The request was refused, or waited for a credential, and there has been a log-out or a log-in.

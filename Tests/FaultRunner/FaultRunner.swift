@@ -11,6 +11,11 @@ import Foundation
 ///     kills COUNT SEED              a process that imports and deletes is killed
 ///     kill-migrations COUNT SEED    a process that migrates is killed
 ///     visits COUNT                  processes open, write and close what another one keeps open
+///     exchange URL FIRST MILLISECONDS LIMIT VERSION
+///                                   a client fetches what a server has, after what another one has
+///     cancels URL COUNT SEED        requests of a client are cancelled at random moments
+///     streams URL AUTHORITY PATH COUNT SIZE
+///                                   responses are read as they come, one of them after all others
 ///     concurrency SECONDS           four threads read, one writes, live queries follow
 ///     scenarios                     lists what can be done
 ///
@@ -62,6 +67,15 @@ enum FaultRunner {
         case "visits":
             try VisitRun().run(rounds: number(1))
             print("\(number(1)) visits")
+        case "exchange":
+            let run = try ExchangeRun(
+                milliseconds: number(3), limit: number(4), version: argument(5))
+            try run.run(at: argument(1), after: argument(2))
+        case "cancels":
+            try CancelRun(at: argument(1)).run(count: number(2), seed: UInt64(number(3)))
+        case "streams":
+            try StreamRun(at: argument(1), authority: argument(2))
+                .run(argument(3), count: number(4), size: number(5))
         case "visit": try VisitRun.visit(argument(1), number(2))
         case "writer": try Writer.run(argument(1))
         case "migrate": try Writer.migrate(argument(1))

@@ -1,6 +1,10 @@
 #include "Faults.h"
 
 #include <sqlite3.h>
+#include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static sqlite3_mem_methods real;
 
@@ -23,4 +27,10 @@ int larder_fault_install_memory(void) {
     if (result != SQLITE_OK) return result;
     /* Small blocks would come out of it without being asked for. */
     return sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);
+}
+
+void larder_release_free_memory(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }

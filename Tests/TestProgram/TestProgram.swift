@@ -52,6 +52,9 @@ public struct TestProgram: Sendable {
         FileManager.default.isExecutableFile(atPath: url.path(percentEncoded: false))
     }
 
+    /// Where it is.
+    public var path: String { url.path(percentEncoded: false) }
+
     /// Runs the program and waits for its end without holding a thread.
     ///
     /// What it says goes through files: a pipe that nobody reads meanwhile would stop a talkative

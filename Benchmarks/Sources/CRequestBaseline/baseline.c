@@ -29,8 +29,19 @@ static double now(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-static CURL *make(const char *url, struct body *body) {
+static size_t discard(char *bytes, size_t size, size_t count, void *context) {
+    (void)bytes;
+    *(long long *)context += (long long)(size * count);
+    return size * count;
+}
+
+static CURL *make(const char *url, const char *authority, struct body *body) {
     CURL *easy = curl_easy_init();
+    if (authority) {
+        curl_easy_setopt(easy, CURLOPT_CAINFO, authority);
+        curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+        curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
+    }
     curl_easy_setopt(easy, CURLOPT_URL, url);
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take);
@@ -47,9 +58,9 @@ static void turn(CURL *easy, const char *url, int count, int number) {
     curl_easy_setopt(easy, CURLOPT_URL, numbered);
 }
 
-static double fetch_one_by_one(const char *url, int count, int total) {
+static double fetch_one_by_one(const char *url, const char *authority, int count, int total) {
     struct body body = {0};
-    CURL *easy = make(url, &body);
+    CURL *easy = make(url, authority, &body);
     double start = now();
     for (int i = 0; i < total; i++) {
         body.count = 0;
@@ -62,19 +73,16 @@ static double fetch_one_by_one(const char *url, int count, int total) {
     return seconds;
 }
 
-double larder_baseline_fetch(const char *url, int total, int parallel) {
-    return larder_baseline_fetch_many(url, 0, total, parallel);
-}
-
-double larder_baseline_fetch_many(const char *url, int count, int total, int parallel) {
-    if (parallel == 1) return fetch_one_by_one(url, count, total);
+static double fetch(
+    const char *url, const char *authority, int count, int total, int parallel) {
+    if (parallel == 1) return fetch_one_by_one(url, authority, count, total);
     CURLM *multi = curl_multi_init();
     curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, (long)parallel);
     struct body *bodies = calloc((size_t)parallel, sizeof(struct body));
     double start = now();
     int started = 0, finished = 0, running = 0, left = 0, failed = 0;
     for (; started < parallel && started < total; started++) {
-        CURL *easy = make(url, &bodies[started]);
+        CURL *easy = make(url, authority, &bodies[started]);
         turn(easy, url, count, started);
         curl_multi_add_handle(multi, easy);
     }
@@ -104,4 +112,31 @@ double larder_baseline_fetch_many(const char *url, int count, int total, int par
     for (int i = 0; i < parallel; i++) free(bodies[i].bytes);
     free(bodies);
     return failed ? -1 : seconds;
+}
+
+double larder_baseline_fetch(const char *url, int total, int parallel) {
+    return larder_baseline_fetch_many(url, 0, total, parallel);
+}
+
+double larder_baseline_fetch_many(const char *url, int count, int total, int parallel) {
+    return fetch(url, NULL, count, total, parallel);
+}
+
+double larder_baseline_fetch_secure(
+    const char *url, const char *authority, int total, int parallel) {
+    return fetch(url, authority, 0, total, parallel);
+}
+
+double larder_baseline_discard(const char *url, long long *count) {
+    *count = 0;
+    CURL *easy = curl_easy_init();
+    curl_easy_setopt(easy, CURLOPT_URL, url);
+    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, discard);
+    curl_easy_setopt(easy, CURLOPT_WRITEDATA, count);
+    double start = now();
+    CURLcode code = curl_easy_perform(easy);
+    double seconds = now() - start;
+    curl_easy_cleanup(easy);
+    return code == CURLE_OK ? seconds : -1;
 }

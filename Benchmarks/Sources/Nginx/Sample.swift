@@ -7,12 +7,28 @@ package struct Sample {
 
     /// Measures `run`; nil if it says that it failed.
     package static func of(_ run: () -> Bool) -> Sample? {
-        let start = ContinuousClock.now
-        let processorStart = clock()
-        guard run() else { return nil }
-        let elapsed = start.duration(to: .now) / .seconds(1)
-        let processor = Double(clock() - processorStart) / Double(CLOCKS_PER_SEC)
-        return Sample(seconds: elapsed, processorSeconds: processor)
+        let start = Start()
+        return run() ? start.end() : nil
+    }
+
+    /// Measures `run`.
+    package static func of(
+        _ isolation: isolated (any Actor)? = #isolation, _ run: () async throws -> Void
+    ) async rethrows -> Sample {
+        let start = Start()
+        try await run()
+        return start.end()
+    }
+
+    private struct Start {
+        private let instant = ContinuousClock.now
+        private let processor = clock()
+
+        func end() -> Sample {
+            Sample(
+                seconds: instant.duration(to: .now) / .seconds(1),
+                processorSeconds: Double(clock() - processor) / Double(CLOCKS_PER_SEC))
+        }
     }
 }
 

@@ -9,7 +9,7 @@ import HTTPTypes
 /// Secrets stay with the origin: another scheme, host or port gets the client's
 /// ``Client/Configuration/sharedHeaderFields``, what describes the content and what asks for a part of it or on
 /// a condition, and no other field, whichever interceptor or endpoint has set it; nor does a later hop that
-/// leads back. What does not say where it leads is no redirect, and its status is the response's.
+/// leads back. Content goes to no other origin either unless that is allowed. What does not say where it leads is no redirect, and its status is the response's.
 public struct RedirectPolicy: Sendable, Hashable {
     /// The most redirects that one request follows; one more is
     /// ``ClientError/Reason/tooManyRedirects``.
@@ -19,16 +19,23 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// ``ClientError/Reason/insecureRedirect`` otherwise.
     public var allowsInsecure: Bool
 
-    /// Up to ten, none from https to http.
+    /// Whether content is sent to another origin, as after 307 or 308; a redirect that asks for it is
+    /// ``ClientError/Reason/contentRedirect`` otherwise.
+    public var sendsContentElsewhere: Bool
+
+    /// Up to ten, none from https to http, and none that sends content to another origin.
     public static let follow = RedirectPolicy()
 
     /// None: a redirect is a response like others, which the validators refuse unless told otherwise.
     public static let ignore = RedirectPolicy(limit: 0)
 
     /// Creates a policy; a limit of 0 or less follows none.
-    public init(limit: Int = 10, allowsInsecure: Bool = false) {
+    public init(
+        limit: Int = 10, allowsInsecure: Bool = false, sendsContentElsewhere: Bool = false
+    ) {
         self.limit = limit
         self.allowsInsecure = allowsInsecure
+        self.sendsContentElsewhere = sendsContentElsewhere
     }
 }
 
@@ -65,6 +72,9 @@ extension RedirectPolicy {
             }
         }
         if here.origin != target.origin {
+            guard sendsContentElsewhere || (next.contentCount ?? 0) == 0 else {
+                throw ClientError(.contentRedirect)
+            }
             let kept = shared.union(Self.contentFields).union(Self.askingFields)
                 .union(Self.conditions).union([HTTPField.Name.idempotencyKey].compactMap(\.self))
             next.head.headerFields = HTTPFields(

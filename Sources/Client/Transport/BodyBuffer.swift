@@ -86,6 +86,14 @@ struct BodyBuffer: ~Copyable {
         guard count <= limit else { throw Self.tooLarge(limit) }
     }
 
+    /// Hands bytes over to whoever takes them, behind those held, without keeping them; keeps them where nobody does.
+    mutating func pass(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        guard let sink else { return try append(bytes) }
+        try spool()
+        try sink.append(bytes)
+        spooled += bytes.count
+    }
+
     /// Gives the bytes away and is empty afterwards.
     mutating func takeContent() throws(TransportError) -> TransportResponse.Content {
         if sink != nil {

@@ -25,11 +25,13 @@ extension CurlHandle {
             if let decoder {
                 isTaken = try decode(bytes, decoder)
                 guard isTaken else { return }
+                if pipe != nil { try body.flush() }
+            } else if pipe != nil {
+                try body.pass(bytes)
             } else {
                 try body.append(bytes)
             }
             bodyReceived += count
-            if pipe != nil { try body.flush() }
         }
         return isTaken ? taken : pause()
     }

@@ -19,7 +19,8 @@ import LarderPromises
 /// `SSL_CERT_FILE`, `SSL_CERT_DIR` and `CURL_CA_BUNDLE` change nothing about that. No proxy is taken from the
 /// environment but by ``ProxySettings/environment(_:)``. What libcurl and its TLS library read there by themselves
 /// is: `SSLKEYLOGFILE` names a file that the secrets of connections are written to, and `OPENSSL_CONF` configures
-/// OpenSSL; whoever sets the environment of a process is trusted with its connections.
+/// OpenSSL, and `HOSTALIASES`, `LOCALDOMAIN` and `RES_OPTIONS` are the system's, where it looks names up; whoever sets
+/// the environment of a process is trusted with its connections.
 ///
 /// A kept connection of HTTP/1.1 over which something has come unasked is not used again. Where a connection turns
 /// out to be gone, a request is sent again over another one if it is idempotent (RFC 9110, section 9.2.2) and

@@ -38,6 +38,7 @@ extension TransportError {
             // With TLS 1.3 the server says so once the handshake is over.
             self.init(CURLE_SSL_CONNECT_ERROR)
             message = Self.sentence(ofRefusal: detail) ?? message
+            reason = .clientCertificateRefused
             self.code = Int(code.rawValue)
         case CURLE_SEND_ERROR where inHead && route?.tls?.clientCertificate != nil,
             CURLE_RECV_ERROR where inHead && route?.tls?.clientCertificate != nil:
@@ -72,9 +73,20 @@ extension TransportError {
         case CURLE_SSL_CERTPROBLEM:
             self.init(code)
             message = "The client's certificate, or its key, could not be read."
+        case CURLE_PEER_FAILED_VERIFICATION
+        where detail == Self.wordsOfExpiredAlert && route?.tls?.clientCertificate != nil:
+            // So libcurl says it where the server's certificate is good, and the server sends the alert.
+            self.init(
+                .clientCertificateRefused, "The client's certificate has expired.",
+                code: Int(code.rawValue))
+        case Self.clientCertificateRequired:
+            self.init(
+                .clientCertificateRefused, "The server asks for a client's certificate.",
+                code: Int(code.rawValue))
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR:
             self.init(code)
             message = Self.sentence(ofRefusal: detail) ?? message
+            if Self.isAboutCertificate(alert: detail) { reason = .clientCertificateRefused }
         default:
             self.init(code)
         }
@@ -108,6 +120,7 @@ extension TransportError {
             ("alert certificate expired", "The client's certificate has expired."),
             ("alert bad certificate", "The server does not accept the client's certificate."),
             ("alert certificate unknown", "The server does not accept the client's certificate."),
+            ("alert unsupported cert", "The server does not accept the client's certificate."),
             ("alert unknown ca", "The server does not accept the client's certificate."),
             ("certificate has expired", "The server's certificate has expired."),
             ("not yet valid", "The server's certificate is not valid yet."),
@@ -148,6 +161,12 @@ extension TransportError {
 
     /// CURLE_TOO_LARGE, which came with 8.6.
     private static let tooLarge = CURLcode(rawValue: 100)
+
+    /// What libcurl makes of OpenSSL's "sslv3 alert certificate expired".
+    private static let wordsOfExpiredAlert = "SSL certificate verification failed"
+
+    /// CURLE_SSL_CLIENTCERT, which came with 7.77.
+    private static let clientCertificateRequired = CURLcode(rawValue: 98)
 
     /// CURLE_PROXY, which came with 7.73.
     private static let proxyError = CURLcode(rawValue: 97)

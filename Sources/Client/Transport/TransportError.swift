@@ -46,6 +46,10 @@ extension TransportError {
         public static let proxyFailed = Reason("proxyFailed")
         /// No secure connection could be made, or the certificate was not trusted.
         public static let secureConnectionFailed = Reason("secureConnectionFailed")
+        /// The server refused the client's certificate, or misses one, and said so in the TLS handshake or right behind it.
+        ///
+        /// Some servers, nginx among them, say so by a response instead, whose status is 400.
+        public static let clientCertificateRefused = Reason("clientCertificateRefused")
         /// The connection ended before the response had begun or while it was sent.
         public static let connectionLost = Reason("connectionLost")
         /// The content ended before its declared end.

@@ -92,6 +92,20 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
+    @Test func `a link that somebody has put in its way leads nowhere`() async throws {
+        let other = target.deletingLastPathComponent().appending(path: "other")
+        try Data("theirs".utf8).write(to: other)
+        try FileManager.default.createSymbolicLink(
+            at: target.deletingLastPathComponent().appending(path: "file.bin.download"),
+            withDestinationURL: other)
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport)
+        let error = try await Self.failure(of: client.download(.get("x"), to: target))
+        #expect(error.reason == .notWritten)
+        #expect(transport.requests.isEmpty)
+        #expect(try String(contentsOf: other, encoding: .utf8) == "theirs")
+    }
+
     @Test func `one that comes to be meanwhile is left as well`() async throws {
         let target = target
         let transport = StubTransport { _ in

@@ -128,7 +128,8 @@ import Testing
         ]
         let request = try Self.request(
             .post, "https://a.test/x", fields, body: Data("a".utf8))
-        let next = try #require(try Self.next(request, 307, location))
+        let next = try #require(
+            try Self.next(request, 307, location, policy: .init(sendsContentElsewhere: true)))
         for name in [
             HTTPField.Name.authorization, .cookie, .named("X-Api-Key"), .named("X-Anything"),
         ] {
@@ -137,5 +138,25 @@ import Testing
         for name in [HTTPField.Name.accept, .userAgent, .range, .contentType] {
             #expect(next.head.headerFields.contains(name), "\(name)")
         }
+    }
+
+    @Test(arguments: [
+        "https://b.test/z", "https://a.test:8443/z", "//b.a.test/z", "https://a.test.b.test/x",
+    ])
+    func `content goes to its own origin alone, unless that is allowed`(_ location: String) throws {
+        let request = try Self.request(.put, "https://a.test/x", body: Data("a".utf8))
+        for status in [301, 302, 307, 308] {
+            let error = #expect(throws: ClientError.self) {
+                try Self.next(request, status, location)
+            }
+            #expect(error?.reason == .contentRedirect)
+            #expect(try Self.next(request, status, "/z")?.body == request.body)
+            let allowed = RedirectPolicy(sendsContentElsewhere: true)
+            #expect(
+                try Self.next(request, status, location, policy: allowed)?.body == request.body)
+        }
+        // Without content there is nothing to be sent.
+        #expect(try Self.next(request, 303, location)?.body == nil)
+        #expect(try Self.next(Self.request(.put, "https://a.test/x"), 307, location) != nil)
     }
 }

@@ -101,8 +101,8 @@ import Testing
     }
 
     @Test(arguments: [
-        TransportError.Reason.secureConnectionFailed, .malformedResponse, .limitExceeded,
-        .invalidRequest, .unsupportedContentEncoding,
+        TransportError.Reason.secureConnectionFailed, .clientCertificateRefused,
+        .malformedResponse, .limitExceeded, .invalidRequest, .unsupportedContentEncoding,
     ])
     func `what would fail again is not`(_ reason: TransportError.Reason) async throws {
         let setting = try Setting([.failure(reason), .status(200)])

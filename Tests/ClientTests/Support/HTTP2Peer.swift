@@ -11,6 +11,8 @@ final class HTTP2Peer {
 
     private let connection: RawServer.Connection
     private var bytes: [UInt8] = []
+    /// The content of requests that are not whole yet, by their streams.
+    private var contents: [UInt32: [UInt8]] = [:]
 
     /// Reads the client's preface, and sends settings.
     init(
@@ -55,6 +57,24 @@ final class HTTP2Peer {
             }
             count += frame.content.count
             if frame.flags.contains(.end) { return count }
+        }
+    }
+
+    /// Reads up to the end of the next request that is whole; others may be under way meanwhile.
+    func wholeRequest() throws -> (stream: UInt32, content: String) {
+        while true {
+            let frame = try frame()
+            switch frame.kind {
+            case HTTP2Frame.Kind.headers.rawValue: contents[frame.stream] = []
+            case HTTP2Frame.Kind.data.rawValue: contents[frame.stream]? += frame.content
+            case HTTP2Frame.Kind.settings.rawValue where !frame.flags.contains(.acknowledgement):
+                try send(HTTP2Frame.bytes(.settings, .acknowledgement))
+            default: break
+            }
+            if frame.flags.contains(.end), let content = contents.removeValue(forKey: frame.stream)
+            {
+                return (frame.stream, String(decoding: content, as: UTF8.self))
+            }
         }
     }
 

@@ -19,6 +19,9 @@ final class NginxServer: Sendable {
     /// Whether there is all that it takes.
     static let isPossible = path != nil && TLSServer.isPossible
 
+    /// The size of `/file-large`.
+    static let largeSize = 4 << 20
+
     let baseURL: URL
     /// The URL of a server on another port that asks for a client's certificate.
     let mutualURL: URL
@@ -41,6 +44,7 @@ final class NginxServer: Sendable {
                 at: folder.appending(path: "files"), withIntermediateDirectories: true)
             try Data(repeating: 0x61, count: 1000)
                 .write(to: folder.appending(path: "files/file"))
+            try Data(count: Self.largeSize).write(to: folder.appending(path: "files/file-large"))
             outcome = try await Self.run(folder, [])
         }
         guard outcome?.status == 0 else { throw Failed(description: outcome?.errors ?? "") }

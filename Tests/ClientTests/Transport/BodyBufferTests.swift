@@ -111,6 +111,22 @@ import Testing
         #expect(kind == (limit == .max ? nil : .limitExceeded))
     }
 
+    @Test func `what is passed on comes behind what was held, and counts`() async throws {
+        let pipe = ContentPipe()
+        var buffer = BodyBuffer(limit: 0)
+        buffer.write(to: pipe)
+        try [UInt8(1), 2].withUnsafeBytes { try buffer.append($0) }
+        try [UInt8(3), 4].withUnsafeBytes { try buffer.pass($0) }
+        #expect(buffer.count == 4)
+        #expect(try await pipe.next() == Data([1, 2, 3, 4]))
+        var other = BodyBuffer(limit: 2)
+        try [UInt8(3), 4].withUnsafeBytes { try other.pass($0) }
+        let kind = [UInt8(5)].withUnsafeBytes { bytes in
+            Self.refusal { () throws(TransportError) in try other.pass(bytes) }
+        }
+        #expect(other.count == 2 && kind == .limitExceeded)
+    }
+
     private static func refusal(
         _ work: () throws(TransportError) -> Void
     ) -> TransportError.Reason? {

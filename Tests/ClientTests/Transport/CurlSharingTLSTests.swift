@@ -46,6 +46,46 @@ struct CurlSharingTLSTests {
         }
     }
 
+    /// What is set for a connection is set for its host and its transport; libcurl tells hosts by their names.
+    @Test func `what is set otherwise shares no connection`() async throws {
+        let server = try await TLSServer(.echo)
+        defer { server.stop() }
+        let request = TransportRequest.secure(server.baseURL)
+        let good = CurlTransport(configuration: server.configuration)
+        _ = try await good.response(to: request)
+        let key = try server.file("server.key")
+        for change in [
+            { $0.pins = [try PublicKeyPin(Data(count: 32).base64EncodedString())] },
+            { $0.authorities = .only(try server.file("selfSigned.pem")) },
+            { $0.clientCertificate = .pem(certificates: Data("x".utf8), key: key) },
+        ] as [(inout TLSSettings) throws -> Void] {
+            var configuration = server.configuration
+            var settings = try #require(configuration.tls["127.0.0.1"])
+            try change(&settings)
+            configuration.tls["127.0.0.1"] = settings
+            let transport = CurlTransport(configuration: configuration)
+            #expect(await transport.error(of: request)?.reason == .secureConnectionFailed)
+        }
+        #expect(try await good.response(to: request).body == Data("1 /".utf8))
+
+        let plain = try RawServer { connection in
+            while true {
+                _ = try connection.readRequest()
+                try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+            }
+        }
+        defer { plain.stop() }
+        var configuration = CurlTransport.Configuration()
+        for host in ["a.invalid", "b.invalid"] { configuration.addresses[host] = ["127.0.0.1"] }
+        let transport = CurlTransport(configuration: configuration)
+        for host in ["a.invalid", "b.invalid", "a.invalid", "b.invalid"] {
+            var request = TransportRequest.to(plain.baseURL)
+            request.head.authority = "\(host):\(plain.port)"
+            _ = try await transport.response(to: request)
+        }
+        #expect(plain.connectionCount == 2)
+    }
+
     @Test func `those that wait for a connection in vain keep to their timeouts`() async throws {
         let server = try RawServer { $0.waitForClose() }
         defer { server.stop() }

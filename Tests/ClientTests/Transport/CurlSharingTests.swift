@@ -140,6 +140,48 @@ import Testing
         #expect((32...64).contains(requests.count))
     }
 
+    /// Above the last stream nothing has been processed; below it, where no answer came, anything may have been.
+    @Test func `a server that goes away has processed no POST twice, and each GET is answered`()
+        async throws
+    {
+        let processed = Seen<String>()
+        let connections = Seen<Int>()
+        let server = try RawServer { connection in
+            let isFirst = connections.add(1) == 0
+            let peer = try HTTP2Peer(connection)
+            guard isFirst else {
+                while true {
+                    let (stream, content) = try peer.wholeRequest()
+                    processed.note(content)
+                    try peer.answer(stream)
+                }
+            }
+            let requests = try (0..<64).map { _ in try peer.wholeRequest() }
+            let streams = requests.map(\.stream).sorted()
+            for request in requests where request.stream <= streams[31] {
+                processed.note(request.content)
+            }
+            try peer.send(HTTP2Frame.goAway(0, last: streams[31]))
+            for stream in streams[..<16] { try peer.answer(stream) }
+        }
+        defer { server.stop() }
+        let results = await withTaskGroup(of: (isPost: Bool, TransportError?).self) { group in
+            for index in 0..<64 {
+                let isPost = index % 2 == 1
+                let request = TransportRequest.to(
+                    server.baseURL, method: isPost ? .post : .get,
+                    body: isPost ? Data("\(index)".utf8) : nil)
+                group.addTask { (isPost, await transport.error(of: request)) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let posts = processed.values.filter { !$0.isEmpty }
+        #expect(Set(posts).count == posts.count)
+        #expect(results.count == 64 && results.allSatisfy { $0.isPost || $0.1 == nil })
+        let lost = results.compactMap(\.1)
+        #expect(!lost.isEmpty && lost.allSatisfy { $0.reason == .connectionLost }, "\(lost)")
+    }
+
     @Test(arguments: ["GET", "POST"])
     func `a request that may have been looked at is sent again only if it is idempotent`(
         _ name: String

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import LarderTesting
 import Synchronization
+import TestProgram
 import Testing
 
 @testable import LarderClient
@@ -163,6 +164,38 @@ struct CurlTransportTLSTests {
         let transport = CurlTransport(configuration: other.configuration)
         let error = await transport.error(of: .secure(server.baseURL))
         #expect(error?.message == "The server's certificate is not trusted.")
+    }
+
+    @Test func `the environment changes nothing about trust, proxies and passwords`() async throws {
+        let server = try await TLSServer(.echo)
+        defer { server.stop() }
+        let requests = Seen<String>()
+        let plain = try RawServer { connection in
+            requests.note(try connection.readRequest())
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
+        }
+        defer { plain.stop() }
+        let authority = server.path(of: "authority.pem")
+        try Data("machine 127.0.0.1 login ann password secret\n".utf8)
+            .write(to: URL(filePath: server.path(of: ".netrc")))
+        let environment =
+            ["SSL_CERT_FILE", "CURL_CA_BUNDLE"].map { "\($0)=\(authority)" }
+            + ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+            .map { "\($0)=http://127.0.0.1:1" }
+            + ["SSL_CERT_DIR", "HOME", "CURL_HOME"].map { "\($0)=\(server.path(of: ""))" }
+            + ["NETRC=\(server.path(of: ".netrc"))"]
+        for (url, end) in [
+            (server.baseURL.absoluteString, "secureConnectionFailed"), ("\(plain.baseURL)", "0"),
+        ] {
+            let run = try await TestProgram(at: URL(filePath: "/usr/bin/env")).run(
+                environment + [
+                    try TestProgram(builtAs: "FaultRunner").path, "exchange", url,
+                    "\(plain.baseURL)", "600000", "1048576", "1.1",
+                ])
+            #expect(run.output.hasPrefix(end + " "), "\(url): \(run.output) \(run.errors)")
+        }
+        #expect(requests.count == 3)
+        #expect(requests.values.allSatisfy { !$0.lowercased().contains("authorization") })
     }
 
     @Test func `an error says that a server is too old`() async throws {

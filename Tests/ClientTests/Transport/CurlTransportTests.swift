@@ -101,6 +101,29 @@ import Testing
         await server.stop()
     }
 
+    @Test(arguments: ["a\r\nX-B: b", "a\nX-B: b", "a\rX-B: b", "a\0X-B: b", "a\r\n\r\nGET /b"])
+    func `no field's value ends its line, and no name or method has a control character`(
+        _ text: String
+    ) async throws {
+        let seen = Seen<String>()
+        let server = try RawServer { connection in
+            seen.note(try connection.readRequest())
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        defer { server.stop() }
+        let request = TransportRequest.to(server.baseURL, headerFields: [.named("X-A"): text])
+        _ = await CurlTransport().error(of: request)
+        for request in seen.values {
+            let lines = request.split(separator: "\r\n")
+            #expect(lines.first == "GET / HTTP/1.1")
+            #expect(!lines.contains { $0.hasPrefix("X-B") || $0.hasPrefix("GET /b") })
+            #expect(!request.dropLast(4).contains("\r\n\r\n") && !request.contains("\0"))
+            let rest = request.components(separatedBy: "\r\n").joined()
+            #expect(!rest.unicodeScalars.contains { $0 == "\r" || $0 == "\n" })
+        }
+        #expect(HTTPField.Name(text) == nil && HTTPRequest.Method(text) == nil)
+    }
+
     @Test func `fields go out as they are, an empty one too`() async throws {
         let heard = Heard()
         let server = try RawServer { connection in

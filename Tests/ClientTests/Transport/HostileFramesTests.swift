@@ -82,7 +82,13 @@ import Testing
     private static func server(
         sending hostile: HostileFrames, _ requests: Seen<UInt32> = Seen()
     ) throws -> RawServer {
-        try RawServer { connection in
+        try RawServer(serve(hostile, requests))
+    }
+
+    static func serve(
+        _ hostile: HostileFrames, _ requests: Seen<UInt32> = Seen()
+    ) -> @Sendable (RawServer.Connection) throws -> Void {
+        { connection in
             let peer = try HTTP2Peer(connection, greeting: hostile.greeting)
             requests.note(try peer.request())
             try peer.send(hostile.bytes)

@@ -78,7 +78,13 @@ import Testing
     }
 
     private static func server(sending hostile: HostileResponse) throws -> RawServer {
-        try RawServer { connection in
+        try RawServer(serve(hostile))
+    }
+
+    static func serve(
+        _ hostile: HostileResponse
+    ) -> @Sendable (RawServer.Connection) throws -> Void {
+        { connection in
             _ = try connection.readRequest()
             try connection.send(hostile.bytes)
             if hostile.staysOpen { connection.waitForClose() }

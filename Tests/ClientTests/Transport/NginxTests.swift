@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import LarderPromises
 import LarderTesting
+import TestProgram
 import Testing
 
 @testable import LarderClient
@@ -18,6 +19,20 @@ struct NginxTests {
             let responses = try await transport.responses(
                 toAll: Array(repeating: .secure(server.baseURL), count: 64))
             #expect(responses.count == 64 && Set(responses.map(\.body)).count == 1)
+        }
+    }
+
+    /// Below libcurl 8.14 they go over connections of their own, as one that stops would stop all others.
+    @Test func `one of 64 streams that stops holds up no other, in little memory`() async throws {
+        try await with { server in
+            let run = try await TestProgram(builtAs: "FaultRunner").run([
+                "streams", server.baseURL.absoluteString,
+                server.folder.appending(path: "authority.pem").path(percentEncoded: false),
+                "file-large", "64", "\(NginxServer.largeSize)",
+            ])
+            #expect(run.status == 0, "\(run.output) \(run.errors)")
+            let kilobytes = try #require(Int(run.output.prefix { $0.isNumber }), "\(run.output)")
+            #expect(kilobytes < 16 << 10)
         }
     }
 

@@ -60,6 +60,42 @@ import Testing
     }
 
     @Test(arguments: [
+        ("sslv3 alert certificate revoked", "has been revoked."),
+        ("sslv3 alert certificate expired", "has expired."),
+        ("tlsv13 alert certificate required", "asks for a client's certificate."),
+        ("sslv3 alert unsupported certificate", "does not accept the client's certificate."),
+        ("tlsv1 alert unknown ca", "does not accept the client's certificate."),
+    ])
+    func `what a server says of the client's certificate is the same in and behind the handshake`(
+        _ alert: String, _ end: String
+    ) {
+        for (code, detail) in [
+            (CURLE_SSL_CONNECT_ERROR, "error:0A000414:SSL routines::\(alert)"),
+            (CURLE_RECV_ERROR, "OpenSSL SSL_read: error:0A000414:SSL routines::\(alert), errno 0"),
+        ] {
+            let error = TransportError(code, detail: detail, inHead: true)
+            #expect(error.reason == .clientCertificateRefused)
+            #expect(error.message.hasSuffix(end))
+        }
+        let other = TransportError(
+            CURLE_SSL_CONNECT_ERROR, detail: "tlsv1 alert protocol version", inHead: true)
+        #expect(other.reason == .secureConnectionFailed)
+    }
+
+    @Test func `an old certificate of the client's is told from one of the server's`() {
+        var settings = TLSSettings()
+        for certificate in [nil, ClientCertificate.pkcs12(Data())] {
+            settings.clientCertificate = certificate
+            let error = TransportError(
+                CURLE_PEER_FAILED_VERIFICATION, detail: "SSL certificate verification failed",
+                inHead: true, over: CurlRoute(tls: settings))
+            #expect((error.reason == .clientCertificateRefused) == (certificate != nil))
+        }
+        let required = TransportError(CURLcode(rawValue: 98), detail: "", inHead: true)
+        #expect(required.reason == .clientCertificateRefused)
+    }
+
+    @Test(arguments: [
         "OpenSSL SSL_connect: Connection reset by peer in connection to 127.0.0.1:9",
         "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to 127.0.0.1:9",
         "TLS connect error: error:0A000126:SSL routines::unexpected eof while reading",

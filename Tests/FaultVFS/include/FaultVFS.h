@@ -36,4 +36,7 @@ void larder_fault_remember(int remembers);
    files must be closed. Returns 0, or -1 where a file could not be written. */
 int larder_fault_lose_power(unsigned seed);
 
+/* Gives back to the system what nobody uses, where it can be told to, so that what a process has is what it uses. */
+void larder_release_free_memory(void);
+
 #endif
