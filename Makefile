@@ -5,13 +5,14 @@ SWIFT_FORMAT_PATHS = Package.swift Sources Tests Snippets Examples Fuzz Benchmar
 STRICT = LARDER_WARNINGS_AS_ERRORS=1
 DOCUMENTED = LarderPromises LarderObjectStore LarderClient LarderTesting
 
-.PHONY: help demo test httpbin sanitize test-under-load test-libcurl check lint format docs clean prepare
+.PHONY: help demo test httpbin sanitize test-under-load test-libcurl check-darwin check lint format docs clean prepare
 
 help:
 	@echo "make demo             runs Examples/World: real HTTP into a real store, then offline"
 	@echo "make test             runs all tests"
 	@echo "make test-under-load  runs all tests three times beside eight busy loops"
 	@echo "make test-libcurl     runs the client's tests with the newest libcurl, or the one in CURL=FOLDER"
+	@echo "make check-darwin     type-checks what only Apple's systems compile, beside stubs of those"
 	@echo "make sanitize         runs all tests under ThreadSanitizer, then under AddressSanitizer"
 	@echo "make check            lints, builds with warnings as errors and tests"
 	@echo "make lint             checks the format of all Swift files"
@@ -35,8 +36,12 @@ test-under-load: prepare
 test-libcurl: prepare
 	@Scripts/test-libcurl $(CURL)
 
+check-darwin: prepare
+	@Scripts/check-darwin
+
 check: lint
 	@$(STRICT) $(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory check-darwin
 
 lint: prepare
 	@swift format lint --strict --parallel --recursive $(SWIFT_FORMAT_PATHS)

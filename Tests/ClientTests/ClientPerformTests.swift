@@ -7,12 +7,12 @@ import LarderTesting
 import Testing
 
 /// The client over the platform's transport, with the ways in which content travels.
-@Suite struct ClientPerformTests {
+@Suite(.platformTransport) struct ClientPerformTests {
     static let users = #"[{"id": 1, "login": "ann"}, {"id": 2, "login": "bob"}]"#
 
     @Test func `compressed content is stored`() async throws {
         let server = try await LoopbackServer { request in
-            #expect(request.headerFields[.acceptEncoding]?.hasPrefix("gzip") == true)
+            #expect(request.headerFields[.acceptEncoding]?.contains("gzip") == true)
             return .init(
                 headerFields: [.contentEncoding: "gzip", .contentType: "application/json"],
                 body: Data(Gzip.stored(Self.users)))

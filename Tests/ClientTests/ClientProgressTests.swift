@@ -6,7 +6,7 @@ import LarderTesting
 import Testing
 
 /// The progress of requests where they are enqueued.
-@Suite struct ClientProgressTests {
+@Suite(.platformTransport) struct ClientProgressTests {
     private struct Upload: Endpoint {
         let path = "files"
         var method: HTTPRequest.Method { .post }

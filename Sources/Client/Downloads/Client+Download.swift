@@ -41,7 +41,8 @@ extension Client {
             if !isReplacing, Self.isTaken(path) {
                 throw POSIXError(.EEXIST)
             }
-            partial = try PartialFile(for: file, maximumCount: maximumSize)
+            partial = try PartialFile(
+                for: file, maximumCount: maximumSize, isReplacing: isReplacing)
         } catch {
             let failure = ClientError(
                 .notWritten, method: endpoint.method,

@@ -14,8 +14,8 @@ extension Client {
     /// its first byte. It is never coalesced, and processors have no part in it.
     ///
     /// An endpoint that names no timeout has no bound on the whole, but the client's timeout as bound on silence.
-    /// A transport that knows of no streams, as URLSession's and those in tests, hands the content over once all of
-    /// it is there, within the client's limits. libcurl below 8.14 asks by HTTP/1.1, as over HTTP/2 one who
+    /// A transport that knows of no streams, as those in tests, hands the content over once all of it is there,
+    /// within the client's limits. libcurl below 8.14 asks by HTTP/1.1, as over HTTP/2 one who
     /// doesn't read would hold up all others there.
     ///
     /// - Parameter maximumSize: The most bytes of content, decoded; any number unless set.

@@ -8,9 +8,7 @@ import HTTPTypes
 /// pin.
 struct CurlRoutes {
     private let proxies: ProxySettings
-    private var tls: [HostName: TLSSettings] = [:]
-    /// By what the names end in; the longest first.
-    private var tlsBelow: [(HostName, TLSSettings)] = []
+    private let tls: HostSettings<TLSSettings>
     private var addresses: [HostName: [String]] = [:]
     private var unixSockets: [HostName: String] = [:]
     private var versions: [HostName: HTTPVersions] = [:]
@@ -21,18 +19,7 @@ struct CurlRoutes {
     init?(_ configuration: CurlTransport.Configuration) throws(TransportError) {
         proxies = configuration.proxies
         try Self.check(localAddress: configuration.localAddress)
-        for (text, settings) in configuration.tls {
-            guard text.hasPrefix("*.") else {
-                try Self.add(settings, for: try Self.name(text), to: &tls)
-                continue
-            }
-            let name = try Self.name(String(text.dropFirst(2)))
-            guard name.address == nil, !tlsBelow.contains(where: { $0.0 == name }) else {
-                throw Self.unusable
-            }
-            tlsBelow.append((name, settings))
-        }
-        tlsBelow.sort { $0.0.text.utf8.count > $1.0.text.utf8.count }
+        tls = try HostSettings(configuration.tls, readingNamesBy: Self.name)
         for (text, list) in configuration.addresses {
             let (name, addresses) = (try Self.name(text), list.map { HostName($0) })
             guard name.address == nil, !list.isEmpty,
@@ -52,37 +39,24 @@ struct CurlRoutes {
             try Self.add(versions, for: try Self.name(text), to: &self.versions)
         }
         let hasNone =
-            tls.isEmpty && tlsBelow.isEmpty && addresses.isEmpty && unixSockets.isEmpty
+            tls.isEmpty && addresses.isEmpty && unixSockets.isEmpty
             && versions.isEmpty
             && proxies.http == nil && proxies.https == nil
         if hasNone { return nil }
     }
 
-    private static var unusable: TransportError {
-        .invalidRequest(
-            "A host that settings are for is no name and no address, or is there in two spellings.")
-    }
-
     private static func add<Value>(
         _ value: Value, for name: HostName, to values: inout [HostName: Value]
     ) throws(TransportError) {
-        guard values.updateValue(value, forKey: name) == nil else { throw unusable }
+        guard values.updateValue(value, forKey: name) == nil else { throw HostName.unusable }
     }
 
     /// Takes only what libcurl reads as it stands, as anything else never is a request's host.
     private static func name(_ text: String) throws(TransportError) -> HostName {
-        let name = HostName(text)
-        let isPlain = name.text.utf8.allSatisfy {
-            $0 > 0x20 && $0 < 0x7F && !"/?#@[]%*,\\".utf8.contains($0)
-        }
-        let hasLabels = !name.text.split(separator: ".", omittingEmptySubsequences: false)
-            .contains("")
-        guard isPlain, hasLabels, name.address != nil || !name.text.contains(":") else {
-            throw unusable
-        }
+        let name = try HostName(plain: text)
         let host = name.text.contains(":") ? "[\(name.text)]" : name.text
         guard let (read, _) = target(of: "http://\(host)/"), HostName(read) == name else {
-            throw unusable
+            throw HostName.unusable
         }
         return name
     }
@@ -106,14 +80,14 @@ struct CurlRoutes {
         let scheme = request.head.scheme ?? ""
         route.unixSocket = unixSockets[host]
         route.versions = versions[host]
-        if scheme == "https" { route.tls = settings(for: host) }
+        if scheme == "https" { route.tls = tls[host] }
         if route.unixSocket == nil {
             route.proxy = proxies.proxy(forScheme: scheme, host: host, port: port)
         }
         if let proxy = route.proxy {
             let name = HostName(proxy.host)
             route.addresses = list(for: name, proxy.host, port: proxy.port)
-            if proxy.url.hasPrefix("https:") { route.proxyTLS = settings(for: name) }
+            if proxy.url.hasPrefix("https:") { route.proxyTLS = tls[name] }
         }
         if route.unixSocket == nil, route.proxy?.looksUpNames != true {
             route.addresses += list(for: host, text, port: port)
@@ -126,10 +100,6 @@ struct CurlRoutes {
         guard let list = addresses[host] else { return [] }
         let all = list.map { $0.contains(":") ? "[\($0)]" : $0 }
         return ["\(text):\(port):\(all.joined(separator: ","))"]
-    }
-
-    private func settings(for host: HostName) -> TLSSettings? {
-        tls[host] ?? tlsBelow.first { host.isBelow($0.0) }?.1
     }
 
     /// The host and the port that libcurl reads in a URL.

@@ -83,7 +83,4 @@ public final class CurlTransport: Transport {
         return true
     }()
 }
-
-/// The transport that clients use unless they are given another.
-typealias PlatformTransport = CurlTransport
 #endif

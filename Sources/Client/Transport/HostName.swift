@@ -46,3 +46,30 @@ struct HostName: Hashable, Sendable {
         return nil
     }
 }
+
+extension HostName {
+    /// The error for what settings are for and is no host.
+    static var unusable: TransportError {
+        .invalidRequest(
+            "A host that settings are for is no name and no address, or is there in two spellings.")
+    }
+
+    /// Reads a name that settings are for, as it stands in URLs, or an address.
+    init(plain text: String) throws(TransportError) {
+        self.init(text)
+        let isPlain = self.text.utf8.allSatisfy {
+            $0 > 0x20 && $0 < 0x7F && !"/?#@[]%*,\\".utf8.contains($0)
+        }
+        let hasLabels = !self.text.split(separator: ".", omittingEmptySubsequences: false)
+            .contains("")
+        guard isPlain, hasLabels, address != nil || !self.text.contains(":") else {
+            throw Self.unusable
+        }
+    }
+
+    /// Whether it is read as an address by some, though not here, such as `0x7f.1`.
+    var isAddressInOtherForm: Bool {
+        guard address == nil, let last = text.split(separator: ".").last else { return false }
+        return last.utf8.allSatisfy { (0x30...0x39).contains($0) } || last.hasPrefix("0x")
+    }
+}

@@ -62,6 +62,8 @@ final class PartialFile: Sendable {
     let target: URL
     /// The most bytes that it holds.
     let maximumCount: Int
+    /// Whether it may take the place of a file of that name.
+    let isReplacing: Bool
     private let partial: URL
     private let recordFile: URL
     private let state: Guarded<State>
@@ -69,7 +71,9 @@ final class PartialFile: Sendable {
     /// Opens what has been written for a file so far, or makes it anew.
     ///
     /// - Throws: The system's error; `EBUSY` where somebody else writes it.
-    init(for target: URL, maximumCount: Int = .max) throws(POSIXError) {
+    init(
+        for target: URL, maximumCount: Int = .max, isReplacing: Bool = false
+    ) throws(POSIXError) {
         guard target.isFileURL, !target.lastPathComponent.isEmpty else {
             throw POSIXError(.EINVAL)
         }
@@ -82,7 +86,7 @@ final class PartialFile: Sendable {
             throw POSIXError(.EISDIR)
         }
         self.target = target
-        self.maximumCount = max(maximumCount, 0)
+        (self.maximumCount, self.isReplacing) = (max(maximumCount, 0), isReplacing)
         let folder = target.deletingLastPathComponent()
         partial = folder.appending(path: target.lastPathComponent + ".download")
         recordFile = folder.appending(path: target.lastPathComponent + ".download.json")
@@ -154,8 +158,7 @@ final class PartialFile: Sendable {
     }
 
     private func record(of resource: UInt64) -> ResourceRecord? {
-        guard let data = try? Data(contentsOf: recordFile) else { return nil }
-        return ResourceRecord(data, of: resource)
+        (try? Data(contentsOf: recordFile)).flatMap { ResourceRecord($0, of: resource) }
     }
 
     /// Prepares for the content of a response, and returns whether it takes it.
@@ -339,7 +342,6 @@ final class PartialFile: Sendable {
     }
 
     private func path(of file: URL) -> String { file.path(percentEncoded: false) }
-
 }
 
 extension POSIXError {

@@ -1,7 +1,7 @@
 /// The times that a request's phases took, each by itself; nil where there was no such phase, or it is not known.
 ///
 /// Those between ``queue`` and ``store`` are of its last exchange, behind redirects and retries, and are known once
-/// that has a response, from a ``CurlTransport``; one that goes over a kept connection looks up, connects and secures
+/// that has a response, from the transports of systems; one that goes over a kept connection looks up, connects and secures
 /// nothing. Identical requests that share an exchange have its times.
 public struct RequestTimings: Sendable, Hashable {
     /// The time that it waited for its turns in the client's ``RequestQueue``, in its last attempt.

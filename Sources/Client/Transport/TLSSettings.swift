@@ -82,7 +82,7 @@ public struct ClientCertificate: Sendable, Hashable {
             contents: .pem(certificates: certificates, key: key), password: password)
     }
 
-    /// A certificate and its key in one, as PKCS #12 (`.p12`, `.pfx`).
+    /// A certificate and its key in one, as PKCS #12 (`.p12`, `.pfx`), the one form that Apple's systems read.
     public static func pkcs12(_ contents: Data, password: String? = nil) -> ClientCertificate {
         ClientCertificate(contents: .pkcs12(contents), password: password)
     }

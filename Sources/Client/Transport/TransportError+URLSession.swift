@@ -1,9 +1,15 @@
-#if canImport(Darwin)
+#if canImport(Darwin) || LARDER_URLSESSION
 import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 extension TransportError {
     /// Translates URLSession's error.
-    init(_ error: NSError) {
+    ///
+    /// - Parameter isInContent: Whether the head of the response had come.
+    init(_ error: NSError, isInContent: Bool = false) {
         guard error.domain == NSURLErrorDomain else {
             self.init(.other, error.localizedDescription, code: error.code)
             return
@@ -17,16 +23,23 @@ extension TransportError {
             case NSURLErrorCannotConnectToHost, NSURLErrorNotConnectedToInternet: .cannotConnect
             case NSURLErrorSecureConnectionFailed, NSURLErrorServerCertificateUntrusted,
                 NSURLErrorServerCertificateHasBadDate, NSURLErrorServerCertificateHasUnknownRoot,
-                NSURLErrorServerCertificateNotYetValid, NSURLErrorClientCertificateRejected:
+                NSURLErrorServerCertificateNotYetValid, NSURLErrorClientCertificateRejected,
+                NSURLErrorClientCertificateRequired:
                 .secureConnectionFailed
-            case NSURLErrorNetworkConnectionLost: .connectionLost
+            case NSURLErrorNetworkConnectionLost: isInContent ? .truncatedBody : .connectionLost
             case NSURLErrorBadServerResponse, NSURLErrorCannotParseResponse,
                 NSURLErrorCannotDecodeContentData, NSURLErrorCannotDecodeRawData:
                 .malformedResponse
             case NSURLErrorDataLengthExceedsMaximum: .limitExceeded
             default: .other
             }
-        self.init(reason, error.localizedDescription, code: error.code)
+        let message =
+            switch reason {
+            case .truncatedBody: "The content ended before its declared end."
+            case .cancelled: "The exchange was cancelled."
+            default: error.localizedDescription
+            }
+        self.init(reason, message, code: reason == .cancelled ? nil : error.code)
     }
 }
 #endif

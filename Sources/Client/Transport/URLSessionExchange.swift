@@ -1,8 +1,12 @@
-#if canImport(Darwin)
+#if canImport(Darwin) || LARDER_URLSESSION
 import Foundation
 import HTTPTypes
 import LarderPromises
 import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// A request, the response so far, and the completion.
 final class URLSessionExchange: TransportTask {
@@ -11,32 +15,57 @@ final class URLSessionExchange: TransportTask {
     private struct State: ~Copyable {
         var head: HTTPResponse?
         var body: BodyBuffer
+        /// Where the content goes, where it is read as it comes.
+        var pipe: ContentPipe?
+        /// Whether the task is suspended until that has been read.
+        var isPaused = false
+        var timings: RequestTimings?
+        /// The bytes of content that have come, decoded.
+        var received: Int64 = 0
         var task: URLSessionTask?
+        var timer: (any DispatchSourceTimer)?
+        /// Nil once it has been called.
         var completion: Completion?
+        var hasEnded = false
     }
 
     /// The queue that ends what takes too long.
     private static let timeouts = DispatchQueue(label: "larder.urlsession.timeouts")
 
-    private let request: TransportRequest
+    let request: TransportRequest
     private let limits: TransportLimits
+    private let onEnd: @Sendable () -> Void
     private let state: Mutex<State>
 
-    init(_ request: TransportRequest, completion: @escaping Completion) {
+    /// - Parameter onEnd: What is called once it is no longer under way, if it ever was.
+    init(
+        _ request: TransportRequest, onEnd: @escaping @Sendable () -> Void = {},
+        completion: @escaping Completion
+    ) {
         self.request = request
+        self.onEnd = onEnd
         limits = request.limits ?? TransportLimits()
         let body = BodyBuffer(limit: limits.maximumBodySize, memoryLimit: limits.maximumMemory)
         state = Mutex(State(body: body, completion: completion))
     }
 
-    /// Starts the task, and the clock that bounds the whole exchange.
-    func start(_ task: URLSessionTask) {
-        state.withLock { $0.task = task }
-        let timeout = request.timeout ?? .seconds(60)
-        let deadline = DispatchTime.now() + .milliseconds(max(timeout.wholeMilliseconds, 1))
-        Self.timeouts.asyncAfter(deadline: deadline) { [weak self] in
-            self?.stop(TransportError(.timedOut, "The exchange took longer than \(timeout)."))
+    /// Starts the task, and the clock that bounds the whole exchange, if one does.
+    func start(_ task: URLSessionTask, within timeout: Duration?) {
+        let isWanted = state.withLock { state in
+            guard !state.hasEnded else { return false }
+            state.task = task
+            guard let timeout else { return true }
+            let timer = DispatchSource.makeTimerSource(queue: Self.timeouts)
+            timer.schedule(deadline: .now() + .milliseconds(max(timeout.wholeMilliseconds, 1)))
+            timer.setEventHandler { [weak self] in
+                self?.stop(
+                    TransportError(.timedOut, "The exchange took longer than \(timeout)."))
+            }
+            timer.activate()
+            state.timer = timer
+            return true
         }
+        guard isWanted else { return task.cancel() }
         task.resume()
     }
 
@@ -44,19 +73,32 @@ final class URLSessionExchange: TransportTask {
         stop(.cancelled)
     }
 
-    /// Calls the completion, the first time only.
+    /// Tells who waits how it has ended, the first time only.
     func end(_ result: Result<TransportResponse, TransportError>) {
-        let completion = state.withLock { state in
-            defer {
-                state.completion = nil
-                state.task = nil
-            }
-            return state.completion
-        }
+        guard let (completion, pipe) = takeEnd() else { return }
+        onEnd()
         completion?(result)
+        pipe?.finish(result.map { _ in })
     }
 
-    private func stop(_ error: TransportError) {
+    /// Tells who waits that it is never under way.
+    func refuse(_ error: TransportError) {
+        takeEnd()?.0?(.failure(error))
+    }
+
+    /// Ends it, and returns who waits; nil where it has ended before.
+    private func takeEnd() -> (Completion?, ContentPipe?)? {
+        state.withLock { state -> (Completion?, ContentPipe?)? in
+            guard !state.hasEnded else { return nil }
+            state.hasEnded = true
+            state.timer.take()?.cancel()
+            state.task = nil
+            return (state.completion.take(), state.pipe.take())
+        }
+    }
+
+    /// Gives up, for a reason that the system does not know.
+    func stop(_ error: TransportError) {
         let task = state.withLock { $0.task }
         end(.failure(error))
         task?.cancel()
@@ -65,35 +107,24 @@ final class URLSessionExchange: TransportTask {
     // MARK: - What the session reports
 
     /// Returns whether the transfer is to go on.
-    func receive(_ response: URLResponse) -> Bool {
-        guard let response = response as? HTTPURLResponse,
-            (100...999).contains(response.statusCode)
-        else {
-            stop(.malformedResponse("The response is not one of HTTP."))
-            return false
-        }
-        let fields = Self.fields(of: response)
-        guard fields.count <= limits.maximumHeaderFieldCount,
-            fields.reduce(0, { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count })
-                <= limits.maximumHeaderSize
-        else {
-            stop(.limitExceeded("The header fields exceed the limits."))
-            return false
-        }
-        let hasContent =
-            request.head.method != .head && response.statusCode != 204 && response.statusCode != 304
-        let head = HTTPResponse(status: .init(code: response.statusCode), headerFields: fields)
+    func receive(_ response: URLResponse?, in task: URLSessionTask) -> Bool {
         do throws(TransportError) {
-            // Content for a reader is kept as a whole, and read then.
-            let file = hasContent ? try request.sink?.file(for: head) : nil
-            guard
-                !hasContent || file != nil
-                    || response.expectedContentLength <= Int64(limits.maximumBodySize)
-            else { throw .limitExceeded("The content exceeds \(limits.maximumBodySize) bytes.") }
-            state.withLock { state in
-                state.head = head
-                if let file { state.body.write(to: file) }
+            let head = try HTTPResponse(response, limits: limits)
+            let hasContent =
+                request.head.method != .head && head.status.code != 204 && head.status.code != 304
+            let writer = hasContent ? try writer(for: head) : nil
+            let pipe = writer as? ContentPipe
+            guard state.withLock({ $0.head == nil }) else {
+                throw .malformedResponse("Another response stands in the content.")
             }
+            let completion = state.withLock { state -> Completion? in
+                guard !state.hasEnded else { return nil }
+                state.head = head
+                if let writer { state.body.write(to: writer) }
+                state.pipe = pipe
+                return pipe == nil ? nil : state.completion.take()
+            }
+            if let pipe, let completion { begin(head, over: pipe, of: task, completion) }
             return true
         } catch {
             stop(error)
@@ -101,27 +132,88 @@ final class URLSessionExchange: TransportTask {
         }
     }
 
+    /// Returns who takes the content of a response; nil where it is kept.
+    private func writer(
+        for head: HTTPResponse
+    ) throws(TransportError) -> (any ContentWriter)? {
+        try head.checkCoding(of: request)
+        if let writer = try request.sink?.writer(for: head) { return writer }
+        guard head.declaredLength ?? 0 <= Int64(limits.maximumBodySize) else {
+            throw .limitExceeded("The content exceeds \(limits.maximumBodySize) bytes.")
+        }
+        return nil
+    }
+
+    /// Hands over the response whose content is still to come.
+    private func begin(
+        _ head: HTTPResponse, over pipe: ContentPipe, of task: URLSessionTask,
+        _ completion: Completion
+    ) {
+        pipe.attach(
+            resume: { [weak self] in self?.goOn(task) },
+            stop: { [weak self] in self?.cancel() })
+        let content = TransportResponse.Content.streamed(ContentStream(pipe))
+        completion(.success(TransportResponse(head: head, content: content)))
+    }
+
+    /// Under the lock as in `pause`, so that a reader that is quick cannot come before the pause.
+    private func goOn(_ task: URLSessionTask) {
+        state.withLock { state in
+            guard state.isPaused else { return }
+            state.isPaused = false
+            task.resume()
+        }
+    }
+
+    private func pauseIfFull(_ task: URLSessionTask) {
+        state.withLock { state in
+            // Suspended once, as what has been received already still comes.
+            guard !state.isPaused, state.pipe?.pauseIfFull() == true else { return }
+            state.isPaused = true
+            task.suspend()
+        }
+    }
+
     func receive(_ data: Data, in task: URLSessionTask) {
+        guard take(data) else { return }
+        pauseIfFull(task)
+        reportProgress(of: task)
+    }
+
+    /// Takes the bytes that follow, and returns whether more may come.
+    func take(_ data: Data) -> Bool {
         let refusal = state.withLock { state -> TransportError? in
+            guard !state.hasEnded else { return nil }
             do throws(TransportError) {
                 try Self.append(data, to: &state.body)
+                state.received += Int64(data.count)
+                if state.pipe != nil { try state.body.flush() }
                 return nil
             } catch {
                 return error
             }
         }
-        if let refusal { return stop(refusal) }
-        reportProgress(of: task)
+        guard let refusal else { return true }
+        stop(refusal)
+        return false
     }
 
     func reportProgress(of task: URLSessionTask) {
-        request.onProgress?(
+        guard let onProgress = request.onProgress else { return }
+        let (head, received) = state.withLock { ($0.head, $0.received) }
+        // Not every system counts what has come.
+        let expected = max(task.countOfBytesExpectedToReceive, head?.declaredLength ?? 0)
+        onProgress(
             TransferProgress(
                 sent: task.countOfBytesSent,
                 expectedToSend: request.body.map { Int64($0.count) },
-                received: task.countOfBytesReceived,
-                expectedToReceive: task.countOfBytesExpectedToReceive > 0
-                    ? task.countOfBytesExpectedToReceive : nil))
+                received: task.countOfBytesReceived > 0 ? task.countOfBytesReceived : received,
+                expectedToReceive: expected > 0 ? expected : nil))
+    }
+
+    func receive(_ metrics: URLSessionTaskMetrics) {
+        guard request.isTimed, let timings = RequestTimings(metrics) else { return }
+        state.withLock { $0.timings = timings }
     }
 
     private static func append(
@@ -138,33 +230,34 @@ final class URLSessionExchange: TransportTask {
     }
 
     func complete(_ error: (any Error)?) {
-        if let error {
-            state.withLock { $0.body.removeAll() }
-            return end(.failure(TransportError(error as NSError)))
-        }
         end(
             state.withLock { state in
                 do throws(TransportError) {
+                    if let error {
+                        state.body.removeAll()
+                        throw TransportError(error as NSError, isInContent: state.head != nil)
+                    }
                     guard let head = state.head else {
                         throw .malformedResponse("The response has no head.")
                     }
+                    try Self.check(state.body.count, of: head, to: request)
                     let content = try state.body.takeContent()
-                    return .success(TransportResponse(head: head, content: content))
+                    return .success(
+                        TransportResponse(head: head, content: content, timings: state.timings))
                 } catch {
                     return .failure(error)
                 }
             })
     }
 
-    private static func fields(of response: HTTPURLResponse) -> HTTPFields {
-        var fields = HTTPFields()
-        for (name, value) in response.allHeaderFields {
-            guard let name = name as? String, let name = HTTPField.Name(name) else { continue }
-            // The system joins fields of one name by commas, which only this one may not be.
-            let values = name == .setCookie ? SetCookie.split("\(value)") : ["\(value)"]
-            for value in values { fields.append(HTTPField(name: name, value: value)) }
-        }
-        return fields
+    /// Refuses content that is shorter than its head says, which not every system does.
+    private static func check(
+        _ count: Int, of head: HTTPResponse, to request: TransportRequest
+    ) throws(TransportError) {
+        let hasContent =
+            request.head.method != .head && head.status.code != 204 && head.status.code != 304
+        guard hasContent, let length = head.declaredLength, count < length else { return }
+        throw TransportError(.truncatedBody, "The content ended before its declared end.")
     }
 }
 #endif

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LarderClient
 
-@Suite struct AuthorizationInterceptorTests {
+@Suite(.platformTransport) struct AuthorizationInterceptorTests {
     @Test(arguments: [HTTPRequest.Method.get, .post, .put, .delete, .patch])
     func `what is refused is sent again with a new token, whatever its method`(
         _ method: HTTPRequest.Method

@@ -7,7 +7,7 @@ import LarderTesting
 import Testing
 
 /// Downloads to a file; what interrupted ones become is in ``DownloadLawTests``.
-@Suite struct DownloadTests {
+@Suite(.platformTransport) struct DownloadTests {
     private let folder: TemporaryFile
     private let target: URL
 

@@ -5,13 +5,14 @@ import Testing
 
 @testable import LarderClient
 
-@Suite struct RawServerTests {
+@Suite(.platformTransport) struct RawServerTests {
     @Test func `the bytes are sent as they are`() async throws {
         let server = try RawServer(sending: "HTTP/1.1 299 Odd\r\nContent-Length: 3\r\n\r\nabc")
         defer { server.stop() }
         let response = try await PlatformTransport().response(to: .to(server.baseURL))
         #expect(response.head.status.code == 299)
-        #expect(response.head.status.reasonPhrase == "Odd")
+        // URLSession tells of no phrase.
+        #expect(["Odd", ""].contains(response.head.status.reasonPhrase))
         #expect(response.body == Data("abc".utf8))
         #expect(server.connectionCount == 1)
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import LarderClient
 
 /// Validators, processors, document reader and default fields.
-@Suite struct DeliveryTests {
+@Suite(.platformTransport) struct DeliveryTests {
     @Test func `validators run in order, and the first that throws counts`() async throws {
         struct Refused: Error {}
         let seen = Seen<String>()

@@ -7,7 +7,7 @@ import LarderTesting
 import Testing
 
 /// From the endpoint to the rows, over real connections.
-@Suite struct ResponseSerializerTests {
+@Suite(.platformTransport) struct ResponseSerializerTests {
     @Test func `waiting for another response where one is stored is an error`() async throws {
         let errors = Seen<PromiseError?>()
         let gate = Gate()

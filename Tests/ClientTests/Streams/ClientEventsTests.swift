@@ -8,7 +8,7 @@ import Testing
 @testable import LarderClient
 
 /// Events over connections that end, by a clock that stands still.
-@Suite struct ClientEventsTests {
+@Suite(.platformTransport) struct ClientEventsTests {
     /// A server that answers one connection after the other from a list, and the requests that it got.
     private final class Setting: Sendable {
         let clock = ManualClock()
@@ -50,7 +50,8 @@ import Testing
         /// The values of a field in the requests so far, empty where it has none.
         func values(of field: String) -> [String] {
             requests.values.map { request in
-                request.components(separatedBy: "\r\n").first { $0.hasPrefix("\(field): ") }
+                request.components(separatedBy: "\r\n")
+                    .first { $0.lowercased().hasPrefix("\(field.lowercased()): ") }
                     .map { String($0.dropFirst(field.count + 2)) } ?? ""
             }
         }

@@ -73,54 +73,6 @@ import Testing
         #expect(server.connectionCount <= 3)
     }
 
-    @Test(arguments: [
-        ("Content-Length: 2\r\n\r\n[]", true), ("Content-Length: 3\r\n\r\n[]", false),
-    ])
-    func `a server may answer in whole without reading the content`(
-        _ answer: String, _ isWhole: Bool
-    ) async throws {
-        let hasArrived = Gate()
-        let server = try RawServer { connection in
-            try connection.send("HTTP/1.1 200 OK\r\n\(answer)")
-            try hasArrived.block()
-        }
-        defer { server.stop() }
-        // More than fits between the two.
-        var request = TransportRequest.to(
-            server.baseURL, method: .post, body: Data(count: 30_000_000))
-        request.onProgress = { if $0.received == 2 { hasArrived.open() } }
-        if isWhole {
-            let response = try await CurlTransport().response(to: request)
-            #expect(response.body == Data("[]".utf8))
-        } else {
-            let error = await CurlTransport().error(of: request)
-            #expect(error?.reason == .connectionLost || error?.reason == .truncatedBody)
-        }
-    }
-
-    @Test func `a server that is not there is an error`() async throws {
-        let server = try RawServer { _ in }
-        server.stop()
-        let error = await CurlTransport().error(of: TransportRequest.to(server.baseURL))
-        #expect(error?.reason == .cannotConnect || error?.reason == .connectionLost)
-    }
-
-    @Test func `a name without an address is an error`() async throws {
-        var request = TransportRequest.to(URL(filePath: "/"), timeout: .seconds(600))
-        request.head.authority = "no-such-host.invalid"
-        let error = await CurlTransport().error(of: request)
-        #expect(error?.reason == .cannotFindHost || error?.reason == .timedOut)
-    }
-
-    @Test func `a server that speaks no TLS fails a secure connection`() async throws {
-        let server = try RawServer { try $0.send("HTTP/1.1 400 Bad Request\r\n\r\n") }
-        defer { server.stop() }
-        var request = TransportRequest.to(server.baseURL)
-        request.head.scheme = "https"
-        let error = await CurlTransport().error(of: request)
-        #expect(error?.reason == .secureConnectionFailed)
-    }
-
     @Test func `the environment's proxy is not used`() async throws {
         let proxy = try RawServer(sending: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nproxy")
         let server = try RawServer(sending: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
@@ -152,27 +104,6 @@ import Testing
             await Task.yield()
         }
         #expect(Self.threadCount(named: name) == 0)
-    }
-
-    @Test func `an exchange under way outlives its transport`() async throws {
-        let gate = Gate()
-        let server = try await LoopbackServer { _ in
-            try await gate.wait()
-            return .json("[]")
-        }
-        let done = Gate()
-        let results = Seen<Int?>()
-        do {
-            let transport = CurlTransport()
-            transport.send(TransportRequest.to(server.baseURL)) { result in
-                results.note(try? result.get().head.status.code)
-                done.open()
-            }
-        }
-        gate.open()
-        try await done.wait()
-        #expect(results.values == [200])
-        await server.stop()
     }
 
     @Sendable private static func answerForever(_ connection: RawServer.Connection) throws {

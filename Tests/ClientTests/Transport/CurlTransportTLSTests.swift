@@ -11,6 +11,23 @@ import Testing
 /// What holds over TLS, against servers that are processes of their own.
 @Suite(.enabled(if: TLSServer.isPossible, "There is no python3 or no openssl on the PATH."))
 struct CurlTransportTLSTests {
+    @Test
+    func `over TLS the handshake has its own time`() async throws {
+        let server = try await TLSServer(.echo)
+        defer { server.stop() }
+        let requests = ["/0", "/1"].map { path in
+            var request = TransportRequest.secure(server.baseURL, path)
+            request.isTimed = true
+            return request
+        }
+        let transport = CurlTransport(configuration: server.configuration)
+        let responses = try await transport.responses(to: requests)
+        let timings = try responses.map { try #require($0.timings) }
+        #expect(timings.map(\.isConnectionReused) == [false, true])
+        #expect(timings[0].connect != nil && timings[0].secureConnect != nil)
+        #expect(timings[1].secureConnect == nil)
+    }
+
     @Test func `a connection is used again`() async throws {
         let server = try await TLSServer(.echo)
         defer { server.stop() }

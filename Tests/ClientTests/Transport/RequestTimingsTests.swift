@@ -9,7 +9,7 @@ import Testing
 @testable import LarderClient
 
 /// The times of exchanges, as libcurl knows them.
-@Suite struct RequestTimingsTests {
+@Suite(.platformTransport) struct RequestTimingsTests {
     private static func areWithin(_ timings: RequestTimings) throws -> Bool {
         let phases = [
             timings.nameLookup, timings.connect, timings.secureConnect, timings.firstByte,
@@ -25,7 +25,7 @@ import Testing
             request.isTimed = true
             return request
         }
-        let responses = try await CurlTransport().responses(to: requests)
+        let responses = try await PlatformTransport().responses(to: requests)
         let timings = try responses.map { try #require($0.timings) }
         #expect(timings.map(\.isConnectionReused) == [false, true])
         #expect(timings[0].connect != nil && timings[0].firstByte != nil)
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `nothing is taken where nobody wants it`() async throws {
         let server = try await LoopbackServer { _ in .json("[]") }
-        let response = try await CurlTransport().response(to: .to(server.baseURL))
+        let response = try await PlatformTransport().response(to: .to(server.baseURL))
         #expect(response.timings == nil)
         let seen = Seen<Bool>()
         let client = try TestClient.client(at: server.baseURL) {
@@ -90,24 +90,6 @@ import Testing
         let last = try #require(events.values.last?.timings)
         // What is not the transport's is nothing that it could know.
         #expect(last.nameLookup == .milliseconds(3) && last.store == nil)
-    }
-
-    @Test(.enabled(if: TLSServer.isPossible, "There is no python3 or no openssl on the PATH."))
-    func `over TLS the handshake has its own time`() async throws {
-        let server = try await TLSServer(.echo)
-        defer { server.stop() }
-        let requests = ["/0", "/1"].map { path in
-            var request = TransportRequest.secure(server.baseURL, path)
-            request.isTimed = true
-            return request
-        }
-        let transport = CurlTransport(configuration: server.configuration)
-        let responses = try await transport.responses(to: requests)
-        let timings = try responses.map { try #require($0.timings) }
-        #expect(timings.map(\.isConnectionReused) == [false, true])
-        #expect(timings[0].connect != nil && timings[0].secureConnect != nil)
-        #expect(timings[1].secureConnect == nil)
-        for timings in timings { #expect(try Self.areWithin(timings)) }
     }
 }
 #endif

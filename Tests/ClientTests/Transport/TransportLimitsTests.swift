@@ -1,11 +1,12 @@
 #if !canImport(Darwin)
 import Foundation
 import HTTPTypes
-import LarderClient
 import LarderObjectStore
 import LarderPromises
 import LarderTesting
 import Testing
+
+@testable import LarderClient
 
 @Suite struct TransportLimitsTests {
     @Test func `more fields than can be held are refused, though there be no limit`() async throws {

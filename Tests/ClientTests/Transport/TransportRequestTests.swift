@@ -1,11 +1,11 @@
-#if !canImport(Darwin)
 import Foundation
 import HTTPTypes
-import LarderClient
 import LarderTesting
 import Testing
 
-@Suite struct TransportRequestTests {
+@testable import LarderClient
+
+@Suite(.platformTransport) struct TransportRequestTests {
     @Test(arguments: [
         ("ftp", "h", "/"), ("file", "h", "/"), ("http", "", "/"), ("http", "u:p@h", "/"),
         ("http", "h\r\nX: y", "/"), ("http", "h h", "/"), ("http", "h", "/a b"),
@@ -17,7 +17,7 @@ import Testing
         _ scheme: String, _ authority: String, _ path: String
     ) async throws {
         let head = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path)
-        let error = await CurlTransport().error(of: TransportRequest(head: head))
+        let error = await PlatformTransport().error(of: TransportRequest(head: head))
         #expect(error?.reason == .invalidRequest)
     }
 
@@ -27,7 +27,6 @@ import Testing
     ) async throws {
         let head = HTTPRequest(method: method, scheme: "http", authority: "h", path: "/")
         let request = TransportRequest(head: head, body: Data("a".utf8))
-        #expect(await CurlTransport().error(of: request)?.reason == .invalidRequest)
+        #expect(await PlatformTransport().error(of: request)?.reason == .invalidRequest)
     }
 }
-#endif

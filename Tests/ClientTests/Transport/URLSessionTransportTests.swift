@@ -1,0 +1,122 @@
+#if canImport(Darwin) || LARDER_URLSESSION
+import Foundation
+import HTTPTypes
+import LarderTesting
+import Testing
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@testable import LarderClient
+
+/// What URLSession's transport does beyond what all do.
+@Suite(.platformTransport) struct URLSessionTransportTests {
+    @Test func `GET with content is refused`() async throws {
+        let server = try await LoopbackServer()
+        let request = TransportRequest.to(server.baseURL, body: Data("a".utf8))
+        #expect(await URLSessionTransport().error(of: request)?.reason == .invalidRequest)
+        #expect(server.requests.isEmpty)
+        await server.stop()
+    }
+
+    @Test func `a session's settings are copied, and keep nothing`() async throws {
+        let settings = URLSessionConfiguration.default
+        settings.httpAdditionalHeaders = ["X-Session": "a"]
+        let server = try await LoopbackServer { _ in .init(headerFields: [.setCookie: "a=b"]) }
+        let transport = URLSessionTransport(configuration: settings)
+        for _ in 0..<2 { _ = try await transport.response(to: .to(server.baseURL)) }
+        #expect(settings.httpShouldSetCookies)
+        #expect(server.requests.allSatisfy { !$0.headerFields.contains(.cookie) })
+        #expect(server.requests.map { $0.headerFields[.named("X-Session")] } == ["a", "a"])
+        await server.stop()
+    }
+
+    @Test func `more than may run at once wait, and cancelling one lets go of its place`()
+        async throws
+    {
+        let (begun, gate) = (Gate(), Gate())
+        let arrived = Seen<String>()
+        let server = try await LoopbackServer { request in
+            arrived.note(request.path)
+            begun.open()
+            try await gate.wait()
+            return .json("[]")
+        }
+        let transport = URLSessionTransport(configuration: .init(maximumExchanges: 1))
+        let ends = Seen<String>()
+        let done = Gate()
+        let tasks = ["/0", "/1", "/2"].map { path in
+            transport.send(TransportRequest.to(server.baseURL, path)) { result in
+                ends.note("\(path) \((try? result.get())?.head.status.code ?? 0)")
+                if path == "/2" { done.open() }
+            }
+        }
+        try await begun.wait()
+        tasks[1].cancel()
+        #expect(ends.values == ["/1 0"])
+        gate.open()
+        try await done.wait()
+        #expect(ends.values == ["/1 0", "/0 200", "/2 200"])
+        #expect(arrived.values == ["/0", "/2"])
+        await server.stop()
+    }
+
+    @Test func `a head's doubtful lengths are refused, and codings that nobody decodes`() throws {
+        func head(_ fields: [String: String]) throws -> HTTPResponse {
+            let url = try #require(URL(string: "http://h/"))
+            let response = try #require(
+                HTTPURLResponse(
+                    url: url, statusCode: 200, httpVersion: nil, headerFields: fields))
+            return try HTTPResponse(response, limits: TransportLimits(maximumHeaderFieldCount: 2))
+        }
+        #expect(try head(["Content-Length": "2, 2"]).declaredLength == 2)
+        #expect(
+            try head(["Content-Length": "2", "Content-Encoding": "gzip"]).declaredLength == nil)
+        for length in ["2, 3", "-1", "+1", "", "9223372036854775808", "1x"] {
+            #expect(throws: TransportError.self) { try head(["Content-Length": length]) }
+        }
+        #expect(throws: TransportError.self) { try head(["A": "", "B": "", "C": ""]) }
+        let request = TransportRequest(head: HTTPRequest(url: URL(filePath: "/")))
+        let coded = try head(["Content-Encoding": "gzip, Foo"])
+        #expect(throws: TransportError.self) { try coded.checkCoding(of: request) }
+        try head(["Content-Encoding": "GZIP, br"]).checkCoding(of: request)
+    }
+
+    @Test(arguments: [
+        (NSURLErrorNetworkConnectionLost, false, TransportError.Reason.connectionLost),
+        (NSURLErrorNetworkConnectionLost, true, .truncatedBody),
+        (NSURLErrorTimedOut, false, .timedOut), (NSURLErrorCancelled, true, .cancelled),
+        (NSURLErrorServerCertificateUntrusted, false, .secureConnectionFailed),
+        (NSURLErrorCannotFindHost, false, .cannotFindHost), (-1, false, .other),
+    ])
+    func `the system's errors have reasons`(
+        _ code: Int, _ isInContent: Bool, _ reason: TransportError.Reason
+    ) {
+        let error = TransportError(
+            NSError(domain: NSURLErrorDomain, code: code), isInContent: isInContent)
+        #expect(error.reason == reason)
+        #expect(error.code == (reason == .cancelled ? nil : code))
+        #expect(TransportError(NSError(domain: "a", code: code)).reason == .other)
+    }
+
+    @Test(arguments: ["0x7f.1", "127.1", "2130706433"])
+    func `an address in a form of its own is refused where hosts have settings`(
+        _ host: String
+    ) async throws {
+        let pinned = URLSessionTransport(
+            configuration: .init(tls: ["localhost": TLSSettings()]))
+        let head = HTTPRequest(method: .get, scheme: "https", authority: host, path: "/")
+        let error = await pinned.error(of: TransportRequest(head: head))
+        #expect(error?.reason == .invalidRequest)
+    }
+
+    @Test func `nothing is sent where a setting's host is none`() async throws {
+        let server = try await LoopbackServer()
+        let transport = URLSessionTransport(configuration: .init(tls: ["a/b": TLSSettings()]))
+        #expect(await transport.error(of: .to(server.baseURL))?.reason == .invalidRequest)
+        #expect(server.requests.isEmpty)
+        await server.stop()
+    }
+}
+#endif
