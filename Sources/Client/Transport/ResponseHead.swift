@@ -8,17 +8,17 @@ import HTTPTypes
 /// content in doubt and is refused. Lines folded by obs-fold are joined by one space.
 struct ResponseHead {
     /// The status and the fields.
-    private(set) var message: HTTPResponse
+    var message: HTTPResponse
 
     /// The length of the content that the head declares.
-    private(set) var contentLength: Int64?
+    var contentLength: Int64?
 
     /// Whether the content is in a transfer coding that nobody asked for, in which it would be handed
     /// over.
     private(set) var hasUnknownTransferCoding = false
 
     /// The line of each field that has been read, by which the next head is read that is much like this one.
-    private var lines: [FieldLine] = []
+    var lines: [FieldLine] = []
 
     /// The value of the field that came last, where it goes on in further lines.
     private var folded: ArraySlice<UInt8>?
@@ -27,8 +27,7 @@ struct ResponseHead {
 
     /// Reads a head with its empty line.
     ///
-    /// - Parameter last: The head that was read last, whose fields are taken over where the same line stands at
-    ///   the same place: most of them do where one server answers again and again.
+    /// - Parameter last: The head that was read last, which is taken over where this one is much like it.
     init(
         parsing bytes: [UInt8], limits: TransportLimits,
         like last: LastHead? = nil
@@ -43,7 +42,6 @@ struct ResponseHead {
         var hasStatus = false
         var start = 0
         while start < bytes.count {
-            if hasStatus, let last, try takeOver(from: last, bytes, at: &start, limits) { continue }
             guard let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) else { break }
             let line = Self.withoutReturns(bytes[start..<end])
             guard !line.contains(where: { $0 == 0 || $0 == 13 }) else {
@@ -56,7 +54,7 @@ struct ResponseHead {
             } else if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
                 try unfold(line)
             } else {
-                try readField(line, endingAt: end + 1, limits, last)
+                try readField(line, endingAt: end + 1, limits)
             }
             start = end + 1
         }
@@ -101,39 +99,15 @@ struct ResponseHead {
     /// `HTTPFields` ends the process at more.
     private static let mostFields = Int(UInt16.max) - 1
 
-    /// Takes down a field whose line, with its line break, is the one that was there last; false where it is not.
-    private mutating func takeOver(
-        from last: LastHead, _ bytes: [UInt8], at start: inout Int, _ limits: TransportLimits
-    ) throws(TransportError) -> Bool {
-        let index = lines.count
-        guard index < last.head.lines.count else { return false }
-        let line = last.head.lines[index]
-        let end = start + line.range.count
-        guard !line.range.isEmpty, end <= bytes.count,
-            Self.areEqual(last.bytes[line.range], bytes[start..<end])
-        else { return false }
-        endFolding()
-        try checkCount(limits)
-        let field = last.head.message.headerFields[index]
-        if line.saysHowToRead {
-            let rest = bytes[(start + line.nameCount + 1)..<end]
-            try note(field.name, Self.trimmed(Self.withoutReturns(rest.dropLast())))
-        }
-        lines.append(FieldLine(range: start..<end, line))
-        message.headerFields.append(field)
-        start = end
-        return true
-    }
-
     private mutating func readField(
-        _ line: ArraySlice<UInt8>, endingAt end: Int, _ limits: TransportLimits, _ last: LastHead?
+        _ line: ArraySlice<UInt8>, endingAt end: Int, _ limits: TransportLimits
     ) throws(TransportError) {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
             throw .malformedResponse("A header field has no colon.")
         }
         endFolding()
         try checkCount(limits)
-        let name = try name(line[..<colon], last)
+        let name = try Self.name(line[..<colon])
         let value = Self.trimmed(line[(colon + 1)...])
         let saysHowToRead = try note(name, value)
         lines.append(
@@ -143,18 +117,7 @@ struct ResponseHead {
         message.headerFields.append(Self.field(name, value))
     }
 
-    /// The name that bytes spell, taken over where the field at the same place had it.
-    private func name(
-        _ bytes: ArraySlice<UInt8>, _ last: LastHead?
-    ) throws(TransportError) -> HTTPField.Name {
-        if let last, lines.count < last.head.lines.count {
-            let line = last.head.lines[lines.count]
-            if line.nameCount == bytes.count, !line.range.isEmpty,
-                Self.areEqual(last.bytes[line.range].prefix(line.nameCount), bytes)
-            {
-                return last.head.message.headerFields[lines.count].name
-            }
-        }
+    private static func name(_ bytes: ArraySlice<UInt8>) throws(TransportError) -> HTTPField.Name {
         guard let name = HTTPField.Name(String(decoding: bytes, as: UTF8.self)) else {
             throw .malformedResponse("A header field's name holds a character not allowed there.")
         }
@@ -205,20 +168,6 @@ struct ResponseHead {
         guard let value = folded.take() else { return }
         let last = message.headerFields.count - 1
         message.headerFields[last] = Self.field(message.headerFields[last].name, value)
-    }
-
-    private static func areEqual(
-        _ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>
-    ) -> Bool {
-        guard left.count == right.count else { return false }
-        return left.withUnsafeBytes { left in
-            right.withUnsafeBytes { right in
-                guard let start = left.baseAddress, let other = right.baseAddress else {
-                    return true
-                }
-                return memcmp(start, other, left.count) == 0
-            }
-        }
     }
 
     private static func withoutReturns(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -277,108 +226,15 @@ struct ResponseHead {
     }
 }
 
-// MARK: - Heads that are alike
-
-extension ResponseHead {
-    /// Takes over the last head where this one is the same but for some values, as it is where one server answers
-    /// again and again; nil where it is any other, or one to be looked at closely.
-    private init?(changing last: LastHead, to bytes: [UInt8], _ limits: TransportLimits) {
-        let lines = last.head.lines
-        guard let first = lines.first, lines.count <= limits.maximumHeaderFieldCount else {
-            return nil
-        }
-        self = last.head
-        let isAlike = bytes.withUnsafeBytes { bytes in
-            last.bytes.withUnsafeBytes { lastBytes in
-                let known = LineReader(bytes)
-                var start = first.range.lowerBound
-                guard known.holds(lastBytes[..<start], at: 0) else { return false }
-                for (index, line) in lines.enumerated() {
-                    guard !line.range.isEmpty else { return false }
-                    var end = start + line.range.count
-                    if !known.holds(lastBytes[line.range], at: start) {
-                        let nameEnd = line.range.lowerBound + line.nameCount + 1
-                        let value = start + line.nameCount + 1
-                        guard known.holds(lastBytes[line.range.lowerBound..<nameEnd], at: start),
-                            let next = known.endOfPlainLine(from: value),
-                            change(index, line, to: bytes[value..<next])
-                        else { return false }
-                        end = next
-                    }
-                    if start != line.range.lowerBound || end - start != line.range.count {
-                        self.lines[index] = FieldLine(range: start..<end, line)
-                    }
-                    start = end
-                }
-                let rest = lastBytes[lines[lines.count - 1].range.upperBound...]
-                return known.holds(rest, at: start) && start + rest.count == bytes.count
-            }
-        }
-        guard isAlike else { return nil }
-    }
-
-    /// Gives a field another value, the rest of its line; false where that is to be looked at closely.
-    private mutating func change(
-        _ index: Int, _ line: FieldLine, to rest: Slice<UnsafeRawBufferPointer>
-    ) -> Bool {
-        func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
-        var (start, end) = (rest.startIndex, rest.endIndex)
-        while start < end, isBlank(rest[start]) { start += 1 }
-        while start < end, isBlank(rest[end - 1]) { end -= 1 }
-        let field = message.headerFields[index]
-        let value = String(decoding: rest[start..<end], as: UTF8.self)
-        if line.saysHowToRead {
-            // More than one may have said the same.
-            guard field.name == .contentLength, value.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
-                let length = Int64(value), lines.count(where: \.saysHowToRead) == 1
-            else { return false }
-            contentLength = length
-        }
-        message.headerFields[index] = HTTPField(name: field.name, value: value)
-        return true
-    }
-
-    /// The bytes of a head, looked at line by line.
-    private struct LineReader {
-        private let bytes: UnsafeRawBufferPointer
-
-        init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-        /// Whether the same bytes stand at a place.
-        func holds(_ other: Slice<UnsafeRawBufferPointer>, at start: Int) -> Bool {
-            guard start + other.count <= bytes.count else { return false }
-            guard let base = bytes.baseAddress, let otherBase = other.base.baseAddress else {
-                return other.isEmpty
-            }
-            return memcmp(base + start, otherBase + other.startIndex, other.count) == 0
-        }
-
-        /// The end of a line, with its line break, that holds nothing but visible ASCII, spaces and tabs before that;
-        /// nil for any other.
-        func endOfPlainLine(from start: Int) -> Int? {
-            var end = start
-            while end < bytes.count {
-                switch bytes[end] {
-                case 0x20..<0x7F, 0x09: end += 1
-                case 0x0A: return end + 1
-                case 0x0D where end + 1 < bytes.count && bytes[end + 1] == 0x0A: return end + 2
-                default: return nil
-                }
-            }
-            return nil
-        }
-    }
-}
-
 extension TransportError {
-    fileprivate static var foldedFirstField: Self {
+    static var foldedFirstField: Self {
         .malformedResponse("The first header field starts with a space.")
     }
 }
 
 extension ResponseHead {
     /// The line of a field in the bytes of a head.
-    private struct FieldLine {
+    struct FieldLine {
         /// The line of a field that has several.
         static let none = FieldLine(range: 0..<0, nameCount: 0, saysHowToRead: false)
 
