@@ -5,13 +5,14 @@ SWIFT_FORMAT_PATHS = Package.swift Sources Tests Snippets Examples Fuzz Benchmar
 STRICT = LARDER_WARNINGS_AS_ERRORS=1
 DOCUMENTED = LarderPromises LarderObjectStore LarderClient LarderTesting
 
-.PHONY: help demo test httpbin sanitize test-under-load test-libcurl check-darwin check lint format docs clean prepare
+.PHONY: help demo test httpbin sanitize test-under-load test-libcurl test-urlsession check-darwin check lint format docs clean prepare
 
 help:
 	@echo "make demo             runs Examples/World: real HTTP into a real store, then offline"
 	@echo "make test             runs all tests"
 	@echo "make test-under-load  runs all tests three times beside eight busy loops"
 	@echo "make test-libcurl     runs the client's tests with the newest libcurl, or the one in CURL=FOLDER"
+	@echo "make test-urlsession  runs the client's tests over URLSession's version for Linux"
 	@echo "make check-darwin     type-checks what only Apple's systems compile, beside stubs of those"
 	@echo "make sanitize         runs all tests under ThreadSanitizer, then under AddressSanitizer"
 	@echo "make check            lints, builds with warnings as errors and tests"
@@ -36,6 +37,9 @@ test-under-load: prepare
 test-libcurl: prepare
 	@Scripts/test-libcurl $(CURL)
 
+test-urlsession: prepare
+	@Scripts/test-urlsession
+
 check-darwin: prepare
 	@Scripts/check-darwin
 
@@ -53,7 +57,7 @@ docs: prepare
 	@Scripts/document $(DOCUMENTED)
 
 clean:
-	@rm -rf .build .build-thread .build-address docs Examples/*/.build Benchmarks/.build
+	@rm -rf .build .build-thread .build-address .build-urlsession docs Examples/*/.build Benchmarks/.build
 
 prepare:
 	@Scripts/prepare

@@ -153,6 +153,10 @@ if let wanted = Context.environment["LARDER_TESTS"]?.split(separator: " ").map(S
 // CI and `make check` set this: a warning in our own targets is an error, in dependencies it is not.
 let warningsAreErrors = Context.environment["LARDER_WARNINGS_AS_ERRORS"] != nil
 
+// `Scripts/test-urlsession` sets this: on Linux, the files of the URLSession transport are compiled over
+// FoundationNetworking, and clients and tests use it. Nothing else should, as that is not fit for use.
+let usesURLSession = Context.environment["LARDER_URLSESSION"] != nil
+
 for target in package.targets where target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
@@ -160,6 +164,9 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("InternalImportsByDefault"),
             .enableUpcomingFeature("MemberImportVisibility"),
         ]
+    if usesURLSession, ["LarderClient", "ClientTests"].contains(target.name) {
+        target.swiftSettings?.append(.define("LARDER_URLSESSION"))
+    }
     if warningsAreErrors {
         target.swiftSettings?.append(.treatAllWarnings(as: .error))
     }

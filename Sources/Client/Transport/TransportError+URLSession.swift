@@ -23,9 +23,10 @@ extension TransportError {
             case NSURLErrorCannotConnectToHost, NSURLErrorNotConnectedToInternet: .cannotConnect
             case NSURLErrorSecureConnectionFailed, NSURLErrorServerCertificateUntrusted,
                 NSURLErrorServerCertificateHasBadDate, NSURLErrorServerCertificateHasUnknownRoot,
-                NSURLErrorServerCertificateNotYetValid, NSURLErrorClientCertificateRejected,
-                NSURLErrorClientCertificateRequired:
+                NSURLErrorServerCertificateNotYetValid:
                 .secureConnectionFailed
+            case NSURLErrorClientCertificateRejected, NSURLErrorClientCertificateRequired:
+                .clientCertificateRefused
             case NSURLErrorNetworkConnectionLost: isInContent ? .truncatedBody : .connectionLost
             case NSURLErrorBadServerResponse, NSURLErrorCannotParseResponse,
                 NSURLErrorCannotDecodeContentData, NSURLErrorCannotDecodeRawData:

@@ -110,6 +110,11 @@ final class URLSessionExchange: TransportTask {
     func receive(_ response: URLResponse?, in task: URLSessionTask) -> Bool {
         do throws(TransportError) {
             let head = try HTTPResponse(response, limits: limits)
+            guard head.status.code != 101 else {
+                throw .malformedResponse("The server switched protocols unasked.")
+            }
+            // Interim responses are told by some systems.
+            guard head.status.code >= 200 else { return true }
             let hasContent =
                 request.head.method != .head && head.status.code != 204 && head.status.code != 304
             let writer = hasContent ? try writer(for: head) : nil
