@@ -20,7 +20,7 @@ extension FoundationNetworkingFault {
         "after all hostile responses, in any order, a good one is as good",
     ].map {
         FoundationNetworkingFault(
-            $0, .isLeftOut, "Some end the process: FoundationNetworkingProcessTests tries each in its own.",
+            $0, .isLeftOut, "FoundationNetworkingProcessTests tries each in a process of its own.",
             anyResponse)
     }
 
