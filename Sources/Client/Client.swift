@@ -19,7 +19,8 @@ import Logging
 /// the status and the header fields. Endpoints that are a ``RespondingEndpoint`` say it themselves.
 ///
 /// A response is stored whole or not at all, and before the promise is fulfilled; one after the other, in the
-/// order in which they come, so that the newest of an object stays. Promises are rejected with a
+/// order in which they come and have passed the interceptors, so that the newest of an object stays. Promises are
+/// rejected with a
 /// ``ClientError``, with `CancellationError` once cancelled, or with what an interceptor threw. A promise that
 /// is rejected as cancelled has stored nothing: once its transaction is about to be committed, cancelling it is
 /// without effect. What is chained to it can still be cancelled then, and with it the rest of the chain.
