@@ -52,6 +52,9 @@ public struct AdHocEndpoint: Endpoint {
     /// The policy for its requests that are identical to one in flight; the client's unless set.
     public var coalescing = Coalescing.clientDefault
 
+    /// The rules by which its responses are kept and used again; the client's unless set.
+    public var cachePolicy = CachePolicy.clientDefault
+
     /// The names under which its requests can be cancelled by ``Client/cancel(tag:)``; none unless set.
     public var tags: [String] = []
 

@@ -57,6 +57,17 @@ extension Client {
         /// The jar that takes servers' cookies and gives them to requests; none unless set.
         public var cookies: CookieJar?
 
+        /// The cache of responses; none unless set.
+        public var cache: ResponseCache?
+
+        /// The rules by which the ``cache`` is used; those of ``CachePolicy/http`` unless set.
+        ///
+        /// What an endpoint's own policy says replaces it, and what ``Client/caching(_:)`` says replaces both.
+        public var cachePolicy = CachePolicy.http
+
+        /// What takes the place of endpoints' policies.
+        var overridingCachePolicy = CachePolicy.clientDefault
+
         /// Those who are told the progress of requests.
         var progressReports: [@Sendable (TransferProgress) -> Void] = []
 

@@ -72,6 +72,8 @@ extension ClientError {
         public static let transport = Reason("the exchange failed")
         /// A validator refused the response's status.
         public static let unacceptableStatus = Reason("the status is not acceptable")
+        /// Nothing that is kept is good, and by its ``CachePolicy`` nobody is asked.
+        public static let notCached = Reason("nothing is kept that could be used")
         /// A validator refused status 412: the resource is not what a ``Precondition`` says that it is.
         public static let preconditionFailed = Reason("the resource has changed, or is not there")
         /// The response's content is of another type than those that the endpoint accepts.

@@ -86,6 +86,9 @@ public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
     /// The policy for its requests that are identical to one in flight; the client's unless set.
     var coalescing: Coalescing { get }
 
+    /// The rules by which its responses are kept and used again; the client's unless set.
+    var cachePolicy: CachePolicy { get }
+
     /// The names under which its requests can be cancelled by ``Client/cancel(tag:)``; none unless set.
     var tags: [String] { get }
 
@@ -141,6 +144,9 @@ extension Endpoint {
 
     /// The client's.
     public var coalescing: Coalescing { .clientDefault }
+
+    /// The client's.
+    public var cachePolicy: CachePolicy { .clientDefault }
 
     /// None.
     public var tags: [String] { [] }

@@ -72,7 +72,36 @@ extension Scenario {
                 return try Library.open(workplace.path, configuration)
             },
             steps: [{ store, _ in try store.evict(at: Date(timeIntervalSinceReferenceDate: 0)) }]),
+        Scenario(
+            "write-beside",
+            steps: [
+                { store, _ in
+                    try store.writeBeside { tables in
+                        try tables.run(
+                            "CREATE TABLE IF NOT EXISTS \(shelf) (id INTEGER PRIMARY KEY, body BLOB)"
+                        )
+                        for id in 1...40 {
+                            let body = [UInt8](repeating: UInt8(id), count: id * 200)
+                            try tables.run(
+                                "INSERT OR REPLACE INTO \(shelf) VALUES (?, ?)",
+                                [.integer(Int64(id)), .blob(body)])
+                        }
+                    }
+                },
+                { store, _ in
+                    let count = try store.readBeside {
+                        try $0.rows("SELECT id FROM \(shelf)").count
+                    }
+                    guard count == 40 else { throw Wrong("\(count) rows beside the objects") }
+                    try store.writeBeside { tables in
+                        _ = try tables.rows("DELETE FROM \(shelf) WHERE id > 20 RETURNING id")
+                    }
+                },
+            ]),
     ]
+
+    /// A table beside those of the objects.
+    private static let shelf = "\"$side.shelf\""
 
     private static func someBook(in store: Store) throws -> Book {
         guard let book = try store.find(Book.self, id: 7) else { throw Wrong("no book 7") }

@@ -21,6 +21,7 @@ import Testing
             ["Plan", "Reading"]: "the rules of a type are asked about objects that were read",
         ],
         "Client": [
+            ["", "Caching"]: "a client has its cache, endpoints their policy",
             ["", "Coalescing"]: "endpoints have their policy, and what that refuses is an error",
             ["", "InFlight"]: "a client has a list of its requests",
             ["", "Interceptors"]: "endpoints have them, and what they refuse is an error",

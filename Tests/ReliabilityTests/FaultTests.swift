@@ -10,8 +10,8 @@ struct FaultTests {
         "open", "read", "import-one", "import-new", "import-same", "import-changed",
         "import-much", "import-twice", "import-refused", "import-wrapper", "import-family",
         "change-family", "inner-failure", "save", "update-query", "delete", "delete-cascade",
-        "delete-newest", "edit-links", "nested", "nested-failure", "evict", "search",
-        "import-searchable", "change-searchable", "observe",
+        "delete-newest", "edit-links", "nested", "nested-failure", "evict", "write-beside",
+        "search", "import-searchable", "change-searchable", "observe",
         "make", "make-and-import", "migrate", "migrate-copy", "back-up", "vacuum", "check",
         "plant-seed", "rebuild",
     ]

@@ -18,6 +18,7 @@ final class CoalescedExchange: Exchange {
     private let configuration: Client.Configuration
     private let policy: Coalescing
     private let ticket: RequestQueue.Ticket?
+    private let caching: CachingStage?
     private let onStep: @Sendable (ExchangeStep) -> Void
     private let completion: @Sendable (Result<TransportResponse, any Error>) -> Void
     private let state = Guarded(State())
@@ -25,13 +26,14 @@ final class CoalescedExchange: Exchange {
     /// Creates a part that has not begun; the parameters are those of ``RedirectedExchange``.
     init(
         over configuration: Client.Configuration, _ policy: Coalescing,
-        _ ticket: RequestQueue.Ticket?,
+        _ ticket: RequestQueue.Ticket?, _ caching: CachingStage? = nil,
         onStep: @escaping @Sendable (ExchangeStep) -> Void,
         completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
     ) {
         self.configuration = configuration
         self.policy = policy
         self.ticket = ticket
+        self.caching = caching
         self.onStep = onStep
         self.completion = completion
     }
@@ -42,7 +44,7 @@ final class CoalescedExchange: Exchange {
             return completion(.failure(TransportError.cancelled))
         }
         let key = RequestKey(
-            request, ignoring: policy.ignoredHeaderFields, over: configuration)
+            request, ignoring: policy.ignoredHeaderFields, over: configuration, caching?.policy)
         let member = SharedExchange.Member(request: request, onStep: onStep) { result in
             self.end(with: result)
         }
@@ -56,7 +58,7 @@ final class CoalescedExchange: Exchange {
         case .first(let shared, let id):
             keep(Membership(shared: shared, id: id), within: nil)
             let exchange = RedirectedExchange(
-                over: configuration, ticket, onStep: { shared.tell($0) },
+                over: configuration, ticket, caching, onStep: { shared.tell($0) },
                 completion: { result in
                     inFlight.remove(shared, as: key)
                     shared.end(with: result)

@@ -19,10 +19,12 @@ struct RequestKey: Hashable {
     private let ignored: Set<HTTPField.Name>
     /// The jar that the response's cookies go to.
     private let jar: ObjectIdentifier?
+    /// What is done with what a cache has.
+    private let caching: CachePolicy?
 
     init(
         _ request: TransportRequest, ignoring ignored: Set<HTTPField.Name>,
-        over configuration: Client.Configuration
+        over configuration: Client.Configuration, _ caching: CachePolicy? = nil
     ) {
         let cookies = configuration.cookies
         // With those of now, as a session may begin meanwhile.
@@ -40,5 +42,6 @@ struct RequestKey: Hashable {
         sharedHeaderFields = configuration.sharedHeaderFields
         jar = cookies.map(ObjectIdentifier.init)
         self.ignored = ignored
+        self.caching = caching
     }
 }

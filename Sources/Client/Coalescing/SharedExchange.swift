@@ -178,7 +178,7 @@ extension Result where Success == TransportResponse {
         map { response in
             guard response.redirects.isEmpty else { return response }
             var response = response
-            response.sent = SentRequest(request)
+            response.sent = SentRequest(request, sharing: response.sent)
             return response
         }
     }

@@ -91,7 +91,7 @@ extension MistypedEndpoint {
 private enum EndpointProperty: String {
     case method, query, headerFields, body, timeout
     case acceptedStatuses, acceptedContentTypes, needsAuthorization, interceptors, validators,
-        processors, errorBody, coalescing, tags, priority
+        processors, errorBody, coalescing, cachePolicy, tags, priority
 
     /// The types under which it counts; the first is the one to name.
     var types: [Any.Type] {
@@ -109,6 +109,7 @@ private enum EndpointProperty: String {
         case .processors: [[ResponseProcessor].self]
         case .errorBody: [ErrorBody.self]
         case .coalescing: [Coalescing.self]
+        case .cachePolicy: [CachePolicy.self]
         case .tags: [[String].self]
         case .priority: [RequestPriority.self]
         }

@@ -14,8 +14,8 @@ public struct RequestEvent: Sendable {
         case began
         /// Its request has been made of the endpoint, content included, before interceptors see it.
         case built(HTTPRequest.Method, url: String)
-        /// It goes to the transport, or to the queue before it, or to an identical request that is on its
-        /// way; the first time, or again.
+        /// It goes to the transport, or to the cache or the queue before it, or to an identical request that is
+        /// on its way; the first time, or again.
         case sent(HTTPRequest.Method, url: String, attempt: Int)
         /// It waits for its turn in the client's ``RequestQueue``; not told where it has that at once.
         case queued

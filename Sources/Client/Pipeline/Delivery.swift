@@ -154,13 +154,23 @@ final class Delivery<Value: Sendable>: Sendable {
         let policy = own.mode == .clientDefault ? client.configuration.coalescing : own
         guard policy.covers(request) else {
             let exchange = RedirectedExchange(
-                over: client.configuration, ticket, onStep: onStep, completion: completion)
+                over: client.configuration, ticket, caching, onStep: onStep,
+                completion: completion)
             return (request, exchange)
         }
         let exchange = CoalescedExchange(
-            over: client.configuration, policy, ticket, onStep: onStep,
+            over: client.configuration, policy, ticket, caching, onStep: onStep,
             completion: completion)
         return (request, exchange)
+    }
+
+    /// The client's cache, and what is to be done with it; nil where there is none.
+    private var caching: CachingStage? {
+        client.configuration.cache.map {
+            CachingStage(
+                cache: $0, policy: client.configuration.cachePolicy(of: endpoint),
+                redaction: client.configuration.redaction)
+        }
     }
 
     // MARK: - Response
@@ -208,7 +218,8 @@ final class Delivery<Value: Sendable>: Sendable {
     private func deliver(_ response: TransportResponse, at place: ImportLine.Place?) {
         let request = response.sent?.request ?? lastSent
         client.log(request) {
-            "\(response.head.status.code) \(response.bodyCount) bytes from \($0)"
+            let source = response.source == .network ? "" : " (\(response.source))"
+            return "\(response.head.status.code) \(response.bodyCount) bytes from \($0)\(source)"
         }
         client.logFields(response.head.headerFields, of: request)
         client.logContent(response.content.unwritten, of: request)

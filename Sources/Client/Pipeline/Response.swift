@@ -22,6 +22,12 @@ public struct Response<Value: Sendable>: Sendable {
     /// The counts of what storing the response did, empty where nothing is stored.
     public var report: ImportReport
 
+    /// Where it comes from: the server, unless the client's ``ResponseCache`` had it.
+    public var source = ResponseSource.network
+
+    /// The time since the server made or confirmed it, where it comes from a cache.
+    public var age: Duration?
+
     /// Creates a response.
     public init(
         _ value: Value,
@@ -62,6 +68,12 @@ public struct Response<Value: Sendable>: Sendable {
 public protocol WholeResponse: Sendable {
     /// The type of the value that was asked for.
     associatedtype Value: Sendable
+
+    /// Where it comes from.
+    var source: ResponseSource { get set }
+
+    /// The time since the server made or confirmed it, where it comes from a cache.
+    var age: Duration? { get set }
 
     /// Creates a response.
     init(

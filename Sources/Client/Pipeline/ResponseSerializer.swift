@@ -67,10 +67,11 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
         ) { arrival in
             let (value, report) = try serialize(arrival)
             let head = arrival.response.head
-            let response = Whole(
+            var response = Whole(
                 value, status: head.status, headerFields: head.headerFields,
                 url: URL(string: arrival.request.urlText),
                 redirects: arrival.response.redirects.compactMap(URL.init), report: report)
+            (response.source, response.age) = (arrival.response.source, arrival.response.age)
             return (response, report)
         }
     }

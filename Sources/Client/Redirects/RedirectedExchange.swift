@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import LarderPromises
 
@@ -5,7 +6,9 @@ import LarderPromises
 final class RedirectedExchange: Exchange {
     private struct State {
         var task: (any TransportTask)?
-        /// The number of exchanges that have ended.
+        /// The number of exchanges that have begun.
+        var begun = 0
+        /// The number of the last one of them that has ended.
         var ended = 0
         var isCancelled = false
     }
@@ -16,6 +19,8 @@ final class RedirectedExchange: Exchange {
     /// The place in the client's queue, where it has one.
     private let place: RequestQueue.Place?
     private let cookies: CookieJar?
+    /// The client's cache and what is to be done with it; nil where there is none.
+    private let caching: CachingStage?
     private let start = ContinuousClock.now
     private let onStep: @Sendable (ExchangeStep) -> Void
     private let completion: @Sendable (Result<TransportResponse, any Error>) -> Void
@@ -25,12 +30,14 @@ final class RedirectedExchange: Exchange {
     ///
     /// - Parameters:
     ///   - ticket: The request's arrival in the client's queue.
+    ///   - caching: The client's cache, and what is to be done with it.
     ///   - onStep: Called with what happens on the way; with a wait once before the turn that ends it, and
     ///     once by the thread that entered, which may be before that or after it.
     ///   - completion: Called once, on the transport's thread; the response names the request that it
     ///     answers.
     init(
         over configuration: Client.Configuration, _ ticket: RequestQueue.Ticket?,
+        _ caching: CachingStage? = nil,
         onStep: @escaping @Sendable (ExchangeStep) -> Void,
         completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
     ) {
@@ -39,13 +46,14 @@ final class RedirectedExchange: Exchange {
         shared = configuration.sharedHeaderFields
         place = ticket?.place()
         cookies = configuration.cookies
+        self.caching = caching
         self.onStep = onStep
         self.completion = completion
     }
 
     /// Sends a request.
     func send(_ request: TransportRequest) {
-        queue(SentRequest(request))
+        begin(SentRequest(request))
     }
 
     /// Stops whichever exchange is under way, or waiting for it.
@@ -81,11 +89,43 @@ final class RedirectedExchange: Exchange {
         completion(result)
     }
 
+    // MARK: - The cache
+
+    /// Answers a request by what is kept, or has it sent.
+    private func begin(_ sent: SentRequest) {
+        guard let caching else { return queue(sent, nil) }
+        // With those of now, as they say whose the response is.
+        let request = cookies?.adding(to: sent.request) ?? sent.request
+        caching.look(request) { step in
+            switch step {
+            case .send(let plan): self.queue(sent, plan)
+            case .fail(let error): self.complete(.failure(error))
+            case .answer(let answer, let refreshing):
+                if let refreshing { self.refresh(refreshing, sent, caching) }
+                self.arrive(answer.response(to: sent), for: sent)
+            }
+        }
+    }
+
+    /// Asks whether what is used meanwhile is still good, for nobody who waits; once at a time.
+    private func refresh(_ plan: CachePlan, _ sent: SentRequest, _ caching: CachingStage) {
+        guard let key = plan.key, caching.cache.beginRefresh(key) else { return }
+        let request = plan.extending(cookies?.adding(to: sent.request) ?? sent.request)
+        let (cookies, time) = (cookies, caching.cache.time)
+        transport.send(request) { result in
+            if case .success(let response) = result {
+                cookies?.take(response.head.headerFields, from: sent.request.urlText)
+            }
+            _ = caching.end(plan, with: result, sent: time)
+            caching.cache.endRefresh(key)
+        }
+    }
+
     // MARK: - The queue
 
     /// Sends a request once it has its turn.
-    private func queue(_ sent: SentRequest) {
-        guard let place, !state.withLock(\.isCancelled) else { return send(sent) }
+    private func queue(_ sent: SentRequest, _ plan: CachePlan?) {
+        guard let place, !state.withLock(\.isCancelled) else { return send(sent, plan) }
         let hasToWait = place.enter(
             for: sent.request.origin, within: timeLeft(of: sent)
         ) { turn in
@@ -96,7 +136,7 @@ final class RedirectedExchange: Exchange {
                 // Told here as well, as the thread that entered may come later.
                 if hasWaited { self.onStep(.waits) }
                 self.onStep(.goesOn)
-                self.send(SentRequest(request, after: sent))
+                self.send(SentRequest(request, after: sent), plan)
             case .timedOut:
                 let message = "The request's time ran out before it had its turn."
                 self.complete(.failure(TransportError(.timedOut, message)))
@@ -113,16 +153,28 @@ final class RedirectedExchange: Exchange {
 
     // MARK: - Exchanges
 
-    private func send(_ sent: SentRequest) {
+    private func send(_ sent: SentRequest, _ plan: CachePlan?) {
         guard !state.withLock({ $0.isCancelled }) else {
             return complete(.failure(TransportError.cancelled))
         }
         // Not in what is kept of the request, which the next one is made of.
-        let request = cookies?.adding(to: sent.request) ?? sent.request
-        let task = transport.send(request) { self.receive($0, for: sent) }
+        var request = cookies?.adding(to: sent.request) ?? sent.request
+        if let plan { request = plan.extending(request) }
+        let time = plan == nil ? nil : caching?.cache.time
+        // Where there is no cache, each request is sent once.
+        let number =
+            plan == nil
+            ? sent.redirects.count + 1
+            : state.withLock { state in
+                state.begun += 1
+                return state.begun
+            }
+        let task = transport.send(request) {
+            self.receive($0, for: sent, number, plan, sent: time)
+        }
         let isCancelled = state.withLock { state in
             // One that has ended can't be stopped, and would be kept, as it keeps this.
-            guard state.ended == sent.redirects.count else { return false }
+            guard state.ended < number else { return false }
             state.task = task
             return state.isCancelled
         }
@@ -130,14 +182,28 @@ final class RedirectedExchange: Exchange {
     }
 
     private func receive(
-        _ result: Result<TransportResponse, TransportError>, for sent: SentRequest
+        _ result: Result<TransportResponse, TransportError>, for sent: SentRequest,
+        _ number: Int, _ plan: CachePlan?, sent time: Date?
     ) {
         // Whatever it keeps goes with it, though not under the lock.
         let task = state.withLock { state in
-            state.ended = sent.redirects.count + 1
+            state.ended = number
             return state.task.take()
         }
         withExtendedLifetime(task) {}
+        if case .success(let response) = result {
+            cookies?.take(response.head.headerFields, from: sent.request.urlText)
+        }
+        if let caching, let plan, let time {
+            switch caching.end(plan, with: result, sent: time) {
+            case .pass: break
+            case .answer(let answer):
+                var response = answer.response(to: sent)
+                response.timings = (try? result.get())?.timings
+                return arrive(response, for: sent)
+            case .sendAgain(let plan): return queue(timed(sent), plan)
+            }
+        }
         switch result {
         case .failure(let error) where sent.redirects.isEmpty || error.reason == .cancelled:
             complete(.failure(error))
@@ -148,12 +214,22 @@ final class RedirectedExchange: Exchange {
             complete(.failure(failure))
         case .success(var response):
             response.sent = sent
-            cookies?.take(response.head.headerFields, from: sent.request.urlText)
-            guard policy.limit > 0, response.head.status.kind == .redirection else {
-                return complete(.success(response))
-            }
-            follow(response, to: sent)
+            arrive(response, for: sent)
         }
+    }
+
+    /// The request with what is left of its time.
+    private func timed(_ sent: SentRequest) -> SentRequest {
+        var request = sent.request
+        if sent.timeout != nil { request.timeout = timeLeft(of: sent) }
+        return SentRequest(request, after: sent)
+    }
+
+    private func arrive(_ response: TransportResponse, for sent: SentRequest) {
+        guard policy.limit > 0, response.head.status.kind == .redirection else {
+            return complete(.success(response))
+        }
+        follow(response, to: sent)
     }
 
     private func follow(_ response: TransportResponse, to sent: SentRequest) {
@@ -167,7 +243,7 @@ final class RedirectedExchange: Exchange {
             if sent.timeout != nil { next.timeout = timeLeft(of: sent) }
             let redirected = SentRequest(next, redirectedFrom: sent)
             onStep(.redirected(redirected))
-            queue(redirected)
+            begin(redirected)
         } catch {
             complete(.failure(error.completed(by: response)))
         }

@@ -60,10 +60,17 @@ final class SentRequest: Sendable {
     /// The time that it may take with all that led to it.
     let timeout: Duration?
 
+    /// Where its response comes from.
+    let source: ResponseSource
+
+    /// The time since the server made or confirmed what comes from a cache; nil for what comes from the server.
+    let age: Duration?
+
     init(_ request: TransportRequest) {
         self.request = request
         redirects = []
         timeout = request.timeout
+        (source, age) = (.network, nil)
     }
 
     /// Creates the request that is sent in place of one that has waited.
@@ -71,6 +78,23 @@ final class SentRequest: Sendable {
         self.request = request
         redirects = waiting.redirects
         timeout = waiting.timeout
+        (source, age) = (.network, nil)
+    }
+
+    /// Creates the same request, whose response comes from somewhere else.
+    init(_ other: SentRequest, from source: ResponseSource, age: Duration?) {
+        request = other.request
+        redirects = other.redirects
+        timeout = other.timeout
+        (self.source, self.age) = (source, age)
+    }
+
+    /// Creates a request that is identical to another, and has its response.
+    init(_ request: TransportRequest, sharing other: SentRequest?) {
+        self.request = request
+        redirects = []
+        timeout = request.timeout
+        (source, age) = (other?.source ?? .network, other?.age)
     }
 
     /// Creates the request that the response to another leads to.
@@ -78,6 +102,7 @@ final class SentRequest: Sendable {
         self.request = request
         redirects = other.redirects + [other.request.urlText]
         timeout = other.timeout
+        (source, age) = (.network, nil)
     }
 }
 

@@ -71,6 +71,12 @@ public struct TransportResponse: Sendable {
     /// The URLs that led to the one that it answers for, the first first.
     var redirects: [String] { sent?.redirects ?? [] }
 
+    /// Where it comes from: the server, unless the client's ``ResponseCache`` had it.
+    public var source: ResponseSource { sent?.source ?? .network }
+
+    /// The time since the server made or confirmed it, where it comes from a cache.
+    public var age: Duration? { sent?.age }
+
     /// Creates a response.
     public init(head: HTTPResponse, body: Data = Data()) {
         self.init(head: head, content: .memory(body))

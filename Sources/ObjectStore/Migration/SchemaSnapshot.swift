@@ -39,7 +39,9 @@ struct SchemaSnapshot: Hashable {
                 .map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
         for row in rows {
             guard case .text(let type) = row[0], case .text(let name) = row[1],
-                case .text(let table) = row[2], case .text(let sql) = row[3]
+                case .text(let table) = row[2], case .text(let sql) = row[3],
+                // What others keep beside the objects is no part of the model.
+                !table.hasPrefix(Schema.sidePrefix)
             else { continue }
             switch type {
             case "table" where kinds[row[1]] != .text("shadow"):

@@ -11,6 +11,9 @@ struct Schema {
     static let metadata =
         "CREATE TABLE \"$store\" (key TEXT PRIMARY KEY, value TEXT) STRICT; \(numbers)"
 
+    /// The beginning of the names of tables that are not the model's.
+    static let sidePrefix = "$side."
+
     /// The table of the largest numbers of rows that have been deleted.
     static let numbersTable = "$numbers"
 

@@ -185,6 +185,11 @@ final class Statement {
         }
     }
 
+    /// The values of all columns, copied.
+    func row() -> [SQLValue] {
+        (0..<sqlite3_column_count(pointer)).map { value(at: $0) }
+    }
+
     @inline(__always)
     func text(at column: Int32) -> String {
         // The bytes must be asked for after the text, whose call may convert the column.

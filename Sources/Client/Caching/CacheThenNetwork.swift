@@ -1,0 +1,89 @@
+public import LarderPromises
+
+/// The two answers to one request: by what is kept, and by the server.
+///
+/// Iterating over it gives what is kept, where anything is, and then what the server says; an error of the latter is
+/// thrown.
+///
+/// ```swift
+/// for try await (issues, source) in client.cacheThenNetwork(of: { $0.enqueue(Issues(), as: [Issue].self) }) {
+///     show(issues, isFinal: source == .network)
+/// }
+/// ```
+public struct CacheThenNetwork<Value: Sendable>: Sendable {
+    /// The value of what is kept; nil where nothing is that is good.
+    public let cached: Promise<Value?>
+
+    /// The value of what the server says, which is asked once ``cached`` has been settled.
+    public let network: Promise<Value>
+
+    /// Calls a handler with one value after the other, and where they come from.
+    ///
+    /// - Returns: What the server says, once the handler has had it.
+    @discardableResult
+    public func onEach(
+        on scheduler: Scheduler = .default,
+        _ handler: @escaping @Sendable (Value, ResponseSource) throws -> Void
+    ) -> Promise<Void> {
+        let network = network
+        return cached.then(on: scheduler) { value in
+            if let value { try handler(value, .cache) }
+        }
+        .then(on: scheduler) { () -> Promise<Value> in network }
+        .then(on: scheduler) { try handler($0, .network) }
+    }
+
+    /// Gives up both.
+    public func cancel() {
+        cached.cancel()
+        network.cancel()
+    }
+}
+
+extension CacheThenNetwork: AsyncSequence {
+    /// Gives the values, the first first.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let values: CacheThenNetwork
+        private var turn = 0
+
+        fileprivate init(_ values: CacheThenNetwork) { self.values = values }
+
+        /// The next value and its source; nil behind that of the server.
+        public mutating func next() async throws -> (value: Value, source: ResponseSource)? {
+            turn += 1
+            if turn == 1, let value = try await values.cached.value { return (value, .cache) }
+            guard turn <= 2 else { return nil }
+            turn = 2
+            return (try await values.network.value, .network)
+        }
+    }
+
+    /// Begins with what is kept.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
+}
+
+extension Client {
+    /// Enqueues a request twice: first for what is kept and fresh, which asks nobody, and once that is there, or is
+    /// known not to be, for what the server says.
+    ///
+    /// What is kept is asked for on the condition that it has changed, so that the server need not send it again; its
+    /// objects are stored like all others, before those that the server sends.
+    ///
+    /// - Parameter enqueue: Enqueues with the client that it is given.
+    public func cacheThenNetwork<Value: Sendable>(
+        of enqueue: @escaping @Sendable (Client) -> Promise<Value>
+    ) -> CacheThenNetwork<Value> {
+        let cached = enqueue(caching(.cachedOnly))
+            .then(on: .immediate) { Value?.some($0) }
+            // Whatever is wrong with what is kept, the server may say better.
+            .recover(on: .immediate) { error -> Value? in
+                if error is CancellationError { throw error }
+                return nil
+            }
+        let reloading = caching(.reload)
+        let network = cached.then(on: .immediate) { (_: Value?) -> Promise<Value> in
+            enqueue(reloading)
+        }
+        return CacheThenNetwork(cached: cached, network: network)
+    }
+}

@@ -1,0 +1,327 @@
+import Dispatch
+public import Foundation
+import HTTPTypes
+public import LarderObjectStore
+public import LarderPromises
+
+/// A cache of responses, private to its clients: in memory, and in the file of a store.
+///
+/// ```swift
+/// configuration.cache = ResponseCache(in: store)
+/// ```
+///
+/// It keeps what RFC 9111 lets a private cache keep, for as long as that is fresh, and asks by its validators whether
+/// what is not is still good. What of it is used and kept is said by a ``CachePolicy``. A response is kept
+/// as it came, below interceptors and redirects and before validators and processors, each hop by itself, and for
+/// requests with the same credentials alone. Content that is written to a file or read as it comes is not kept.
+///
+/// What can't be kept, as on a disk that is full, is lost to the cache and to nobody else. What the store's
+/// file holds is gone where that is rebuilt.
+public final class ResponseCache: Sendable {
+    private struct State {
+        /// The number of changes under way, by resource; those of everything under an empty one.
+        var changes: [[UInt8]: Int] = [:]
+        /// The resources that are asked for while what is kept of them is used.
+        var refreshes: Set<ResponseCacheKey> = []
+        /// Those who wait until there are none.
+        var waiting: [Resolver<Void>] = []
+        var secrets: SecretFields?
+        var salt: [UInt8]?
+        var hasBegun = false
+        /// The number of times that something was made invalid.
+        var turn = 0
+        /// The turn in which a resource was made invalid last, and that in which all were.
+        var invalidated: [[UInt8]: Int] = [:]
+        var allInvalidated = 0
+
+        /// Notes that what is asked for before now is not to be kept, of one resource or of all.
+        mutating func invalidate(_ resource: [UInt8]?) {
+            turn += 1
+            if let resource, invalidated.count < ResponseCache.mostInvalidated {
+                invalidated[resource] = turn
+            } else {
+                (invalidated, allInvalidated) = ([:], turn)
+            }
+        }
+
+        func isInvalid(_ resource: [UInt8], since turn: Int) -> Bool {
+            turn < max(allInvalidated, invalidated[resource] ?? 0)
+        }
+    }
+
+    /// The most resources of which it is known when they were made invalid.
+    private static let mostInvalidated = 1_000
+
+    private let memory: MemoryResponses
+    /// What outlives the process, or is somebody else's.
+    private let provider: (any ResponseCacheProvider)?
+    private let now: @Sendable () -> Date
+    private let state = Guarded(State())
+    /// The queues on which what is kept is read.
+    private let readers = JobQueues(
+        label: "larder.cache.read", qos: .userInitiated, width: Client.maximumDeliveries)
+    /// The queue on which what is kept is changed, in the order of the changes.
+    private let writer = DispatchQueue(label: "larder.cache.write", qos: .utility)
+
+    /// Creates a cache in a store's file; of a store in memory, in memory.
+    ///
+    /// Several caches, clients and processes may share one file.
+    public convenience init(in store: Store, limits: Limits = Limits()) {
+        self.init(in: store, limits: limits, now: { Date() })
+    }
+
+    /// Creates a cache in memory.
+    public static func inMemory(limits: Limits = Limits()) -> ResponseCache {
+        ResponseCache(limits: limits, provider: nil, now: { Date() })
+    }
+
+    /// Creates a cache over something else that keeps responses; those of ``CachePolicy/memory(for:)`` are in memory.
+    public convenience init(provider: any ResponseCacheProvider, limits: Limits = Limits()) {
+        self.init(limits: limits, provider: provider, now: { Date() })
+    }
+
+    /// - Parameter now: The time, by a clock on the wall.
+    convenience init(
+        in store: Store?, limits: Limits = Limits(), now: @escaping @Sendable () -> Date
+    ) {
+        let stored = store.flatMap { store in
+            store.path.map { StoredResponses(in: store, at: $0, limits: limits, now: now) }
+        }
+        self.init(limits: limits, provider: stored, now: now)
+    }
+
+    init(
+        limits: Limits, provider: (any ResponseCacheProvider)?, now: @escaping @Sendable () -> Date
+    ) {
+        memory = MemoryResponses(
+            limit: limits.maximumMemorySize, responseLimit: limits.maximumResponseSize)
+        (self.provider, self.now) = (provider, now)
+        // Before it is needed, as whoever needs it would wait for the store.
+        if provider is StoredResponses { writer.async { _ = self.readSalt() } }
+    }
+
+    var time: Date { now() }
+
+    /// The number of times that something was made invalid.
+    var turn: Int { state.withLock(\.turn) }
+
+    // MARK: Keys
+
+    /// What makes keys; nil where there is no salt for them.
+    ///
+    /// - Parameter mayWait: Whether to wait for a store that has none yet.
+    func keys(_ redaction: Redaction, mayWait: Bool) -> KeyMaker? {
+        let (salt, secrets) = state.withLock { state in
+            if state.secrets?.redaction != redaction { state.secrets = SecretFields(redaction) }
+            return (state.salt, state.secrets)
+        }
+        guard let secrets, let salt = salt ?? readSalt(mayWait: mayWait) else { return nil }
+        return KeyMaker(salt: salt) { secrets.contain($0) }
+    }
+
+    private func readSalt(mayWait: Bool = true) -> [UInt8]? {
+        let salt: [UInt8]
+        switch provider {
+        case nil: salt = KeyMaker.makeSalt()
+        case let stored as StoredResponses:
+            guard let own = (try? stored.salt(orMake: mayWait)) ?? nil else { return nil }
+            salt = own
+        default:
+            // What it keeps is to be found by the next process, too.
+            salt = []
+        }
+        return state.withLock { state in
+            state.salt = state.salt ?? salt
+            return state.salt
+        }
+    }
+
+    // MARK: Looking up
+
+    /// Runs a look at what is kept, and what comes of it, off the calling thread: a hit may be stored by it.
+    func look(_ body: @escaping @Sendable () -> Void) {
+        readers.run(body)
+    }
+
+    /// Hands over what is kept under a key, once changes of it that are under way are done.
+    ///
+    /// - Parameter mayWait: Whether to wait for these; nothing is found otherwise.
+    func find(
+        _ key: ResponseCacheKey, for policy: CachePolicy, mayWait: Bool,
+        _ proceed: @escaping @Sendable ([CachedResponse]) -> Void
+    ) {
+        guard let storage = storage(of: policy) else { return proceed([]) }
+        beginUpkeep()
+        let isChanging = state.withLock { state in
+            state.changes[key.resource] != nil || state.changes[[]] != nil
+        }
+        let read: @Sendable () -> Void = {
+            let found = (try? storage.responses(for: key)) ?? []
+            if let stored = storage as? StoredResponses, stored.isDamaged {
+                self.change([]) { try stored.removeDamaged() }
+            }
+            let now = self.now()
+            let useless = found.filter { $0.isUseless(at: now) }
+            if !useless.isEmpty {
+                self.change(key.resource) { try storage.remove(useless.map(\.id), of: key) }
+            }
+            proceed(found.filter { !$0.isUseless(at: now) })
+        }
+        guard isChanging else { return read() }
+        guard mayWait else { return proceed([]) }
+        writer.async { self.readers.run(read) }
+    }
+
+    private func storage(of policy: CachePolicy) -> (any ResponseCacheProvider)? {
+        switch policy.mode {
+        case .off: nil
+        case .memory: memory
+        case .disk, .http, nil: provider ?? memory
+        }
+    }
+
+    /// Removes what is of no use any more, once.
+    private func beginUpkeep() {
+        let isFirst = state.withLock { state in
+            defer { state.hasBegun = true }
+            return !state.hasBegun
+        }
+        // Nobody waits for it, as nobody finds what it removes.
+        if isFirst, let provider {
+            writer.async { try? provider.removeExpired(at: self.now()) }
+        }
+    }
+
+    // MARK: Changing
+
+    /// Applies changes, behind those before them.
+    ///
+    /// - Parameter turn: That in which what has come was asked for: it is not kept where it was made invalid since.
+    func apply(_ changes: [CacheChange], by policy: CachePolicy, since turn: Int) {
+        var turn = turn
+        for change in changes {
+            switch change {
+            case .keep(let response, let key, let ids):
+                guard let storage = storage(of: policy),
+                    state.withLock({ !$0.isInvalid(key.resource, since: turn) })
+                else { continue }
+                self.change(key.resource) {
+                    try storage.keep(response, for: key, replacing: ids)
+                }
+            case .remove(let ids, let key):
+                guard let storage = storage(of: policy) else { continue }
+                self.change(key.resource) { try storage.remove(ids, of: key) }
+            case .invalidate(let resource):
+                // What has done so may be kept itself.
+                turn = state.withLock { state in
+                    state.invalidate(resource)
+                    return state.turn
+                }
+                self.change(resource) {
+                    self.memory.removeAll(of: resource)
+                    try self.provider?.removeAll(of: resource)
+                }
+            }
+        }
+    }
+
+    /// Changes what is kept of a resource, or of all for an empty one; what can't be done is as if nothing were
+    /// kept.
+    private func change(_ resource: [UInt8], _ body: @escaping @Sendable () throws -> Void) {
+        guard provider != nil else {
+            try? body()
+            return
+        }
+        state.withLock { $0.changes[resource, default: 0] += 1 }
+        writer.async {
+            try? body()
+            self.state.withLock { state in
+                let count = (state.changes[resource] ?? 1) - 1
+                state.changes[resource] = count > 0 ? count : nil
+            }
+        }
+    }
+
+    /// Notes that a resource is asked for; false where it is already.
+    func beginRefresh(_ key: ResponseCacheKey) -> Bool {
+        state.withLock { $0.refreshes.insert(key).inserted }
+    }
+
+    func endRefresh(_ key: ResponseCacheKey) {
+        let waiting = state.withLock { state -> [Resolver<Void>] in
+            state.refreshes.remove(key)
+            guard state.refreshes.isEmpty else { return [] }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for resolver in waiting { resolver.fulfill() }
+    }
+
+    // MARK: Care
+
+    /// Removes all that is kept, or what is kept of the origin of a URL (scheme, host and port), such as when somebody
+    /// logs out.
+    ///
+    /// What was asked for before is not kept any more.
+    @discardableResult
+    public func flush(origin url: URL? = nil) -> Promise<Void> {
+        let origin = url.flatMap { try? URLReference($0.absoluteString).origin }
+        guard url == nil || origin != nil else { return .fulfilled(()) }
+        state.withLock { $0.invalidate(nil) }
+        return changing { try $0.removeAll(from: origin) }
+    }
+
+    /// Removes what is of no use any more; done once by itself when the cache is first used.
+    @discardableResult
+    public func removeExpired() -> Promise<Void> {
+        let now = now()
+        return changing { try $0.removeExpired(at: now) }
+    }
+
+    /// Removes whatever is kept of one resource.
+    func flush(_ resource: [UInt8]) -> Promise<Void> {
+        state.withLock { $0.invalidate(resource) }
+        return changing { try $0.removeAll(of: resource) }
+    }
+
+    private func changing(
+        _ body: @escaping @Sendable (any ResponseCacheProvider) throws -> Void
+    ) -> Promise<Void> {
+        let (promise, resolver) = Promise<Void>.pending()
+        change([]) {
+            resolver.resolve(
+                with: Result {
+                    try body(self.memory)
+                    if let provider = self.provider { try body(provider) }
+                })
+        }
+        return promise
+    }
+
+    /// Fulfilled once what is asked for meanwhile has come, and changes that have begun are done; for tests.
+    func settled() -> Promise<Void> {
+        let (promise, resolver) = Promise<Void>.pending()
+        let isIdle = state.withLock { state in
+            if !state.refreshes.isEmpty { state.waiting.append(resolver) }
+            return state.refreshes.isEmpty
+        }
+        if isIdle { resolver.fulfill() }
+        return promise.then(on: .immediate) { () -> Promise<Void> in self.changing { _ in } }
+    }
+}
+
+extension ResponseCache {
+    /// Removes whatever is kept of the resource of a request.
+    func flush(resourceOf request: TransportRequest, _ redaction: Redaction) -> Promise<Void> {
+        Promise { resolver in
+            self.look {
+                guard let keys = self.keys(redaction, mayWait: true),
+                    let key = keys.key(of: request)
+                else {
+                    return resolver.fulfill(())
+                }
+                resolver.resolve(with: self.flush(key.resource))
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import HTTPTypes
+
+/// A response as it lies in a row: its head in lines, and a sum by which damage is found.
+struct ResponseRow {
+    /// The status, the fields, the part and the variant.
+    let head: [UInt8]
+
+    /// The variant, the same text for the same one.
+    let variant: String
+
+    init(_ response: CachedResponse) {
+        var lines = ["\(response.head.status.code) \(response.head.status.reasonPhrase)"]
+        lines.append(
+            response.part.map { "\($0.first) \($0.total.map(String.init) ?? "*")" } ?? "")
+        variant = response.variant.sorted { $0.key < $1.key }.map { name, digest in
+            name + (digest.map { "=" + Self.hexadecimal($0) } ?? "")
+        }.joined(separator: " ")
+        lines.append(variant)
+        for field in response.head.headerFields {
+            lines.append("\(field.name.rawName):\(field.value)")
+        }
+        head = Array(lines.joined(separator: "\n").utf8)
+    }
+
+    /// Reads a row's head into a response; nil where it is none.
+    static func response(
+        head: [UInt8], content: TransportResponse.Content, requested: Double, received: Double,
+        uselessAfter: Double?
+    ) -> CachedResponse? {
+        let lines = head.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        guard lines.count >= 3, let part = part(lines[1]), let variant = variant(lines[2]) else {
+            return nil
+        }
+        let words = lines[0].split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard words.count == 2, let code = Int(words[0]), (100...999).contains(code)
+        else { return nil }
+        var fields = HTTPFields()
+        fields.reserveCapacity(lines.count)
+        for line in lines.dropFirst(3) {
+            guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")),
+                let name = HTTPField.Name(String(line[..<colon]))
+            else { return nil }
+            let value = String(line[line.utf8.index(after: colon)...])
+            guard HTTPField.isValidValue(value) else { return nil }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        let status = HTTPResponse.Status(code: code, reasonPhrase: String(words[1]))
+        return CachedResponse(
+            head: HTTPResponse(status: status, headerFields: fields), content: content, part: part,
+            requested: Date(timeIntervalSinceReferenceDate: requested),
+            received: Date(timeIntervalSinceReferenceDate: received),
+            uselessAfter: uselessAfter.map(Date.init(timeIntervalSinceReferenceDate:)),
+            variant: variant)
+    }
+
+    private static func part(_ line: String) -> CachedResponse.Part?? {
+        guard !line.isEmpty else { return .some(nil) }
+        let words = line.split(separator: " ")
+        guard words.count == 2, let first = Int(words[0]), first >= 0 else { return nil }
+        if words[1] == "*" { return CachedResponse.Part(first: first, total: nil) }
+        guard let total = Int(words[1]), total >= 0 else { return nil }
+        return CachedResponse.Part(first: first, total: total)
+    }
+
+    private static func variant(_ line: String) -> [String: [UInt8]?]? {
+        var variant: [String: [UInt8]?] = [:]
+        for word in line.split(separator: " ") {
+            let parts = word.split(separator: "=", omittingEmptySubsequences: false)
+            guard parts.count <= 2 else { return nil }
+            guard parts.count == 2 else {
+                variant[String(parts[0])] = .some(nil)
+                continue
+            }
+            guard let digest = bytes(parts[1]) else { return nil }
+            variant[String(parts[0])] = .some(digest)
+        }
+        return variant
+    }
+
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    private static func bytes(_ text: Substring) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: digits.count, by: 2) {
+            let pair = String(decoding: digits[index...(index + 1)], as: UTF8.self)
+            guard let byte = UInt8(pair, radix: 16) else { return nil }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+
+    /// A sum over a head and a content, by which damage to either is found; not made to resist anybody.
+    static func sum(of head: [UInt8], _ content: Data) -> Int64 {
+        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+        head.withUnsafeBytes { add($0, to: &sum) }
+        content.withUnsafeBytes { add($0, to: &sum) }
+        return Int64(bitPattern: sum)
+    }
+
+    private static func add(_ bytes: UnsafeRawBufferPointer, to sum: inout UInt64) {
+        let words = bytes.count / 8
+        for index in 0..<words {
+            let word = bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
+            mix(UInt64(littleEndian: word), into: &sum)
+        }
+        for index in (words * 8)..<bytes.count { mix(UInt64(bytes[index]), into: &sum) }
+        mix(UInt64(bytes.count), into: &sum)
+    }
+
+    private static func mix(_ word: UInt64, into sum: inout UInt64) {
+        let product = (sum ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+        sum = (product.high ^ product.low) &+ 0x2545_F491_4F6C_DD1D
+    }
+}

@@ -1,0 +1,23 @@
+/// Where a response comes from; the list may grow.
+public struct ResponseSource: Sendable, Hashable, CustomStringConvertible {
+    private enum Kind: UInt8 {
+        case network, cache, revalidated, staleCache
+    }
+
+    private let kind: Kind
+
+    private init(_ kind: Kind) { self.kind = kind }
+
+    /// The name of the source.
+    public var description: String { "\(kind)" }
+
+    /// The server.
+    public static var network: ResponseSource { ResponseSource(.network) }
+    /// A cache, in which it was fresh.
+    public static var cache: ResponseSource { ResponseSource(.cache) }
+    /// A cache, in which it was, and of which the server has just said that it is still good.
+    public static var revalidated: ResponseSource { ResponseSource(.revalidated) }
+    /// A cache, in which it was fresh no more: while the server is asked, as the server could not be reached or
+    /// failed, or as nobody was to ask it.
+    public static var staleCache: ResponseSource { ResponseSource(.staleCache) }
+}

@@ -1,0 +1,52 @@
+/// The tables that stand beside those of the objects in a store's file, for who keeps something else there.
+///
+/// Their names begin with ``prefix``, which no entity's name does. A migration and a check of the model leave them
+/// as they are, copies of the store have them, too, and a rebuilt store has none: what is kept there can be had
+/// again.
+package struct SideTables {
+    /// The beginning of the names of such tables.
+    package static let prefix = Schema.sidePrefix
+
+    private let connection: Connection
+
+    fileprivate init(_ connection: Connection) { self.connection = connection }
+
+    /// Whether a table is there.
+    package func has(_ table: String) throws -> Bool {
+        try !rows("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [.text(table)])
+            .isEmpty
+    }
+
+    /// The rows that a statement finds, its parameters bound to values.
+    package func rows(_ sql: String, _ values: [SQLValue] = []) throws -> [[SQLValue]] {
+        let statement = try connection.prepare(sql)
+        defer { statement.clear() }
+        try statement.bind(values)
+        var rows: [[SQLValue]] = []
+        while try statement.step() { rows.append(statement.row()) }
+        return rows
+    }
+
+    /// Runs a statement, its parameters bound to values, and returns the number of rows that it has changed.
+    @discardableResult
+    package func run(_ sql: String, _ values: [SQLValue] = []) throws -> Int {
+        let statement = try connection.prepare(sql)
+        defer { statement.clear() }
+        try statement.bind(values)
+        while try statement.step() {}
+        return connection.changeCount
+    }
+}
+
+extension Store {
+    /// Reads tables beside the objects', as they were last committed.
+    package func readBeside<Result>(_ body: (SideTables) throws -> Result) throws -> Result {
+        try readingOnce { try body(SideTables($0.connection)) }
+    }
+
+    /// Writes tables beside the objects' in one transaction, on the calling thread, on which nobody waits, once all
+    /// that came before is done.
+    package func writeBeside<Result>(_ body: (SideTables) throws -> Result) throws -> Result {
+        try inTurn(willWait: { _ in }) { try body(SideTables($0.connection)) }
+    }
+}
