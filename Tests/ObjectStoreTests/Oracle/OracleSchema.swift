@@ -14,6 +14,8 @@ struct OracleSchema {
         let ones: [Relationship]
         let manys: [Relationship]
         let mapper: EntityMapper?
+        /// Where an object says that it is gone.
+        let tombstone: String?
 
         func attribute(_ name: String) -> AttributeDescription? {
             attributes.first { $0.name == name }
@@ -55,7 +57,8 @@ struct OracleSchema {
                 attributes: lineage.reversed().flatMap(\.attributes),
                 ones: relationships.filter { !$0.description.isToMany },
                 manys: relationships.filter(\.description.isToMany),
-                mapper: Self.mapper(of: entity, in: model))
+                mapper: Self.mapper(of: entity, in: model),
+                tombstone: lineage.lazy.compactMap(\.tombstone).first)
         }
         self.entities = entities
         names = model.entities.map(\.name)

@@ -60,6 +60,8 @@ struct OracleShrinker {
     private static func smaller(_ step: OracleStep) -> [OracleStep] {
         switch step {
         case .insert(let entity, let json): return json.smaller.map { .insert(entity, $0) }
+        case .complete(let entity, let json, let whole):
+            return [.insert(entity, json)] + json.smaller.map { .complete(entity, $0, whole) }
         case .migrate(let changes):
             return changes.indices.map { index in
                 var fewer = changes
@@ -134,6 +136,9 @@ struct OracleShrinker {
             if entity.mapper != nil {
                 smaller.append(program.changed { $0.entities[index].mapper = nil })
             }
+            if entity.tombstone != nil {
+                smaller.append(program.changed { $0.entities[index].tombstone = nil })
+            }
             if entity.isAbstract {
                 smaller.append(program.changed { $0.entities[index].isAbstract = false })
             }
@@ -181,6 +186,17 @@ extension OracleStep {
     fileprivate func isWhole(in schema: OracleSchema) -> Bool {
         switch self {
         case .insert(let entity, _): return schema.names.contains(entity)
+        case .complete(let entity, _, let whole):
+            guard schema.names.contains(entity) else { return false }
+            switch whole.scope {
+            case .found(let entity, let attribute, _):
+                return schema.names.contains(entity)
+                    && attribute.map { schema[entity].attribute($0) != nil } ?? true
+            case .linked(let entity, let identity, let relationship):
+                return schema.names.contains(entity)
+                    && schema[entity].identity.count == identity.count
+                    && schema[entity].manys.contains { $0.name == relationship }
+            }
         case .delete(let entity, let attribute, _):
             return schema.names.contains(entity)
                 && attribute.map { schema[entity].attribute($0) != nil } ?? true
