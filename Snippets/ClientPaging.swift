@@ -1,6 +1,7 @@
 // Lists that come page by page.
 
 import Foundation
+import HTTPTypes
 import Larder
 
 @Entity struct Note {
@@ -9,38 +10,23 @@ import Larder
     var isOpen = true
 }
 
-// snippet.link
-func pull(_ client: Client, _ page: AdHocEndpoint = .get("notes")) -> Promise<Void> {
-    client.enqueue(page, as: Response<Many<Note>>.self).then { page -> Promise<Void> in
-        guard let next = page.link(rel: "next") else { return .fulfilled() }
-        return pull(client, .get(URLPath(next)))
+// snippet.pages
+struct Notes: Endpoint {
+    let path = "notes"
+    var query: QueryParameters { ["per_page": 100] }
+}
+
+func show(_ client: Client) async throws {
+    for try await page in client.pages(Notes(), as: Many<Note>.self) {
+        print(try page.value.count, "notes,", page.report["Note"].inserted, "of them new")
     }
 }
 // snippet.end
 
-// snippet.loop
-func pullAll(_ client: Client) async throws {
-    var page: AdHocEndpoint? = .get("notes", query: ["per_page": 100])
-    while let endpoint = page {
-        let response = try await client.enqueue(endpoint, as: Response<Many<Note>>.self).value
-        print(response.report["Note"].inserted, "are new")
-        page = response.link(rel: "next").map { .get(URLPath($0)) }
-    }
-}
-// snippet.end
-
-// snippet.fields
-// {"next": "/notes?page=3", "results": […]}
-struct Page: Wrapper {
-    var next: String?
-    @Stored var results: Many<Note>
-}
-
-func pullPages(_ client: Client, from path: String = "notes") -> Promise<Void> {
-    client.enqueue(.get(URLPath(path)), as: Page.self).then { page -> Promise<Void> in
-        guard let next = page.next else { return .fulfilled() }
-        return pullPages(client, from: next)
-    }
+// snippet.pull
+func pull(_ client: Client) -> Promise<Void> {
+    client.pull(Notes(), as: Many<Note>.self) { progress in print(progress.pageCount, "pages") }
+        .then { pull in print(pull.report["Note"].inserted, "are new") }
 }
 // snippet.end
 
@@ -53,14 +39,50 @@ struct Feed: Wrapper {
     @Stored var items: Many<Note>
 }
 
-func pullFeed(_ client: Client, after cursor: String? = nil) -> Promise<String?> {
-    client.enqueue(.get("feed", query: ["after": cursor, "limit": 50]), as: Feed.self)
-        .then { feed -> Promise<String?> in
-            guard let next = feed.nextCursor, try feed.items.count > 0 else {
-                return .fulfilled(feed.nextCursor ?? cursor)
-            }
-            return pullFeed(client, after: next)
-        }
+func pullFeed(_ client: Client) -> Promise<PullReport> {
+    client.pull(Notes(), as: Feed.self, by: .cursor(query: "after") { $0.nextCursor })
+}
+// snippet.end
+
+// snippet.numbers
+func pullNumbered(_ client: Client) async throws {
+    // Page after page, up to one with fewer than a hundred.
+    _ = try await client.pull(
+        Notes(), as: Many<Note>.self, by: .number(query: "page", size: 100)
+    ).value
+
+    // Four at a time, once the first has said how many there are.
+    let paging = Paging<Many<Note>>.number(query: "page", atOnce: 4) { first in
+        HTTPField.Name("X-Total-Pages").flatMap { first.headerFields[$0] }.flatMap { Int($0) }
+    }
+    _ = try await client.pull(Notes(), as: Many<Note>.self, by: paging).value
+}
+// snippet.end
+
+// snippet.closure
+// {"next": "/notes?page=3", "results": […]}
+struct Page: Wrapper {
+    var next: String?
+    @Stored var results: Many<Note>
+}
+
+func pullPages(_ client: Client) -> Promise<PullReport> {
+    client.pull(
+        Notes(), as: Page.self,
+        by: .next { page in
+            page.value.next.flatMap { URL(string: $0, relativeTo: page.url) }
+                .map { .url($0.absoluteURL) }
+        })
+}
+// snippet.end
+
+// snippet.loop
+/// Page by page without a sequence, such as to stop in between and go on later.
+func pullByHand(_ client: Client, _ page: AdHocEndpoint = .get("notes")) -> Promise<Void> {
+    client.enqueue(page, as: Response<Many<Note>>.self).then { page -> Promise<Void> in
+        guard let next = page.link(rel: "next") else { return .fulfilled() }
+        return pullByHand(client, .get(URLPath(next)))
+    }
 }
 // snippet.end
 
@@ -91,30 +113,6 @@ func keepVersion(_ client: Client) -> Promise<Response<[String: Int]>> {
             let version = response.headerFields[.eTag] ?? ""
             try context.save(SyncToken(feed: "counts", cursor: version))
         })
-}
-// snippet.end
-
-// snippet.numbers
-func pullNumbered(_ client: Client, upTo last: Int) -> Promise<Void> {
-    Promise.map(1...last, limit: 4) { page in
-        client.enqueue(.get("notes", query: ["page": page]), as: Many<Note>.self)
-    }
-    .asVoid()
-}
-// snippet.end
-
-// snippet.vanished
-/// Takes all pages, then deletes what none of them had.
-func refresh(_ client: Client) async throws {
-    var ids: Set<Int> = []
-    var page: AdHocEndpoint? = .get("notes")
-    while let endpoint = page {
-        let response = try await client.enqueue(endpoint, as: Response<[Note]>.self).value
-        ids.formUnion(response.value.map(\.id))
-        page = response.link(rel: "next").map { .get(URLPath($0)) }
-    }
-    let present = ids
-    try await client.store.write { _ = try $0.delete(Note.where { !$0.id.isIn(present) }) }
 }
 // snippet.end
 

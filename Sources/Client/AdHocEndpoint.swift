@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import LarderObjectStore
 
 /// An endpoint that is made where it is called, for what needs no type of its own.
 ///
@@ -61,6 +62,12 @@ public struct AdHocEndpoint: Endpoint {
     /// The priority of its requests in the client's ``RequestQueue``; ``RequestPriority/normal`` unless
     /// set.
     public var priority = RequestPriority.normal
+
+    /// What its list is the whole of; of nothing unless set.
+    public var completeness = Completeness.partial
+
+    /// The object that is deleted where the server does not have it any more; none unless set.
+    public var removal = Removal.none
 
     /// Creates an endpoint; what each parameter means is said by ``Endpoint``.
     public init(

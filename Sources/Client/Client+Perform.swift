@@ -23,7 +23,7 @@ extension Client {
     ) -> Promise<Value> {
         let (promise, resolver) = Promise<Value>.pending(fileID: fileID, line: line)
         let transaction = store.openTransaction
-        let caller = serializer.isStoring ? transaction : nil
+        let caller = serializer.isStoring || !endpoint.removal.isNone ? transaction : nil
         let content = endpoint.content
         // Once, as it may have to be boxed.
         let endpoint: any Endpoint = endpoint

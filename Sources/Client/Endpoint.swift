@@ -1,5 +1,6 @@
 public import Foundation
 public import HTTPTypes
+public import LarderObjectStore
 
 /// A resource of the API and the way to call it.
 ///
@@ -98,6 +99,17 @@ public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
     /// For one call there is ``Client/Configuration/priority``.
     var priority: RequestPriority { get }
 
+    /// What its list is the whole of, so that objects that the list lacks are deleted, or marked;
+    /// ``Completeness/partial`` unless set.
+    ///
+    /// It counts for a response of status 200 that is stored, has such a list, and does not say that there is
+    /// another page, in the transaction that stores it. Objects that the store has got since the request was
+    /// enqueued are left alone.
+    var completeness: Completeness { get }
+
+    /// The object that is deleted where the server does not have it any more; none unless set.
+    var removal: Removal { get }
+
     /// Builds the request; what it returns is what the client sends.
     ///
     /// The default is ``TransportRequest/init(_:baseURL:)``. An API that signs its requests or names
@@ -153,6 +165,12 @@ extension Endpoint {
 
     /// Normal.
     public var priority: RequestPriority { .normal }
+
+    /// Of nothing.
+    public var completeness: Completeness { .partial }
+
+    /// None.
+    public var removal: Removal { .none }
 
     /// Builds the request from the endpoint's other properties.
     public func request(baseURL: URL) throws -> TransportRequest {

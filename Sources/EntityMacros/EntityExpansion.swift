@@ -36,7 +36,9 @@ struct EntityExpansion {
         if let parent = entity.arguments.parent {
             options.append(("parent", parent + ".entityName"))
         }
-        let labels = before ? ["parent", "isAbstract"] : ["mapper", "transformer", "renamedFrom"]
+        let labels =
+            before
+            ? ["parent", "isAbstract"] : ["mapper", "transformer", "renamedFrom", "tombstone"]
         return labels.compactMap { label in
             options.first { $0.0 == label }.map { "\(label): \($0.1)" }
         }

@@ -94,6 +94,18 @@ extension Many: ExpressibleByArrayLiteral where Element: Entity {
     }
 }
 
+extension Many {
+    /// The number of elements of a list that has arrived; 0 for a relationship's.
+    package var listedCount: Int {
+        switch content {
+        case .rows(let rows, _): rows.count
+        case .values(let values): values.count
+        case .identities(let identities): identities.count
+        case .relationship, .unchanged: 0
+        }
+    }
+}
+
 extension Many where Element: RandomAccessCollection {
     /// The lists, in the order of the JSON.
     @_disfavoredOverload

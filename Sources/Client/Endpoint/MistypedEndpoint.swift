@@ -1,5 +1,6 @@
 public import Foundation
 import HTTPTypes
+import LarderObjectStore
 import LarderPromises
 
 /// Properties of an endpoint of types that look right and are not those of ``Endpoint``.
@@ -91,7 +92,7 @@ extension MistypedEndpoint {
 private enum EndpointProperty: String {
     case method, query, headerFields, body, timeout
     case acceptedStatuses, acceptedContentTypes, needsAuthorization, interceptors, validators,
-        processors, errorBody, coalescing, cachePolicy, tags, priority
+        processors, errorBody, coalescing, cachePolicy, tags, priority, completeness, removal
 
     /// The types under which it counts; the first is the one to name.
     var types: [Any.Type] {
@@ -112,6 +113,8 @@ private enum EndpointProperty: String {
         case .cachePolicy: [CachePolicy.self]
         case .tags: [[String].self]
         case .priority: [RequestPriority.self]
+        case .completeness: [Completeness.self]
+        case .removal: [Removal.self]
         }
     }
 

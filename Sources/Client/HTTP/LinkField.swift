@@ -21,6 +21,13 @@ public struct LinkField: Sendable, Hashable {
         while let link = reader.next() { links.append(link) }
         return links
     }
+
+    /// The links of all `Link` fields, without those with an `anchor`, which are about another resource.
+    static func fields(of headerFields: HTTPFields) -> [LinkField] {
+        guard let name = HTTPField.Name("Link") else { return [] }
+        return headerFields[values: name].flatMap(fields(in:))
+            .filter { $0.parameters["anchor"] == nil }
+    }
 }
 
 /// Reads links from left to right.

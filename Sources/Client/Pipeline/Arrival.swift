@@ -5,7 +5,7 @@ import LarderObjectStore
 /// A validated response on its way to becoming a value.
 struct Arrival {
     let request: TransportRequest
-    let response: TransportResponse
+    var response: TransportResponse
     let client: Client
     /// The content, where it has been read already.
     var content: JSONDocument?
@@ -13,6 +13,8 @@ struct Arrival {
     let shared: SharedTransaction?
     /// The transaction that is its own, once it is open in which more is written than its objects.
     var own: ArrivalTransaction?
+    /// What its list may be the whole of, nil where it says nothing of others.
+    var list: ListedPages?
     /// Those who want to hear of it; in no transaction, where they might wait for others.
     let trace: RequestTrace?
     let isCancelled: () -> Bool
@@ -32,28 +34,45 @@ struct Arrival {
         return document
     }
 
-    /// Writes the objects of JSON.
+    /// Writes the objects of JSON, and has go what that shows to have vanished.
+    ///
+    /// - Parameter page: The walk that the JSON is a page of.
     func store<Value: Importable>(
-        _ type: Value.Type, from json: JSONValue
+        _ type: Value.Type, from json: JSONValue, as page: ListedPages? = nil
     ) throws -> (value: Value, report: ImportReport) {
+        let list = try arrival(of: page)
         let anonymousObjects = client.anonymousObjects
         if let own {
-            let stored = try own.import(type, from: json)
+            let stored = try own.import(type, from: json, as: list)
             own.whenCommitted { anonymousObjects.note(type, stored.report) }
             return stored
         }
         if let shared {
             let stored = try shared.import(
-                type, from: json, options: decodingOptions, isCancelled: isCancelled,
+                type, from: json, as: list, options: decodingOptions, isCancelled: isCancelled,
                 willCommit: commit)
             shared.whenCommitted { anonymousObjects.note(type, stored.report) }
             return stored
         }
         let stored = try client.store.import(
-            type, from: json, willWait: onCancel, options: decodingOptions,
+            type, from: json, as: list, willWait: onCancel, options: decodingOptions,
             isCancelled: isCancelled, willCommit: commit)
         anonymousObjects.note(type, stored.report)
         return stored
+    }
+
+    /// What the store is to know of the list, nil where that says nothing of what it lacks.
+    private func arrival(of page: ListedPages?) throws -> ListArrival? {
+        if let page {
+            let isPage = response.head.status == .ok
+            return ListArrival(
+                page.completeness, besides: page.candidates, in: try document().root,
+                isWhole: false, noting: { page.note($0, isWhole: isPage) })
+        }
+        guard let list else { return nil }
+        return ListArrival(
+            list.completeness, besides: list.candidates, in: try document().root,
+            isWhole: response.isWholeList)
     }
 
     /// The JSON that stands at a key path, the whole where there is none.

@@ -19,12 +19,12 @@ extension Delivery {
             [delivery.endpoint, delivery.serializer] as [any Sendable]
         }
 
-        var needsOwnTransaction: Bool { delivery.serializer.writesMore }
+        var needsOwnTransaction: Bool { (rest ?? delivery.serializer).writesMore }
 
         /// Whether there is anything of it to be committed.
         var isStored: Bool {
-            delivery.serializer.isStoring
-                && (processed.bodyCount > 0 || delivery.serializer.writesMore)
+            let serializer = rest ?? delivery.serializer
+            return serializer.isStoring && (processed.bodyCount > 0 || serializer.writesMore)
         }
 
         func beginTurn() { delivery.trace?.beginStoring() }
@@ -74,7 +74,7 @@ extension Delivery {
     ) -> Arrival {
         Arrival(
             request: job.request, response: job.processed, client: client, content: job.document,
-            shared: shared, trace: trace,
+            shared: shared, list: mayBeWhole ? list.withLock(\.self) : nil, trace: trace,
             isCancelled: { [resolver] in resolver.isCancelled },
             onCancel: { [resolver] in resolver.onCancel($0) },
             commit: commit)

@@ -12,7 +12,7 @@ import Logging
 /// have come, once the transaction has ended that the endpoint was enqueued in.
 final class Delivery<Value: Sendable>: Sendable {
     let endpoint: any Endpoint
-    private let request: TransportRequest
+    let request: TransportRequest
     private let interceptors: [any Interceptor]
     let serializer: ResponseSerializer<Value>
     let resolver: Resolver<Value>
@@ -27,6 +27,12 @@ final class Delivery<Value: Sendable>: Sendable {
     private let progress: RequestProgress?
     /// Its arrival in the client's queue, where there is one.
     private let ticket: RequestQueue.Ticket?
+    /// The object that is deleted where the server does not have it any more, nil where there is none.
+    let removal: Removal?
+    /// Whether the response's list may be the whole of something.
+    let mayBeWhole: Bool
+    /// What that is, once the list is asked for.
+    let list = Guarded<ListedPages?>(nil)
     /// Whether nothing of the app's own has its say before the response is stored.
     private let isPlain: Bool
     /// The request that was sent last, where interceptors may have changed it.
@@ -52,8 +58,12 @@ final class Delivery<Value: Sendable>: Sendable {
         // Each by itself, as the whole has much to keep.
         ticket = client.configuration.queue?
             .ticket(client.configuration.priority ?? endpoint.priority)
+        let removal = endpoint.removal
+        self.removal = removal.isNone ? nil : removal
+        mayBeWhole = serializer.isStoring && !endpoint.completeness.isPartial
         isPlain =
             serializer.isStoring && serializer.prepare == nil && caller == nil && trace == nil
+            && removal.isNone
             && client.configuration.processors.isEmpty
             && client.configuration.validators.allSatisfy(\.isOfStatus)
             && client.configuration.documentReader is JSONReader
@@ -71,6 +81,11 @@ final class Delivery<Value: Sendable>: Sendable {
         client.log(request) { "\(request.head.method) \($0)" }
         client.logFields(request.head.headerFields, of: request)
         client.logContent(request.body, of: request)
+        if mayBeWhole { findCandidates() } else { send() }
+    }
+
+    /// Sends the request through the interceptors.
+    func send() {
         guard !interceptors.isEmpty else {
             let (reported, exchange) = exchange(for: request) { self.receive($0) }
             cancelling { exchange.cancel() }
@@ -152,7 +167,8 @@ final class Delivery<Value: Sendable>: Sendable {
         }
         let own = endpoint.coalescing
         let policy = own.mode == .clientDefault ? client.configuration.coalescing : own
-        guard policy.covers(request) else {
+        // One that was sent before may be older than what is looked for in it.
+        guard !mayBeWhole, policy.covers(request) else {
             let exchange = RedirectedExchange(
                 over: client.configuration, ticket, caching, onStep: onStep,
                 completion: completion)
@@ -188,7 +204,8 @@ final class Delivery<Value: Sendable>: Sendable {
                     response: response, processed: response, document: nil))
         case .success(let response):
             // Before what comes later, which is newer.
-            let place = serializer.isStoring ? client.importLine.keepPlace() : nil
+            let place =
+                serializer.isStoring || removal != nil ? client.importLine.keepPlace() : nil
             if let place { resolver.onCancel { [weak place] in place?.leave() } }
             client.deliveryQueues.run { self.deliver(response, at: place) }
         case .failure(let error as ClientError) where error.isRefusal:
@@ -225,11 +242,20 @@ final class Delivery<Value: Sendable>: Sendable {
         client.logContent(response.content.unwritten, of: request)
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do {
-            let processed = try processed(response, to: request)
+            let processed: TransportResponse
+            do {
+                processed = try self.processed(response, to: request)
+            } catch let error as ClientError where error.isRefusal && isGone(by: response) {
+                return remove(response, to: request, refusedBy: error, at: place)
+            }
             trace?.tell(.validated)
             var job = Import(
                 delivery: self, request: request, response: response, processed: processed,
                 document: nil)
+            if let removal, isGone(by: response) {
+                job.rest = serializer.removing(removal)
+                return store(job, at: place)
+            }
             // What has no content writes nothing, so that the transaction may wait for it.
             guard serializer.isStoring,
                 processed.bodyCount > 0 || caller == nil || serializer.writesMore
@@ -245,25 +271,29 @@ final class Delivery<Value: Sendable>: Sendable {
                 job.document = try client.configuration.document(from: processed)
                 trace?.parse()
             }
-            guard let caller else {
-                place?.fill(with: job)
-                return
-            }
-            let whole = job
-            // Beside the queue, where one may be first that waits for the caller, as the caller may for
-            // this one.
-            client.store.whenEnded(caller) { error in
-                if let error {
-                    place?.leave()
-                    self.fail(ClientError(.notStored, underlying: error), request, response)
-                } else {
-                    place?.fill(with: whole)
-                }
-            }
+            store(job, at: place)
         } catch {
             // Whoever hears of it may wait for those behind.
             place?.leave()
             fail(error, request, response)
+        }
+    }
+
+    /// Has a response stored in its turn, once the transaction has ended that the endpoint was enqueued in.
+    func store(_ job: Import, at place: ImportLine.Place?) {
+        guard let caller else {
+            place?.fill(with: job)
+            return
+        }
+        // Beside the queue, where one may be first that waits for the caller, as the caller may for
+        // this one.
+        client.store.whenEnded(caller) { error in
+            if let error {
+                place?.leave()
+                self.fail(ClientError(.notStored, underlying: error), job.request, job.response)
+            } else {
+                place?.fill(with: job)
+            }
         }
     }
 

@@ -50,9 +50,8 @@ public struct Response<Value: Sendable>: Sendable {
     ///
     /// Links with an `anchor` are passed over, as they are about another resource.
     public func link(rel relation: String) -> URL? {
-        guard let name = HTTPField.Name("Link") else { return nil }
-        let link = headerFields[values: name].lazy.flatMap(LinkField.fields(in:)).first {
-            $0.relations.contains(relation.lowercased()) && $0.parameters["anchor"] == nil
+        let link = LinkField.fields(of: headerFields).first {
+            $0.relations.contains(relation.lowercased())
         }
         guard let link, let url, let base = try? URLReference(url.absoluteString),
             let target = try? URLReference(link.target).resolved(against: base)

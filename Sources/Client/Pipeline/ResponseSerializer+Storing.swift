@@ -51,7 +51,7 @@ extension Arrival {
     /// Runs a body in the transaction of the response, which it opens unless it is open.
     ///
     /// - Throws: What the body throws, and as ``ClientError/Reason/notStored`` what befalls the transaction.
-    fileprivate func inTransaction<Result>(
+    func inTransaction<Result>(
         _ body: (Arrival, Context) throws -> Result
     ) throws -> Result {
         if let own { return try body(self, own.context) }

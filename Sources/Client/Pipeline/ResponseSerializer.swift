@@ -83,11 +83,16 @@ extension ResponseSerializer where Value: Importable {
     ///
     /// - Parameter keyPath: The dotted path of what is stored; the whole where it is nil.
     public static func stored(at keyPath: String? = nil) -> ResponseSerializer {
+        stored(at: keyPath, as: nil)
+    }
+
+    /// - Parameter page: The walk that the content is a page of.
+    static func stored(at keyPath: String?, as page: ListedPages?) -> ResponseSerializer {
         ResponseSerializer(isStoring: true) { arrival in
             if let value = arrival.empty(as: Value.self) { return (value, ImportReport()) }
             let json = try arrival.json(at: keyPath, for: Value.self)
             do {
-                return try arrival.store(Value.self, from: json)
+                return try arrival.store(Value.self, from: json, as: page)
             } catch let error as CancellationError {
                 throw error
             } catch {

@@ -21,7 +21,7 @@ extension Deletion {
             "INSERT INTO \(Self.startTable) SELECT \(roots[0].index), * FROM (\(rows))")
         try insert.bind(values)
         try insert.run()
-        try list("SELECT row FROM \(Self.startTable)", [])
+        try list("SELECT entity, row FROM \(Self.startTable)", [])
         let denials = rules.filter { $0.rule == .deny }
         var holders = denials.map(\.holders) + neededRows
         guard !holders.isEmpty else { return }

@@ -8,13 +8,13 @@ struct Deletion {
     let statements: WriteStatements
     /// The receiver of notes on what it does.
     let log: any DeletionLog
-    /// The entity that the deletion starts from.
-    let start: EntityPlan
-    /// The entities that the tables are named after which the deletion can reach, the first one's
+    /// The entities that the tables are named after which the deletion can reach, those that it starts from
     /// first.
     let roots: [EntityPlan]
     /// The rules of all relationships in these tables.
     let rules: [DeletionRule]
+    /// The entities that the deletion starts from.
+    private let starts: [EntityPlan]
     /// The entities of which objects may go.
     private let goals: Set<Int>
 
@@ -32,11 +32,22 @@ struct Deletion {
         of entity: EntityPlan, in plan: StorePlan, by statements: WriteStatements,
         telling log: any DeletionLog
     ) {
+        self.init(of: [entity], in: plan, by: statements, telling: log)
+    }
+
+    /// A deletion of objects of several entities, which go together.
+    init(
+        of entities: [EntityPlan], in plan: StorePlan, by statements: WriteStatements,
+        telling log: any DeletionLog
+    ) {
         self.plan = plan
         self.statements = statements
         self.log = log
-        start = entity
-        var roots = [plan.root(of: entity)]
+        starts = entities
+        var roots: [EntityPlan] = []
+        for root in entities.map(plan.root) where !roots.contains(where: { $0 === root }) {
+            roots.append(root)
+        }
         var reached = Set(roots.map(\.index))
         var rules: [DeletionRule] = []
         var next = 0
@@ -55,13 +66,23 @@ struct Deletion {
     }
 
     /// Deletes the objects in rows and returns how many objects have gone.
-    func delete(_ rows: [Int64]) throws -> Int {
-        guard !rows.isEmpty else { return 0 }
-        return try delete(
-            "SELECT t.\(start.rowid) FROM json_each(?1) AS l"
+    func delete(_ rows: [Int64]) throws -> Int { try delete([rows]) }
+
+    /// Deletes the objects in rows of each of the entities that it starts from, together, and returns how
+    /// many objects have gone.
+    func delete(_ rows: [[Int64]]) throws -> Int {
+        guard rows.contains(where: { !$0.isEmpty }) else { return 0 }
+        let parts = zip(starts, rows).enumerated().map { index, part in
+            let (start, _) = part
+            return "SELECT \(plan.root(of: start).index), t.\(start.rowid)"
+                + " FROM json_each(?\(index + 1)) AS l"
                 + " CROSS JOIN \(start.table) AS t ON t.\(start.rowid) = l.value"
-                + (start.rowScope("t").map { " WHERE \($0)" } ?? ""),
-            [.text(JSONText.array(rows))])
+                + (start.rowScope("t").map { " WHERE \($0)" } ?? "")
+        }
+        return try deleting {
+            try list(
+                parts.joined(separator: " UNION "), rows.map { .text(JSONText.array($0)) })
+        }
     }
 
     /// Deletes the objects whose rows a statement selects and returns how many objects have gone.
@@ -69,15 +90,22 @@ struct Deletion {
     /// - Parameter isSparing: Whether objects stay, instead of it being an error, that can't go or of
     ///   which something can't go that goes along.
     func delete(_ rows: String, _ values: [SQLValue], isSparing: Bool = false) throws -> Int {
+        try deleting {
+            if isSparing {
+                try listWhatCanGo(rows, values)
+            } else {
+                try list("SELECT \(roots[0].index), * FROM (\(rows))", values)
+            }
+        }
+    }
+
+    /// Deletes what a body lists and returns how many objects have gone.
+    private func deleting(_ list: () throws -> Void) throws -> Int {
         try statements.prepareDeletion()
         try makeTable("$deleted")
         defer { try? run("DELETE FROM \(Self.table)") }
         try makeIndexes()
-        if isSparing {
-            try listWhatCanGo(rows, values)
-        } else {
-            try list(rows, values)
-        }
+        try list()
         guard try connection.value("SELECT 1 FROM \(Self.table) LIMIT 1") != nil else { return 0 }
         try checkDenials()
         try nullify()
@@ -95,9 +123,8 @@ struct Deletion {
         try run("DELETE FROM temp.\(name.sqlName)")
     }
 
-    /// Lists the objects, and all that goes with them.
-    func list(_ rows: String, _ values: [SQLValue]) throws {
-        let start = "SELECT \(roots[0].index), * FROM (\(rows))"
+    /// Lists the objects that a statement selects, as entity and row, and all that goes with them.
+    func list(_ start: String, _ values: [SQLValue]) throws {
         let cascades = rules.filter { $0.rule == .cascade }.map { " UNION \($0.followers)" }
         let sql =
             cascades.isEmpty

@@ -22,7 +22,7 @@ extension ObjectWriting {
             let rows = try context.importing {
                 value.kind == .array
                     ? try context.mapElements(of: value, as: entity)
-                    : [try context.map(value, as: entity)]
+                    : [try context.mapIfAny(value, as: entity)].compactMap(\.self)
             }
             return DynamicObjects(entityName: entity, rows: rows, store: context.store)
         }

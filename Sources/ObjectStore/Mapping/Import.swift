@@ -7,6 +7,9 @@ final class Import {
     /// Throws where the import is to end; asked again and again while a long array is written.
     var checkCancellation: () throws -> Void = {}
 
+    /// The note of what is named, where somebody asks what is not.
+    private(set) var listing: Listing?
+
     private let statements: WriteStatements
     private let reader: Reader
     /// The mapper of the document that was mapped last, which knows what it has met in it.
@@ -113,9 +116,17 @@ final class Import {
 
     // MARK: Documents
 
-    /// Maps the object at a value, or the reference there, and returns its row.
-    func map(_ value: JSONValue, as entity: EntityPlan) throws -> Int64 {
-        try mapping(value) { try $0.map(value.node, as: entity) }
+    /// Maps the object at a value, or the reference there, and returns its row; nil where it says that it is
+    /// gone.
+    func map(_ value: JSONValue, as entity: EntityPlan) throws -> Int64? {
+        let row = try mapping(value) { mapper in
+            let known = mapper.memory.tombstones.count
+            let row = try mapper.map(value.node, as: entity)
+            try mapper.bury(from: known, at: value.node)
+            return row
+        }
+        if let row { listing?.objects.note(row, of: entity, isListed: true) }
+        return row
     }
 
     /// Maps the objects of an array and returns their rows, without those that fell out of an array
@@ -125,7 +136,12 @@ final class Import {
             guard value.kind == .array else {
                 throw mapper.unexpected(value.node, "an array", entity: entity, field: nil)
             }
-            return try mapper.mapElements(of: value.node, as: entity)
+            let known = mapper.memory.tombstones.count
+            let rows = try mapper.mapElements(of: value.node, as: entity)
+            guard mapper.memory.tombstones.count > known else { return rows }
+            let deleted = mapper.deletedCount
+            try mapper.bury(from: known, at: value.node)
+            return RowList.difference(rows, mapper.memory.deletedRows(of: entity, since: deleted))
         }
     }
 
@@ -151,7 +167,25 @@ final class Import {
     }
 
     /// Notes elements that were left out of a list.
-    func skip(_ elements: [ImportReport.Skipped]) { finished.skipped += elements }
+    func skip(_ elements: [ImportReport.Skipped]) {
+        finished.skipped += elements
+        if !elements.isEmpty { listing?.objects.lacksElements = true }
+    }
+
+    /// Runs a body and notes the objects that its imports name.
+    func listing<Result>(
+        _ objects: ListedObjects, _ body: () throws -> Result
+    ) rethrows -> (Result, ListedObjects) {
+        settle()
+        let listing = Listing(objects)
+        self.listing = listing
+        defer {
+            // What comes after it is none of the document's.
+            settle()
+            self.listing = nil
+        }
+        return (try body(), listing.objects)
+    }
 
     /// Throws where objects that are read now lack what other parts of their value might still bring.
     func checkAreWhole(_ rows: [Int64], of entity: EntityPlan) throws {
@@ -218,7 +252,7 @@ final class Import {
         settle()
         let mapper = Mapper(
             document: document, size: size, plan: plan, statements: statements, reader: reader,
-            checkCancellation: { [unowned self] in try checkCancellation() })
+            listing: listing, checkCancellation: { [unowned self] in try checkCancellation() })
         self.mapper = mapper
         return mapper
     }

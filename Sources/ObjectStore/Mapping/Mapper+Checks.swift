@@ -25,6 +25,7 @@ extension Mapper {
     /// Writes what is still to be written; throws where a row lacks something that is required, or
     /// an object breaks a rule.
     func finish() throws {
+        try bury(at: 0)
         try statements.writeLinks()
         for check in incomplete.checks { try perform(check) }
         if let (check, rule) = try breach() {

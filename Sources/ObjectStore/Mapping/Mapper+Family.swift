@@ -5,7 +5,12 @@ extension Mapper {
     /// the entity's mapper where there is none yet.
     func mapAsItIs(
         _ node: Int, as entity: EntityPlan, in role: ObjectRole
-    ) throws -> Int64 {
+    ) throws -> Int64? {
+        if let place = entity.tombstone?.node(in: node, tape),
+            JSONValue(storage: storage, node: place).isTruth
+        {
+            return try noteTombstone(at: node, as: entity, in: role)
+        }
         guard !entity.family.isAlone else { return try mapObject(node, as: entity, in: role) }
         let chosen = entity.picker?.entity(of: node, in: tape).map { plan.entities[$0] }
         let target =

@@ -12,7 +12,7 @@ extension Mapper {
     func mapRewritten(
         _ node: Int, as entity: EntityPlan, in role: ObjectRole,
         by rewrite: ObjectTransformer.Rewriting
-    ) throws -> Int64 {
+    ) throws -> Int64? {
         let name = entity.description.transformer?.name ?? ""
         let object: JSONObject?
         do {

@@ -32,6 +32,7 @@ extension Mapper {
         of array: Int, as destination: EntityPlan, in role: ObjectRole = ObjectRole()
     ) throws -> [Int64] {
         guard tape.kind(array) == .array else { return [] }
+        listing?.objects.noteList(of: destination)
         var list = RowList(capacity: storage.count(of: array))
         if var walk = storage.walk(through: array) {
             let storage = storage
@@ -62,7 +63,13 @@ extension Mapper {
             }
             if tape.kind(element) != .null {
                 let deleted = deletedCount
-                let row = try map(element, as: destination, in: role)
+                guard let row = try map(element, as: destination, in: role) else {
+                    element = tape.next(element)
+                    continue
+                }
+                if let listing {
+                    listing.objects.note(row, of: destination, isListed: role.kind == .top)
+                }
                 if deletedCount == deleted {
                     list.append(row)
                 } else if role.kind == .top {

@@ -18,6 +18,8 @@ final class Mapper {
     let reader: Reader
     /// The memory of the objects that have been met, in all documents that came of one.
     let memory: ImportMemory
+    /// The note of what is named, where somebody asks what is not.
+    let listing: Listing?
     /// The origin of the document, nil where it is the one that arrived.
     let origin: Origin?
     /// Throws where the import is to end; asked again and again in a long array.
@@ -41,13 +43,16 @@ final class Mapper {
     /// The number of objects of other documents that are being mapped around this one's.
     private let outerDepth: Int
 
-    /// - Parameter size: About how many bytes of the document are to be mapped; all unless given.
+    /// - Parameters:
+    ///   - size: About how many bytes of the document are to be mapped; all unless given.
+    ///   - listing: The note of what it names, where somebody asks for that.
     init(
         document: JSONDocument.Storage, size: Int? = nil, plan: StorePlan,
-        statements: WriteStatements, reader: Reader,
+        statements: WriteStatements, reader: Reader, listing: Listing? = nil,
         checkCancellation: @escaping () throws -> Void = {}
     ) {
         self.document = document
+        self.listing = listing
         self.checkCancellation = checkCancellation
         storage = document
         tape = document.tape
@@ -74,6 +79,7 @@ final class Mapper {
         rows = source.rows
         reader = source.reader
         memory = source.memory
+        listing = source.listing
         frames = MapperFrames(plan: plan, document: document)
         self.origin = origin
         self.source = source
@@ -85,12 +91,13 @@ final class Mapper {
 
     // MARK: Objects
 
-    /// Maps what stands at a node, an object or a reference, and returns its row.
+    /// Maps what stands at a node, an object or a reference, and returns its row; nil where it says that it
+    /// is gone.
     ///
     /// - Parameter role: What the object's place in the JSON makes of it.
     func map(
         _ node: Int, as entity: EntityPlan, in role: ObjectRole = ObjectRole()
-    ) throws -> Int64 {
+    ) throws -> Int64? {
         switch tape.kind(node) {
         case .object:
             try checkStack(at: node, as: entity)
@@ -190,9 +197,19 @@ final class Mapper {
             }
             let column = entity.columns[index]
             let deleted = deletedCount
-            frame.rows[index] = try map(
-                value, as: plan.entities[column.destination],
-                in: .linked(isPartial: column.isPartial))
+            let destination = plan.entities[column.destination]
+            let row = try map(
+                value, as: destination, in: .linked(isPartial: column.isPartial))
+            guard let row else {
+                // It leads to nothing then.
+                guard column.isOptional else {
+                    throw error(value, entity: entity, field: index, .leadsToDeleted)
+                }
+                frame.values[index] = MapperFrames.missing
+                continue
+            }
+            frame.rows[index] = row
+            if let listing { listing.objects.note(row, of: destination, isListed: false) }
             if deletedCount > deleted {
                 try checkAreThere(in: frame, before: index, owner: owner, since: deleted)
             }

@@ -60,6 +60,8 @@
 ///   - mapper: What picks the sub-entity of a new object.
 ///   - transformer: What rewrites an object's JSON before all else.
 ///   - earlierName: The name it had in an earlier model.
+///   - tombstone: The dotted key path at which an object's JSON says that it is gone, by `true`, a date, or
+///     anything else that says yes: then it is deleted, or never comes to be.
 @attached(
     member, names: named(entityName), named(parentType), named(inheritedProperties),
     named(entityDescription), named(Columns), named(ObjectID))
@@ -67,7 +69,8 @@
 public macro Entity(
     _ name: String? = nil, keys: KeyStyle = .verbatim, parent: (any Entity.Type)? = nil,
     abstract isAbstract: Bool = false, mapper: EntityMapper? = nil,
-    transformer: ObjectTransformer? = nil, renamedFrom earlierName: String? = nil
+    transformer: ObjectTransformer? = nil, renamedFrom earlierName: String? = nil,
+    tombstone: String? = nil
 ) = #externalMacro(module: "LarderEntityMacros", type: "EntityMacro")
 
 /// Marks a property by which two JSON objects are known to be the same object.

@@ -21,6 +21,9 @@ public struct EntityDescription: Sendable {
     public var transformer: ObjectTransformer?
     /// The name it had in an earlier model.
     public var renamedFrom: String?
+    /// The dotted key path in an object's JSON at which it says that it is gone; nil: nowhere, or where an
+    /// ancestor says.
+    public var tombstone: String?
     /// The largest number of attributes and to-one relationships that an entity may have.
     static let maximumColumnCount = 127
 
@@ -32,9 +35,10 @@ public struct EntityDescription: Sendable {
         name: String, parent: String? = nil, isAbstract: Bool = false, identity: [String] = [],
         attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
         mapper: EntityMapper? = nil, transformer: ObjectTransformer? = nil,
-        renamedFrom: String? = nil
+        renamedFrom: String? = nil, tombstone: String? = nil
     ) {
         self.name = name
+        self.tombstone = tombstone
         self.parent = parent
         self.isAbstract = isAbstract
         self.identity = identity
@@ -52,7 +56,7 @@ extension EntityDescription: Hashable {
         left.name == right.name && Set(left.identity) == Set(right.identity)
             && left.renamedFrom == right.renamedFrom && left.parent == right.parent
             && left.isAbstract == right.isAbstract && left.mapper == right.mapper
-            && left.transformer == right.transformer
+            && left.transformer == right.transformer && left.tombstone == right.tombstone
             && Set(left.attributes) == Set(right.attributes)
             && Set(left.relationships) == Set(right.relationships)
     }

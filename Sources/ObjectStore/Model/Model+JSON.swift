@@ -91,6 +91,7 @@ extension Model: Encodable {
         try entity.encodeIfPresent(description.parent, forKey: Name("parent"))
         if description.isAbstract { try entity.encode(true, forKey: Name("abstract")) }
         try entity.encodeIfPresent(description.mapper, forKey: Name("mapper"))
+        try entity.encodeIfPresent(description.tombstone, forKey: Name("tombstone"))
     }
 
     private static func encode(

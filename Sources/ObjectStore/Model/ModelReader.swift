@@ -35,7 +35,7 @@ struct ModelReader {
     ) -> EntityDescription? {
         let keys: Set = [
             "parent", "abstract", "mapper", "transformer", "identity", "attributes",
-            "relationships", "renamedFrom",
+            "relationships", "renamedFrom", "tombstone",
         ]
         guard let value = object(value, at: path, has: keys) else { return nil }
         let attributes = members("attributes", of: value, at: path)
@@ -50,7 +50,8 @@ struct ModelReader {
             mapper: mapper(of: value, at: path),
             transformer: string("transformer", of: value, at: path)
                 .map(ObjectTransformer.init(named:)),
-            renamedFrom: string("renamedFrom", of: value, at: path))
+            renamedFrom: string("renamedFrom", of: value, at: path),
+            tombstone: string("tombstone", of: value, at: path))
     }
 
     private mutating func mapper(of value: JSONValue, at path: String) -> EntityMapper? {

@@ -97,12 +97,11 @@ extension [String] {
 
 /// An entity's mapper at work: the value at a key path names the entity of a new object.
 struct EntityPicker: Sendable {
-    private let steps: [[UInt8]]
+    private let key: NodePath
     private let entities: [String: Int]
 
     init(_ mapper: EntityMapper, _ indices: [String: Int]) {
-        steps = mapper.key.split(separator: ".", omittingEmptySubsequences: false)
-            .map { [UInt8]($0.utf8) }
+        key = NodePath(mapper.key)
         entities = mapper.values.compactMapValues { indices[$0] }
     }
 
@@ -113,13 +112,7 @@ struct EntityPicker: Sendable {
 
     /// The value that picks, as text.
     func value(of object: Int, in tape: JSONTape) -> String? {
-        var node = object
-        for step in steps {
-            guard tape.kind(node) == .object,
-                let member = step.withUnsafeBufferPointer({ tape.member($0, of: node) })
-            else { return nil }
-            node = member
-        }
+        guard let node = key.node(in: object, tape) else { return nil }
         switch tape.kind(node) {
         case .plainString, .escapedString: return tape.string(node)
         case .integer, .decimal, .true, .false:

@@ -38,6 +38,8 @@ final class EntityPlan: Sendable {
     let picker: EntityPicker?
     /// The closure that rewrites an object's JSON first.
     let rewrite: ObjectTransformer.Rewriting?
+    /// The place where an object's JSON says that it is gone, nil where it never does.
+    let tombstone: NodePath?
     /// The rules of the entity's type and of its ancestors.
     let rules: [ObjectRules]
     /// Whether an object is mapped without any of what inheritance and rewriting ask for.
@@ -74,7 +76,8 @@ final class EntityPlan: Sendable {
     init(
         index: Int, description: EntityDescription, family: EntityFamily, columns: [Column],
         toMany: [ToManyPlan], picker: EntityPicker? = nil,
-        rewrite: ObjectTransformer.Rewriting? = nil, rules: [ObjectRules] = [],
+        rewrite: ObjectTransformer.Rewriting? = nil, tombstone: NodePath? = nil,
+        rules: [ObjectRules] = [],
         insertedDefaults: [(column: Int, literal: String)] = []
     ) {
         self.index = index
@@ -84,7 +87,8 @@ final class EntityPlan: Sendable {
         self.rewrite = rewrite
         self.rules = rules
         self.insertedDefaults = insertedDefaults
-        isPlain = family.isAlone && rewrite == nil
+        self.tombstone = tombstone
+        isPlain = family.isAlone && rewrite == nil && tombstone == nil
         self.columns = columns
         columnNames =
             description.attributes.map(\.name) + description.toOneRelationships.map(\.name)

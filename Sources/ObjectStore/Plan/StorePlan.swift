@@ -2,7 +2,7 @@
 final class StorePlan: Sendable {
     let model: Model
     let entities: [EntityPlan]
-    /// Whether importing JSON can delete objects, since a relationship's policy says so.
+    /// Whether importing JSON can delete objects, since a relationship's policy or an object itself says so.
     let deletesObjects: Bool
     /// The places that importing JSON keeps for the entities.
     let frameLayout: FrameLayout
@@ -36,7 +36,7 @@ final class StorePlan: Sendable {
         self.model = model
         self.shortcuts = shortcuts
         deletesObjects = model.entities.contains { entity in
-            entity.relationships.contains { $0.policy == .replace }
+            entity.tombstone != nil || entity.relationships.contains { $0.policy == .replace }
         }
         let indices = Dictionary(
             uniqueKeysWithValues: model.entities.enumerated().map { ($1.name, $0) })
@@ -111,6 +111,8 @@ extension StorePlan {
                 },
                 picker: mapper(of: entity, ancestors).map { EntityPicker($0, indices) },
                 rewrite: entity.transformer.flatMap { transformers.rewriting(of: $0) },
+                tombstone: ([entity] + ancestors).lazy.compactMap(\.tombstone).first
+                    .map(NodePath.init),
                 rules: ([entity] + ancestors).compactMap(\.rules),
                 insertedDefaults: insertedDefaults(of: whole, root: ancestors.last))
         }

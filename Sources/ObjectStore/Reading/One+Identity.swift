@@ -43,6 +43,14 @@ extension One: Importable {
             row: try context.map(value, as: Destination.entityName), store: context.store)
     }
 
+    /// Writes an object, or finds or makes what a bare identity refers to; nil where it says that it is gone.
+    public static func importIfAny(
+        from value: JSONValue, in context: Context
+    ) throws -> One? {
+        try context.mapIfAny(value, as: Destination.entityName)
+            .map { One(row: $0, store: context.store) }
+    }
+
     /// Writes the objects of an array; an object that stands in it twice is one, and one that a later
     /// element deleted is none of them.
     public static func importAll(from array: JSONValue, in context: Context) throws -> [One] {

@@ -67,6 +67,9 @@ public struct ImportReport: Hashable, Sendable {
     }
 
     /// The sum of two reports.
+    package func adding(_ other: ImportReport) -> ImportReport { self + other }
+
+    /// The sum of two reports.
     static func + (left: ImportReport, right: ImportReport) -> ImportReport {
         var sum = left
         sum += right

@@ -10,10 +10,10 @@ package final class ArrivalTransaction {
 
     /// Writes the objects of JSON, and returns what they make and what was done for them alone.
     package func `import`<Value: Importable>(
-        _ type: Value.Type = Value.self, from json: JSONValue
+        _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil
     ) throws -> (value: Value, report: ImportReport) {
         try context.reporting {
-            try context.imports.parts { try Value.import(from: json, in: context) }
+            try context.receive(type, from: json, as: list)
         }
     }
 

@@ -21,17 +21,15 @@ package final class SharedTransaction {
     /// - Throws: `CancellationError` where it was given up, else `MappingError`, `DecodingError` or
     ///   `StoreError`.
     package func `import`<Value: Importable>(
-        _ type: Value.Type = Value.self, from json: JSONValue, options: DecodingOptions,
-        isCancelled: @escaping () -> Bool, willCommit: () throws -> Void
+        _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
+        options: DecodingOptions, isCancelled: @escaping () -> Bool, willCommit: () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
         context.decodingOptions = options
         context.imports.checkCancellation = { if isCancelled() { throw CancellationError() } }
         defer { context.imports.checkCancellation = {} }
         return try context.reporting {
             try context.whole {
-                let value = try context.imports.parts {
-                    try Value.import(from: json, in: context)
-                }
+                let value = try context.receive(type, from: json, as: list)
                 try willCommit()
                 return value
             }

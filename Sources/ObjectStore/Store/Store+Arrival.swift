@@ -19,6 +19,7 @@ extension Store {
     /// others take.
     ///
     /// - Parameters:
+    ///   - list: What the JSON may be the whole of.
     ///   - willWait: Gets what gives up, where it has to wait for its turn.
     ///   - options: How the parts of wrappers are read that are not stored.
     ///   - isCancelled: Whether to give up; asked again and again while a long array is written.
@@ -26,18 +27,25 @@ extension Store {
     /// - Throws: `CancellationError` where it was given up, else `MappingError`, `DecodingError` or
     ///   `StoreError`; nothing is stored then.
     package func `import`<Value: Importable>(
-        _ type: Value.Type = Value.self, from json: JSONValue,
+        _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
         willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
         isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
         try inTurn(
             willWait: willWait, options: options, isCancelled: isCancelled, willCommit: willCommit
         ) { context in
-            let value = try context.imports.parts {
-                try Value.import(from: json, in: context)
-            }
+            let value = try context.receive(type, from: json, as: list)
             return (value, context.report)
         }
+    }
+
+    /// Reads on a queue of the store's own, and returns what gives that up.
+    package func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Snapshot) throws -> Value,
+        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> @Sendable () -> Void {
+        let job = startReading(body, finish: finish)
+        return { job.cancel() }
     }
 
     /// Runs a body as the transaction of what has arrived, whose imports may be given up.

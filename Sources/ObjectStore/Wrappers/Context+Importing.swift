@@ -21,7 +21,16 @@ extension Context {
     }
 
     /// Writes the object at a value and returns its row.
+    ///
+    /// - Throws: `StoreError` where the object says that it is gone, too.
     func map(_ value: JSONValue, as entity: String) throws -> Int64 {
+        if let row = try mapIfAny(value, as: entity) { return row }
+        throw StoreError(
+            .missingObject, "the object of \(entity) at \(value.path) says that it is gone")
+    }
+
+    /// Writes the object at a value and returns its row, nil where it says that it is gone.
+    func mapIfAny(_ value: JSONValue, as entity: String) throws -> Int64? {
         let plan = try store.plan.entity(entity)
         return try asPart { try imports.map(value, as: plan) }
     }

@@ -72,12 +72,13 @@ extension Entity {
         return try context.object(Self.self, row: row)
     }
 
-    /// Writes an object, or finds or makes what a bare identity refers to; nil where it has not arrived.
+    /// Writes an object, or finds or makes what a bare identity refers to; nil where it has not arrived, or
+    /// says that it is gone.
     public static func importIfAny(
         from value: JSONValue, in context: Context
     ) throws -> Self? {
-        let row = try context.map(value, as: entityName)
-        return try context.objectIfAny(Self.self, row: row)
+        try context.mapIfAny(value, as: entityName)
+            .flatMap { try context.objectIfAny(Self.self, row: $0) }
     }
 
     /// Writes the objects of an array; an object that stands in it twice is one.

@@ -51,19 +51,23 @@ private struct LossyReading {
     {
         let entity = try context.store.plan.entity(Object.entityName)
         let imports = context.imports
+        if array.kind == .array { imports.listing?.objects.noteList(of: entity) }
         var (list, places) = (RowList(capacity: 0), [Int64: Int]())
         var gone: [(index: Int, isByItself: Bool)] = []
         let path = array.path
         var deleted = imports.deletedCount
-        try read(array, as: One<Object>.self) { one, index in
-            guard let row = one.row else { return }
+        try read(array, as: One<Object>?.self) { one, index in
             defer { deleted = imports.deletedCount }
             if imports.deletedCount > deleted {
                 // As in any list: what comes to the number of a row that is gone is another object.
                 for row in imports.deletedRows(of: entity, since: deleted) {
                     list.remove(row)
-                    if let place = places.removeValue(forKey: row) { gone.append((place, false)) }
+                    guard let place = places.removeValue(forKey: row), one != nil else { continue }
+                    gone.append((place, false))
                 }
+            }
+            guard let row = one?.row else { return }
+            if imports.deletedCount > deleted {
                 let since = max(imports.topWrittenAt, deleted)
                 if imports.deletedRows(of: entity, since: since).contains(row) {
                     return gone.append((index, true))

@@ -14,11 +14,11 @@ struct ColumnUpdate {
         let error: WritingError
     }
 
-    init<Object: Entity>(_ query: Query<Object>, in context: Context) throws {
+    init(_ query: QueryDescription, in context: Context) throws {
         self.context = context
-        entity = try context.store.plan.entity(Object.entityName)
+        entity = try context.store.plan.entity(query.entity)
         var compiler = QueryCompiler(entity: entity, in: context.store.plan)
-        rows = try compiler.select(query.description, columns: [entity.family.rowidName])
+        rows = try compiler.select(query, columns: [entity.family.rowidName])
         values = compiler.values
         try compiler.catchUpSearches(on: context.connection)
     }

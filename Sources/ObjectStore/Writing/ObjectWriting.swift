@@ -98,7 +98,7 @@ extension ObjectWriting {
     ) throws -> Int {
         try write { context in
             try context.writing {
-                var update = try ColumnUpdate(query, in: context)
+                var update = try ColumnUpdate(query.description, in: context)
                 for assignment in try assignments(Object.Columns(path: ColumnPath())) {
                     try update.add(assignment)
                 }

@@ -5,12 +5,15 @@
 struct OracleDocuments {
     private let schema: OracleSchema
     var random: OracleRandom
+    /// Draws what models without tombstones have no use for, so that they get the same documents as ever.
+    private var other: OracleRandom
     /// Objects that have been made before, by entity.
     private var made: [String: [OracleJSON]] = [:]
 
     init(_ schema: OracleSchema, _ random: OracleRandom) {
         self.schema = schema
         self.random = random
+        other = random
     }
 
     mutating func document(of entity: String) -> OracleJSON {
@@ -58,6 +61,13 @@ struct OracleDocuments {
             guard let key = description.key, random.chance(isNeeded ? 90 : 50 - 14 * depth)
             else { continue }
             put(linked(description, depth: depth + 1), at: key, &members)
+        }
+        if let key = entity.tombstone, other.chance(25) {
+            let signs: [OracleJSON] = [
+                .boolean(true), .boolean(true), .string("2026-11-25"), .number("1"), .null,
+                .boolean(false), .number("0"), .string(""),
+            ]
+            put(other.pick(signs), at: key, &members)
         }
         let object = OracleJSON.object(random.chance(30) ? random.shuffle(members) : members)
         guard entity.isWrapped, random.chance(60) else { return object }

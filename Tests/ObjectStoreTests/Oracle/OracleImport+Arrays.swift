@@ -9,7 +9,9 @@ extension OracleImport {
         var elements: [OracleJSON] = []
         switch value {
         case .null: break
-        case .array(let values): elements = values
+        case .array(let values):
+            elements = values
+            lists.insert(relationship.destination)
         default: throw OracleRefusal("no array for \(relationship.name)")
         }
         for element in elements { noteLinks(of: element, leadingBackBy: relationship) }
@@ -49,7 +51,7 @@ extension OracleImport {
     }
 
     /// Deletes what fell out of an array, by the rules of its relationships.
-    private mutating func delete(_ objects: [Int]) throws {
+    mutating func delete(_ objects: [Int]) throws {
         let deletion = try OracleDeletion(of: Set(objects), in: world, mayComplete: true)
         for object in deletion.emptied { tally.note(object, .updated, in: world) }
         // What they need instead may still come.

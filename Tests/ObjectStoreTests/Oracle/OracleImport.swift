@@ -26,6 +26,10 @@ struct OracleImport {
     var world: OracleWorld
     /// The objects that the document names, each as often as it does.
     private(set) var named: [Int] = []
+    /// The entities that there are lists of.
+    var lists: Set<String> = []
+    /// The objects that have said that they are gone, by what identifies them.
+    private(set) var tombstones: [(identity: [String: SQLValue], entity: OracleSchema.Entity)] = []
     /// Whether an object that a relationship leads to says itself what leads to it.
     private(set) var saysLinksTwice = false
     var tally = OracleTally()
@@ -44,8 +48,9 @@ struct OracleImport {
         if case .array(let elements) = document {
             objects = try map(elements, as: entity)
         } else {
-            objects = [try map(document, as: entity)]
+            objects = [try map(document, as: entity)].compactMap(\.self)
         }
+        try bury()
         for object in incomplete.sorted() where world.objects[object] != nil {
             if lacksSomething(object) { throw OracleRefusal("object \(object) stays incomplete") }
             world.objects[object]?.isReference = false
@@ -64,7 +69,9 @@ struct OracleImport {
     ) throws -> [Int] {
         var objects: [Int] = []
         for element in elements where element != .null {
-            let object = try map(element, as: entity, owner: owner, at: place)
+            guard let object = try map(element, as: entity, owner: owner, at: place) else {
+                continue
+            }
             if !objects.contains(object) { objects.append(object) }
         }
         return objects
@@ -72,23 +79,81 @@ struct OracleImport {
 
     private mutating func map(
         _ value: OracleJSON, as entity: String, owner: Owner? = nil, at place: Place = .top
-    ) throws -> Int {
+    ) throws -> Int? {
         switch value {
         case .null, .boolean, .array:
             throw OracleRefusal("neither an object nor an identity")
         case .number, .string:
             let object = try mapReference(value, to: schema[entity])
-            if let owner, world.objects[object]?.ones[owner.relationship.name] != owner.object {
-                world.objects[object]?.ones[owner.relationship.name] = owner.object
-                tally.note(object, .updated, in: world)
-            }
+            link(object, to: owner)
             named.append(object)
             return object
+        case .object where isGone(value, schema[entity]):
+            return try mapTombstone(value, as: schema[entity], owner: owner, at: place)
         case .object:
             let object = try mapObject(value, as: schema[entity], owner: owner, at: place)
             named.append(object)
             return object
         }
+    }
+
+    private mutating func link(_ object: Int, to owner: Owner?) {
+        guard let owner, world.objects[object]?.ones[owner.relationship.name] != owner.object else {
+            return
+        }
+        world.objects[object]?.ones[owner.relationship.name] = owner.object
+        tally.note(object, .updated, in: world)
+    }
+
+    // MARK: Tombstones
+
+    private func isGone(_ json: OracleJSON, _ entity: OracleSchema.Entity) -> Bool {
+        guard let key = entity.tombstone, let value = try? json.value(at: key) else { return false }
+        return switch value {
+        case .null: false
+        case .boolean(let value): value
+        case .number(let text): Double(text) != 0
+        case .string(let text, _): !["", "0", "false"].contains(text)
+        case .array(let elements): !elements.isEmpty
+        case .object(let members): !members.isEmpty
+        }
+    }
+
+    /// What is gone and has never been there leads to nothing; what has been there is linked till it goes.
+    private mutating func mapTombstone(
+        _ json: OracleJSON, as given: OracleSchema.Entity, owner: Owner?, at place: Place
+    ) throws -> Int? {
+        let entity = picked(by: given, from: json).map { schema[$0] } ?? given
+        var values: [String: SQLValue] = [:]
+        for name in entity.identity {
+            guard let attribute = entity.attribute(name), let key = attribute.key else { continue }
+            if let value = try json.value(at: key) {
+                values[name] = try OracleReading(attribute).value(of: value)
+            }
+            if values[name] ?? .null == .null, !attribute.isOptional { return nil }
+        }
+        let identity = Self.identity(in: values, of: entity)
+        if identity.isEmpty { return nil }
+        tombstones.append((identity, entity))
+        guard place != .top, let known = buried(identity, entity),
+            schema.isEntity(world.entity(of: known).name, given.name)
+        else { return nil }
+        link(known, to: owner)
+        return known
+    }
+
+    private func buried(
+        _ identity: [String: SQLValue], _ entity: OracleSchema.Entity
+    ) -> Int? {
+        guard let known = world.find(identity, as: entity) else { return nil }
+        let name = world.entity(of: known).name
+        return schema.isEntity(name, entity.name) || schema.isEntity(entity.name, name)
+            ? known : nil
+    }
+
+    /// Deletes all that is gone, together, however often it is in the document besides.
+    private mutating func bury() throws {
+        try delete(tombstones.compactMap { buried($0.identity, $0.entity) })
     }
 
     // MARK: Objects
@@ -114,11 +179,12 @@ struct OracleImport {
             guard let value = ones.removeValue(forKey: relationship.name) else { continue }
             if case .array = value { throw OracleRefusal("an array for \(relationship.name)") }
             noteLinks(of: value, leadingBackBy: relationship)
-            links[relationship.name] =
+            let object =
                 value == .null
-                ? .some(nil)
+                ? nil
                 : try map(
                     value, as: relationship.destination, at: Place(relationship.description))
+            links[relationship.name] = .some(object)
         }
         // The owner says what it leads to, but what it names must be there all the same.
         try checkAreThere(links.values)

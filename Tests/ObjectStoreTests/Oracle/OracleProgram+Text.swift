@@ -22,6 +22,7 @@ extension OracleProgram: CustomStringConvertible {
         if let parent = entity.parent { head += ": \(parent)" }
         if !entity.identity.isEmpty { head += ", identity \(entity.identity)" }
         if let transformer = entity.transformer { head += ", \(transformer.name)" }
+        if let key = entity.tombstone { head += ", gone at \(key)" }
         if let mapper = entity.mapper {
             let values = mapper.values.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
             head += ", \(mapper.key) picks \(values.joined(separator: ", "))"
@@ -57,6 +58,8 @@ extension OracleStep: CustomStringConvertible {
         case .insert(let entity, let json): "insert \(entity) \(json.text)"
         case .insertEach(let entity, let elements):
             "insert what fits of \(entity) \(OracleJSON.array(elements).text)"
+        case .complete(let entity, let json, let whole):
+            "insert \(entity) \(json.text) as the whole of \(whole)"
         case .delete(let entity, let attribute, let value):
             "delete \(entity)" + (attribute.map { " where \($0) is \(value)" } ?? "")
         case .evict(let now): "evict at \(now)"

@@ -3,10 +3,13 @@
 /// Makes random programs.
 struct OraclePrograms {
     private var random: OracleRandom
+    /// Draws what was thought of later, so that the rest of a seed's program stays what it was.
+    private var later: OracleRandom
     private let shortcuts: MapperShortcuts
 
     init(seed: UInt64) {
         random = OracleRandom(seed: seed)
+        later = OracleRandom(seed: seed &* 0x9E37_79B9 &+ 7)
         // A quarter of the programs do without some of them, or all.
         shortcuts = seed % 4 == 3 ? MapperShortcuts(rawValue: Int(seed / 4 % 15)) : .all
     }
@@ -18,6 +21,9 @@ struct OraclePrograms {
     mutating func program() -> OracleProgram {
         var models = OracleModels(fork())
         var program = OracleProgram(entities: models.make(), steps: [])
+        for index in program.entities.indices where later.chance(12) {
+            program.entities[index].tombstone = later.chance(70) ? "gone" : "more.gone"
+        }
         guard let model = program.model else { return program }
         program.shortcuts = shortcuts
         program.isUnchecked = random.chance(30)
@@ -43,10 +49,38 @@ struct OraclePrograms {
                 entities = changed
                 schema = OracleSchema(model)
                 documents = OracleDocuments(schema, fork())
-            default: program.steps += step(schema, &documents).map { [$0] } ?? []
+            default:
+                program.steps += step(schema, &documents).map { [whole($0, schema)] } ?? []
             }
         }
         return program
+    }
+
+    /// The same step, or one that takes its document for the whole of something.
+    private mutating func whole(_ step: OracleStep, _ schema: OracleSchema) -> OracleStep {
+        guard case .insert(let name, let json) = step, later.chance(35) else { return step }
+        let random = random
+        defer { self.random = random }
+        self.random = OracleRandom(seed: UInt64(later.number(1 << 48)))
+        let isWhole = later.chance(85)
+        let owners = schema.names.map { schema[$0] }.filter {
+            !$0.identity.isEmpty && !$0.manys.isEmpty
+        }
+        if later.chance(40), !owners.isEmpty {
+            let owner = later.pick(owners)
+            return .complete(
+                name, json,
+                OracleWhole(
+                    scope: .linked(
+                        owner.name, identity(of: owner),
+                        relationship: later.pick(owner.manys).name), isWhole: isWhole))
+        }
+        let entity = schema[later.chance(70) ? name : later.pick(schema.names)]
+        var scope = OracleWhole.Scope.found(entity.name, attribute: nil, .null)
+        if later.chance(40), case .delete(_, let attribute, let value) = deletion(of: entity) {
+            scope = .found(entity.name, attribute: attribute, value)
+        }
+        return .complete(name, json, OracleWhole(scope: scope, isWhole: isWhole))
     }
 
     // MARK: Steps

@@ -8,6 +8,8 @@ extension OracleRun {
     func checkRepetition(
         of json: OracleJSON, as entity: String, by rules: OracleImport
     ) throws {
+        // What is gone would come again, and go again.
+        guard rules.tombstones.isEmpty else { return }
         let objects = rules.named
         let areIdentified = objects.allSatisfy { key in
             guard let object = world.objects[key] else { return false }

@@ -87,6 +87,10 @@ extension OracleRun {
             return rules.world
         case .insertEach(let entity, let elements):
             return OracleLossyImport(of: elements, as: entity, in: world).world
+        case .complete(let entity, let json, let whole):
+            var rules = OracleVanishing(world)
+            try rules.complete(json, as: entity, whole)
+            return rules.world
         case .delete(let entity, let attribute, let value):
             return try OracleDeletion(
                 of: world.found(entity, where: attribute, is: value), in: world
@@ -120,12 +124,59 @@ extension OracleRun {
             let document = try Self.document(
                 .array(elements), longArray: program.longArray ?? .max)
             _ = try Self.perform(document, as: entity, schema, in: context)
+        case .complete(let entity, let json, let whole):
+            try Self.complete(
+                json, as: entity, whole, schema, in: context, longArray: program.longArray)
         case .delete(let entity, let attribute, let value):
             try context.delete(Self.query(entity, attribute, value))
         case .save(let save): try Self.perform(save, in: context)
         case .edit(let edit): try Self.perform(edit, schema, in: context)
         case .update(let update): _ = try Self.perform(update, schema, in: context)
         case .transaction, .evict, .reopen, .migrate: break
+        }
+    }
+
+    static func complete(
+        _ json: OracleJSON, as entity: String, _ whole: OracleWhole, _ schema: OracleSchema,
+        in context: Context, longArray: Int?
+    ) throws {
+        let root = try document(json, longArray: longArray).root
+        let sign = try JSONDocument(#"{"more": \#(!whole.isWhole)}"#).root
+        let completeness = completeness(whole, schema).unless("more").allowingEmptying()
+        try context.savepoint {
+            try context.completing(completeness, by: sign, at: root) {
+                _ = try context.import(entity, from: root)
+            }
+        }
+    }
+
+    private static func completeness(
+        _ whole: OracleWhole, _ schema: OracleSchema
+    ) -> Completeness {
+        switch whole.scope {
+        case .found(let entity, let attribute, let value):
+            func query<Place: OraclePlace>(_ place: Place.Type) -> Completeness {
+                typealias Slot = OracleSlot<Place>
+                guard let attribute else { return .whole(Slot.all) }
+                return .whole(
+                    Slot.where { columns in
+                        switch value {
+                        case .integer(let value): columns[attribute, as: Int64.self] == value
+                        case .text(let value): columns[attribute, as: String.self] == value
+                        default: columns[attribute, as: String?.self].isNil
+                        }
+                    })
+            }
+            return query(OracleSlots.place(of: entity))
+        case .linked(let entity, let identity, let name):
+            let destination =
+                schema[entity].manys.first { $0.name == name }?.destination ?? entity
+            return Completeness(scopes: [
+                .init(
+                    entity: destination,
+                    objects: .relationship(name, of: .identity(identity), entity: entity),
+                    mark: nil)
+            ])
         }
     }
 

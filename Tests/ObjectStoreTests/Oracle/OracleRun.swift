@@ -74,6 +74,8 @@ struct OracleRun {
         switch step {
         case .insert(let entity, let json): try insert(json, as: entity)
         case .insertEach(let entity, let elements): try insertEach(elements, as: entity)
+        case .complete(let entity, let json, let whole):
+            try complete(json, as: entity, whole)
         case .delete(let entity, let attribute, let value):
             try delete(entity, attribute, value)
         case .evict(let now): try evict(now)
@@ -116,6 +118,27 @@ struct OracleRun {
         if case .array = json { listed = (imported.objects.rows, objects) }
         try compare(imported.report, rules.tally.report)
         try checkRepetition(of: json, as: entity, by: rules)
+    }
+
+    private mutating func complete(
+        _ json: OracleJSON, as entity: String, _ whole: OracleWhole
+    ) throws {
+        var rules = OracleVanishing(world)
+        let expected = Result { try rules.complete(json, as: entity, whole) }
+        let (schema, longArray) = (world.schema, program.longArray)
+        let store = store
+        let result = Result {
+            try store.write { context in
+                try Self.complete(
+                    json, as: entity, whole, schema, in: context, longArray: longArray)
+                return context.report
+            }
+        }
+        try agree(result, expected)
+        guard let report = try? result.get() else { return }
+        try expect(
+            report.total.deleted, rules.deletedCount, "the number of objects that have gone")
+        world = rules.world
     }
 
     /// The outcome of an import.

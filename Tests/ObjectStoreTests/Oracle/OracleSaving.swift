@@ -124,7 +124,7 @@ struct OracleSaving {
         return true
     }
 
-    private func find(_ identity: [SQLValue], as entity: OracleSchema.Entity) -> Int? {
+    func find(_ identity: [SQLValue], as entity: OracleSchema.Entity) -> Int? {
         let values = Dictionary(uniqueKeysWithValues: zip(entity.identity, identity))
             .filter { $0.value != .null }
         return world.find(values, as: entity).flatMap {
@@ -132,7 +132,7 @@ struct OracleSaving {
         }
     }
 
-    private mutating func findOrRefer(
+    mutating func findOrRefer(
         to identity: [SQLValue], as name: String
     ) throws(OracleRefusal) -> Int {
         let entity = schema[name]
@@ -163,7 +163,7 @@ struct OracleSaving {
         return objects
     }
 
-    private mutating func set(
+    mutating func set(
         _ after: [Int], in relationship: OracleSchema.Relationship, of owner: Int
     ) throws(OracleRefusal) {
         let before = world.linked(relationship, of: owner)

@@ -16,6 +16,8 @@ struct OracleSchema {
         let mapper: EntityMapper?
         /// Whether objects may stand at a key of another one.
         let isWrapped: Bool
+        /// Where an object says that it is gone.
+        let tombstone: String?
 
         func attribute(_ name: String) -> AttributeDescription? {
             attributes.first { $0.name == name }
@@ -64,7 +66,8 @@ struct OracleSchema {
                 ones: relationships.filter { !$0.description.isToMany },
                 manys: relationships.filter(\.description.isToMany),
                 mapper: Self.mapper(of: entity, in: model),
-                isWrapped: entity.transformer != nil)
+                isWrapped: entity.transformer != nil,
+                tombstone: lineage.lazy.compactMap(\.tombstone).first)
         }
         self.entities = entities
         names = model.entities.map(\.name)

@@ -65,6 +65,8 @@ struct OracleShrinker {
             return OracleJSON.array(elements).smaller.compactMap {
                 if case .array(let fewer) = $0 { .insertEach(entity, fewer) } else { nil }
             } + [.insert(entity, .array(elements))]
+        case .complete(let entity, let json, let whole):
+            return [.insert(entity, json)] + json.smaller.map { .complete(entity, $0, whole) }
         case .migrate(let changes):
             return changes.indices.map { index in
                 var fewer = changes
@@ -142,6 +144,9 @@ struct OracleShrinker {
             if entity.transformer != nil {
                 smaller.append(program.changed { $0.entities[index].transformer = nil })
             }
+            if entity.tombstone != nil {
+                smaller.append(program.changed { $0.entities[index].tombstone = nil })
+            }
             if entity.isAbstract {
                 smaller.append(program.changed { $0.entities[index].isAbstract = false })
             }
@@ -190,6 +195,17 @@ extension OracleStep {
         switch self {
         case .insert(let entity, _), .insertEach(let entity, _):
             return schema.names.contains(entity)
+        case .complete(let entity, _, let whole):
+            guard schema.names.contains(entity) else { return false }
+            switch whole.scope {
+            case .found(let entity, let attribute, _):
+                return schema.names.contains(entity)
+                    && attribute.map { schema[entity].attribute($0) != nil } ?? true
+            case .linked(let entity, let identity, let relationship):
+                return schema.names.contains(entity)
+                    && schema[entity].identity.count == identity.count
+                    && schema[entity].manys.contains { $0.name == relationship }
+            }
         case .delete(let entity, let attribute, _):
             return schema.names.contains(entity)
                 && attribute.map { schema[entity].attribute($0) != nil } ?? true

@@ -5,6 +5,8 @@ enum OracleStep {
     case insert(String, OracleJSON)
     /// Inserts a list of which elements that don't fit are left out.
     case insertEach(String, [OracleJSON])
+    /// Inserts what may be the whole of something, which then loses what the document lacks.
+    case complete(String, OracleJSON, OracleWhole)
     /// Deletes the objects of an entity whose attribute has a value, or all of them.
     case delete(String, attribute: String?, SQLValue)
     /// Evicts at a moment, counted as `Date` counts.
@@ -17,6 +19,20 @@ enum OracleStep {
     case transaction([OracleStep], isTakenBack: Bool)
     case reopen
     case migrate([OracleChange])
+}
+
+/// What a document is the whole of.
+struct OracleWhole {
+    enum Scope {
+        /// The objects of an entity whose attribute has a value, or all of them.
+        case found(String, attribute: String?, SQLValue)
+        /// The objects that a relationship of an object links, by its entity and its identity.
+        case linked(String, [SQLValue], relationship: String)
+    }
+
+    let scope: Scope
+    /// Whether the document does not say that there is more.
+    let isWhole: Bool
 }
 
 /// An object that is saved.

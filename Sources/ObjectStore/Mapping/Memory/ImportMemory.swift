@@ -1,3 +1,9 @@
+/// The identity of an object that is gone, its values in the order of the columns.
+struct Tombstone {
+    let entity: EntityPlan
+    let identity: [SQLValue]
+}
+
 /// A row that a document has deleted, by the entity that its table is named after.
 struct DeletedRow {
     let root: Int
@@ -19,6 +25,9 @@ final class ImportMemory {
     ///
     /// Objects that come anew may get the same numbers.
     private(set) var deletedRows: [DeletedRow] = []
+
+    /// The objects that have said of themselves that they are gone.
+    var tombstones: [Tombstone] = []
 
     /// How many rows had been deleted when the object was written that stands for itself, before its lists.
     var topWrittenAt = 0

@@ -1,0 +1,75 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+
+/// An endpoint at another place of its list.
+struct PageEndpoint: Endpoint {
+    let base: any Endpoint
+    let place: NextPage
+
+    var path: String { "\(base.path)" }
+    var method: HTTPRequest.Method { base.method }
+    var headerFields: HTTPFields { base.headerFields }
+    var body: RequestBody? { base.content }
+    var timeout: Duration? { base.allowedTime }
+    var acceptedStatuses: StatusCodes? { base.ownAcceptedStatuses }
+    var acceptedContentTypes: [String] { base.acceptedContentTypes }
+    var needsAuthorization: Bool { base.needsAuthorization }
+    var interceptors: [any Interceptor] { base.interceptors }
+    var validators: [Validator] { base.validators }
+    var processors: [ResponseProcessor] { base.processors }
+    var errorBody: ErrorBody { base.errorBody }
+    var coalescing: Coalescing { base.coalescing }
+    var tags: [String] { base.tags }
+    var priority: RequestPriority { base.priority }
+
+    func request(baseURL: URL) throws -> TransportRequest {
+        var request = try base.request(baseURL: baseURL)
+        var target = try URLReference(request.urlText)
+        switch place.place {
+        case .query(let items):
+            guard !items.isEmpty else { return request }
+            target.removeQueryItems(named: Set(items.keys))
+            target.appendQuery(
+                items.sorted { $0.key < $1.key }.map { URLQueryItem(name: $0.key, value: $0.value) }
+            )
+        case .url(let url):
+            let next = try URLReference(url.absoluteString).resolved(against: target)
+            guard next.origin == target.origin else { throw PagingError.otherOrigin }
+            target = next
+        }
+        request.head.path = target.pathAndQuery
+        return request
+    }
+}
+
+extension URLReference {
+    /// Takes items out of the query, by their decoded names.
+    fileprivate mutating func removeQueryItems(named names: Set<String>) {
+        guard let query else { return }
+        let kept = query.split(separator: "&").filter { item in
+            let name = item.prefix { $0 != "=" }.replacingOccurrences(of: "+", with: " ")
+            return !names.contains(name.removingPercentEncoding ?? name)
+        }
+        self.query = kept.isEmpty ? nil : kept.joined(separator: "&")
+    }
+}
+
+/// A walk through the pages of a list that can't go on.
+public enum PagingError: Error, Hashable, Sendable {
+    /// A page leads to one that has been read.
+    case repeatedPage(index: Int)
+    /// A page leads to another origin than its own, which is not to see what is sent to this one.
+    case otherOrigin
+}
+
+extension PagingError: CustomStringConvertible {
+    /// A sentence that says what is wrong.
+    public var description: String {
+        switch self {
+        case .repeatedPage(let index):
+            "page \(index + 1) leads to a page that has been read, so that the walk would never end"
+        case .otherOrigin: "the next page is at another origin"
+        }
+    }
+}

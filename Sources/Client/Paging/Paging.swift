@@ -1,0 +1,196 @@
+public import Foundation
+public import HTTPTypes
+public import LarderObjectStore
+
+/// The way from one page of a list to the next.
+///
+/// ```swift
+/// client.pages(Notes(), as: Many<Note>.self)                                    // by Link, rel="next"
+/// client.pages(Notes(), as: Many<Note>.self, by: .header("X-Next-Page", query: "page"))
+/// client.pages(Feed(), as: Feed.self, by: .cursor(query: "after") { $0.nextCursor })
+/// client.pages(Notes(), as: Many<Note>.self, by: .number(query: "page"))
+/// ```
+///
+/// A walk is stable where the server goes on behind the last object that it has given, however many have come
+/// and gone before that. Where it counts instead, by pages or an offset, an object may slip through between two
+/// pages though it is there: what is missing is looked for by a second walk before it is taken to have vanished.
+public struct Paging<Value: Sendable>: Sendable {
+    /// A rule for pages whose number is known, which need not wait for each other.
+    struct Parallel: Sendable {
+        let limit: Int
+        let lastPage: @Sendable (Response<Value>) throws -> Int?
+        let place: @Sendable (_ index: Int) -> NextPage
+    }
+
+    /// The place of the first page.
+    let first: NextPage
+    /// The place of the page after one, nil where that is the last.
+    let next: @Sendable (_ page: Response<Value>, _ index: Int) throws -> NextPage?
+    let isStable: Bool
+    var parallel: Parallel?
+
+    init(
+        first: NextPage = .query([:]), isStable: Bool,
+        next: @escaping @Sendable (_ page: Response<Value>, _ index: Int) throws -> NextPage?
+    ) {
+        self.first = first
+        self.isStable = isStable
+        self.next = next
+    }
+}
+
+extension Paging {
+    /// By the link of a relation type in the `Link` fields (RFC 8288).
+    ///
+    /// - Parameter isStable: Whether the links hold a place in the list, as cursors do, and no number.
+    public static func link(rel relation: String = "next", isStable: Bool = false) -> Paging {
+        Paging(isStable: isStable) { page, _ in page.link(rel: relation).map { .url($0) } }
+    }
+
+    /// By a header field that holds what an item of the query is on the next page, or its URL; without it, or
+    /// where it is empty, a page is the last.
+    public static func header(
+        _ name: String = "Next-Page", query item: String = "page", isStable: Bool = false
+    ) -> Paging {
+        Paging(isStable: isStable) { page, _ in
+            guard let field = HTTPField.Name(name), let value = page.headerFields[field],
+                !value.isEmpty
+            else { return nil }
+            guard value.contains("/") else { return .query([item: value]) }
+            return URL(string: value, relativeTo: page.url).map { .url($0.absoluteURL) }
+        }
+    }
+
+    /// By a cursor that a page has for the next; nil or empty, it is the last.
+    public static func cursor(
+        query item: String, isStable: Bool = true,
+        _ cursor: @escaping @Sendable (Value) throws -> String?
+    ) -> Paging {
+        Paging(isStable: isStable) { page, _ in
+            guard let cursor = try cursor(page.value), !cursor.isEmpty else { return nil }
+            return .query([item: cursor])
+        }
+    }
+
+    /// By a closure that says where the next page is, nil behind the last.
+    public static func next(
+        isStable: Bool = false,
+        _ next: @escaping @Sendable (Response<Value>) throws -> NextPage?
+    ) -> Paging {
+        Paging(isStable: isStable) { page, _ in try next(page) }
+    }
+
+    /// By number, up to a page without elements.
+    ///
+    /// - Parameters:
+    ///   - size: The number of elements that a page has unless it is the last; nil where it is not known.
+    ///   - count: Counts the elements of a page, those that were left out of a lossy list too.
+    public static func number(
+        query item: String, from first: Int = 1, size: Int? = nil,
+        count: @escaping @Sendable (Value) throws -> Int
+    ) -> Paging {
+        let place: @Sendable (Int) -> NextPage = { .query([item: String(first + $0)]) }
+        return Paging(first: place(0), isStable: false) { page, index in
+            let count = try count(page.value)
+            return count == 0 || count < size ?? 0 ? nil : place(index + 1)
+        }
+    }
+
+    /// By number, several pages at a time, once the first one says which is the last.
+    ///
+    /// Pages come in their order all the same. Such a walk finds nothing that has vanished.
+    ///
+    /// - Parameters:
+    ///   - limit: The number of pages that are asked for at the same time.
+    ///   - lastPage: The number of the last page by the first one, such as of the field `X-Total-Pages`; nil where
+    ///     that is the only one.
+    public static func number(
+        query item: String, from first: Int = 1, atOnce limit: Int,
+        upTo lastPage: @escaping @Sendable (Response<Value>) throws -> Int?
+    ) -> Paging {
+        let place: @Sendable (Int) -> NextPage = { .query([item: String(first + $0)]) }
+        var paging = Paging(first: place(0), isStable: false) { _, _ in nil }
+        paging.parallel = Parallel(
+            limit: max(limit, 1), lastPage: { try lastPage($0).map { $0 - first } }, place: place)
+        return paging
+    }
+
+    /// By the number of elements before a page, up to a page without any.
+    ///
+    /// - Parameter count: Counts the elements of a page, those that were left out of a lossy list too.
+    public static func offset(
+        query item: String, size: Int, sizeQuery: String? = nil,
+        count: @escaping @Sendable (Value) throws -> Int
+    ) -> Paging {
+        let place: @Sendable (Int) -> NextPage = { index in
+            var items: [String: String] = [item: String(index * size)]
+            if let sizeQuery { items[sizeQuery] = String(size) }
+            return .query(items)
+        }
+        return Paging(first: place(0), isStable: false) { page, index in
+            try count(page.value) < max(size, 1) ? nil : place(index + 1)
+        }
+    }
+}
+
+extension Paging where Value: PageContent {
+    /// By number, up to a page without elements.
+    ///
+    /// - Parameter size: The number of elements that a page has unless it is the last; nil where it is not known.
+    public static func number(query item: String, from first: Int = 1, size: Int? = nil) -> Paging {
+        number(query: item, from: first, size: size) { try $0.elementCount }
+    }
+
+    /// By the number of elements before a page, up to a page with fewer of them than it could have.
+    public static func offset(query item: String, size: Int, sizeQuery: String? = nil) -> Paging {
+        offset(query: item, size: size, sizeQuery: sizeQuery) { try $0.elementCount }
+    }
+}
+
+/// The place of a page.
+public struct NextPage: Sendable {
+    enum Place: Sendable {
+        case query([String: String])
+        case url(URL)
+    }
+
+    let place: Place
+
+    /// The endpoint with these items in its query, instead of those of their names.
+    public static func query(_ items: [String: String]) -> NextPage {
+        NextPage(place: .query(items))
+    }
+
+    /// A URL of the same origin, as a server gives it; the rest of the request stays as it is.
+    public static func url(_ url: URL) -> NextPage { NextPage(place: .url(url)) }
+
+    /// What tells places apart.
+    var key: String {
+        switch place {
+        case .query(let items):
+            items.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "&")
+        case .url(let url): url.absoluteString
+        }
+    }
+}
+
+/// A page whose elements can be counted.
+public protocol PageContent {
+    /// The number of its elements, those that were left out of a lossy list too.
+    var elementCount: Int { get throws }
+}
+
+extension Array: PageContent {
+    /// The number of elements.
+    public var elementCount: Int { count }
+}
+
+extension Many: PageContent {
+    /// The number of elements.
+    public var elementCount: Int { listedCount }
+}
+
+extension LossyList: PageContent {
+    /// The number of elements, those that were left out too: a page of which nothing fits is not empty.
+    public var elementCount: Int { elements.listedCount + skipped.count }
+}

@@ -1,0 +1,44 @@
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+
+/// What is found to have vanished.
+extension Delivery {
+    /// Sends the request once it is known what the store has now: what comes to it from here on may be newer
+    /// than the response.
+    func findCandidates() {
+        let completeness = endpoint.completeness
+        let giveUp = client.store.read {
+            try completeness.candidates(in: $0)
+        } finish: { result in
+            do {
+                let candidates = try result.get()
+                self.list.withLock { $0 = ListedPages(completeness, besides: candidates) }
+                guard !self.resolver.isCancelled else { throw CancellationError() }
+                self.send()
+            } catch {
+                self.fail(ClientError.wrapped(error, as: .notStored), self.request, nil)
+            }
+        }
+        resolver.onCancel(giveUp)
+    }
+
+    /// Whether a response says that the object is gone that the endpoint is about.
+    func isGone(by response: TransportResponse) -> Bool {
+        removal != nil && Removal.isGone(by: response, to: request.head.method)
+    }
+
+    /// Deletes what a refused response says is not there.
+    func remove(
+        _ response: TransportResponse, to request: TransportRequest,
+        refusedBy error: ClientError, at place: ImportLine.Place?
+    ) {
+        guard let removal else { return fail(error, request, response) }
+        var job = Import(
+            delivery: self, request: request, response: response, processed: response,
+            document: nil)
+        job.rest = serializer.removing(
+            removal, refusedBy: error, isSuccess: self.request.head.method == .delete)
+        store(job, at: place)
+    }
+}

@@ -1,0 +1,49 @@
+import HTTPTypes
+import LarderObjectStore
+
+extension ResponseSerializer {
+    /// The same value, and an object deleted in the transaction of its response.
+    func removing(_ removal: Removal) -> ResponseSerializer {
+        guard let remove = removal.remove else { return self }
+        return ResponseSerializer(isStoring: true, writesMore: true) { arrival in
+            try arrival.inTransaction { arrival, context in
+                let (value, report) = try serialize(arrival)
+                let removed = try remove(context)
+                let whole = (value as? any ReportingResponse)?.adding(removed) as? Value
+                return (whole ?? value, report.adding(removed))
+            }
+        }
+    }
+
+    /// Deletes an object that a refused response says is not there: to a DELETE that is the value of a
+    /// success without content, to any other request the error that the response was refused by.
+    func removing(
+        _ removal: Removal, refusedBy error: any Error, isSuccess: Bool
+    ) -> ResponseSerializer {
+        guard let remove = removal.remove else { return self }
+        return ResponseSerializer(isStoring: true, writesMore: true) { arrival in
+            let removed = try arrival.inTransaction { try remove($1) }
+            guard isSuccess else { throw error }
+            var empty = arrival
+            empty.response = TransportResponse(head: arrival.response.head)
+            empty.response.head.headerFields[.contentType] = nil
+            empty.content = nil
+            guard let (value, report) = try? serialize(empty) else { throw error }
+            let whole = (value as? any ReportingResponse)?.adding(removed) as? Value
+            return (whole ?? value, report.adding(removed))
+        }
+    }
+}
+
+/// A response whose report can have more in it.
+private protocol ReportingResponse {
+    func adding(_ report: ImportReport) -> Self
+}
+
+extension Response: ReportingResponse {
+    fileprivate func adding(_ report: ImportReport) -> Response {
+        var response = self
+        response.report = response.report.adding(report)
+        return response
+    }
+}

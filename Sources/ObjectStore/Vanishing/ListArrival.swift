@@ -1,0 +1,82 @@
+/// A list that has arrived, which may be the whole of something.
+package struct ListArrival {
+    let completeness: Completeness
+    let candidates: VanishingCandidates
+    let document: JSONValue
+    let isWhole: Bool
+    let note: ((ListedObjects) -> Void)?
+
+    /// - Parameters:
+    ///   - candidates: What the store had when the list was asked for.
+    ///   - document: The document that the list stands in.
+    ///   - isWhole: Whether nothing but the document says that there is more.
+    ///   - note: Takes what the list names, before the commit.
+    package init(
+        _ completeness: Completeness, besides candidates: VanishingCandidates,
+        in document: JSONValue, isWhole: Bool, noting note: ((ListedObjects) -> Void)? = nil
+    ) {
+        self.completeness = completeness
+        self.candidates = candidates
+        self.document = document
+        self.isWhole = isWhole
+        self.note = note
+    }
+}
+
+extension Context {
+    /// Writes the objects of JSON that has arrived, and has go what that shows to have vanished.
+    func receive<Value: Importable>(
+        _ type: Value.Type, from json: JSONValue, as list: ListArrival?
+    ) throws -> Value {
+        guard let list else {
+            return try imports.parts { try Value.import(from: json, in: self) }
+        }
+        return try completing(
+            list.completeness, by: list.document, at: json, besides: list.candidates,
+            isWhole: list.isWhole, noting: list.note
+        ) {
+            try imports.parts { try Value.import(from: json, in: self) }
+        }
+    }
+
+    /// Has go what a whole list, in one document or several, shows to have vanished, and returns what was
+    /// done.
+    package func complete(
+        _ completeness: Completeness, by objects: ListedObjects,
+        besides candidates: VanishingCandidates
+    ) throws -> ImportReport {
+        try reporting {
+            try savepoint {
+                try Vanishing(context: self, completeness: completeness)
+                    .apply(objects, besides: candidates)
+            }
+        }.1
+    }
+
+    /// Deletes an object that the server does not have any more, and returns what was done.
+    package func remove<Object: Entity>(_ object: One<Object>) throws -> ImportReport {
+        try reporting { try delete(object) }.1
+    }
+}
+
+extension Completeness {
+    /// What the store has now of what lists are to be the whole of.
+    package func candidates(in snapshot: Snapshot) throws -> VanishingCandidates {
+        try VanishingCandidates(of: self, in: snapshot)
+    }
+}
+
+extension VanishingCandidates {
+    /// Those of them that a list does not name.
+    package func without(
+        _ objects: ListedObjects, of completeness: Completeness, in store: Store
+    ) throws -> VanishingCandidates {
+        VanishingCandidates(
+            rows: try zip(completeness.scopes, rows).map { scope, rows in
+                rows.subtracting(objects.names(of: try store.plan.entity(scope.entity)).rows)
+            }, counts: counts)
+    }
+
+    /// Whether there are none.
+    package var isEmpty: Bool { rows.allSatisfy(\.isEmpty) }
+}

@@ -1,0 +1,245 @@
+/// Finds what has vanished of the objects that a list is the whole of, and has it go.
+struct Vanishing {
+    let context: Context
+    let completeness: Completeness
+
+    private var plan: StorePlan { context.store.plan }
+
+    /// The objects of one scope that have vanished.
+    private struct Vanished {
+        let scope: Completeness.Scope
+        let entity: EntityPlan
+        let rows: [Int64]
+    }
+
+    /// Takes what a list names for the whole: what the candidates have besides is deleted, or marked.
+    ///
+    /// - Parameter candidates: What the store had when the list was asked for; others may be newer than it.
+    /// - Throws: `CompletenessError` where the list keeps too little of them, `WritingError` where delete rules
+    ///   refuse it, or `StoreError`.
+    func apply(_ objects: ListedObjects, besides candidates: VanishingCandidates) throws {
+        guard !objects.lacksElements else { return try link(objects) }
+        var all: [Vanished] = []
+        for (index, scope) in completeness.scopes.enumerated() {
+            let (known, candidates) = (candidates.counts[index], candidates.rows[index])
+            let entity = try plan.entity(scope.entity)
+            guard objects.hasList(of: entity) else { continue }
+            let named = objects.names(of: entity).rows
+            let rows = try context.rows(in: scope).filter {
+                candidates.contains($0) && !named.contains($0)
+            }
+            let kept = known - rows.count
+            if !rows.isEmpty, completeness.limit?.allows(keeping: kept, of: known) == false {
+                throw CompletenessError(
+                    entity: entity.name, reason: .nearlyEmpty(known: known, kept: kept))
+            }
+            all.append(
+                Vanished(scope: scope, entity: entity, rows: withoutExempt(rows, of: entity)))
+        }
+        for vanished in all { try take(vanished, among: objects) }
+    }
+
+    /// Links the objects of a list to the owners whose relationship it is of, behind those that are.
+    func link(_ objects: ListedObjects) throws {
+        for scope in completeness.scopes {
+            guard case .relationship(let name, let owner, let entity) = scope.objects else {
+                continue
+            }
+            let rows = try listedRows(of: scope, in: objects)
+            guard !rows.isEmpty, let writer = try writer(name, of: owner, entity) else { continue }
+            try context.writing { try writer.add(rows) }
+        }
+    }
+
+    /// The rows that may go: those with changes that the server does not have are to stay, once there are any.
+    private func withoutExempt(_ rows: [Int64], of entity: EntityPlan) -> [Int64] { rows }
+
+    private func take(_ vanished: Vanished, among objects: ListedObjects) throws {
+        let (scope, entity) = (vanished.scope, vanished.entity)
+        if let mark = scope.mark {
+            let names = objects.names(of: entity).rows
+            try set(mark, hasVanished: true, of: vanished.rows, in: entity)
+            try set(mark, hasVanished: false, of: names.sorted(), in: entity)
+        }
+        switch scope.objects {
+        case .query:
+            if scope.mark == nil { try delete(vanished.rows, of: entity) }
+        case .relationship(let name, let owner, let ownerEntity):
+            if try listedRows(of: scope, in: objects).isEmpty, vanished.rows.isEmpty { return }
+            guard let writer = try writer(name, of: owner, ownerEntity) else { return }
+            var shared: Set<Int64> = []
+            if scope.mark == nil {
+                shared = try sharedRows(among: vanished.rows, of: writer)
+                try delete(vanished.rows.filter { !shared.contains($0) }, of: entity)
+            }
+            // What has gone may have taken the owner along, or some of the list.
+            let isThere = "SELECT 1 FROM \(writer.entity.table) WHERE \(writer.entity.rowid) = ?"
+            guard try !context.connection.allRows(isThere, [.integer(writer.owner)]).isEmpty else {
+                return
+            }
+            let rows = try listedRows(of: scope, in: objects)
+            try context.writing {
+                let others = RowList.difference(try writer.rows(), rows)
+                try writer.set(rows + others.filter { !shared.contains($0) })
+            }
+        }
+    }
+
+    private func delete(_ rows: [Int64], of entity: EntityPlan) throws {
+        guard !rows.isEmpty else { return }
+        _ = try context.writing { try Deletion(of: entity, in: context).delete(rows) }
+    }
+
+    private func set(
+        _ mark: VanishingMark, hasVanished: Bool, of rows: [Int64], in entity: EntityPlan
+    ) throws {
+        guard !rows.isEmpty else { return }
+        var query = QueryDescription(entity: entity.name)
+        let isListed = QueryExpression.infix(.row(ColumnPath()), "IN", .objects(rows, of: []))
+        let isDue = hasVanished ? mark.isMissing : mark.isMissing.negated
+        query.condition = .joined(isListed, .and, isDue)
+        try context.writing {
+            var update = try ColumnUpdate(query, in: context)
+            try update.add(mark.assignment(hasVanished: hasVanished))
+            _ = try update.run()
+        }
+    }
+
+    // MARK: Relationships
+
+    /// The rows of a list that a relationship's objects can be in, in order.
+    private func listedRows(
+        of scope: Completeness.Scope, in objects: ListedObjects
+    ) throws -> [Int64] {
+        let entity = try plan.entity(scope.entity)
+        let listed = objects.names(of: entity).listed
+        guard !listed.isEmpty else { return [] }
+        // Some may have been deleted by what came after them.
+        let select = try context.connection.prepare(
+            "SELECT t.\(entity.rowid) FROM json_each(?) AS l CROSS JOIN \(entity.table) AS t"
+                + " ON t.\(entity.rowid) = l.value"
+                + (entity.rowScope("t").map { " WHERE \($0)" } ?? "") + " ORDER BY l.key")
+        try select.bind([.text(JSONText.array(listed))])
+        defer { select.reset() }
+        var list = RowList(capacity: listed.count)
+        while try select.step() { list.append(select.integer(at: 0)) }
+        return list.rows
+    }
+
+    private func writer(
+        _ relationship: String, of owner: EntityValues.Link, _ entity: String
+    ) throws -> LinkWriter? {
+        let entity = try plan.entity(entity)
+        let objects = ObjectWriter(context: context)
+        guard let index = entity.toMany.firstIndex(where: { $0.name == relationship }) else {
+            throw objects.unknown(relationship, of: entity)
+        }
+        return try objects.row(of: owner, in: entity).map {
+            LinkWriter(context: context, entity: entity, index: index, owner: $0)
+        }
+    }
+
+    /// The rows that other owners link too, which only lose the link to this one.
+    private func sharedRows(among rows: [Int64], of writer: LinkWriter) throws -> Set<Int64> {
+        guard !rows.isEmpty, !writer.isExclusive else { return [] }
+        let links = LinkQuery(writer.relationship, in: plan)
+        let select = try context.connection.prepare(
+            "SELECT DISTINCT l.\(links.target) FROM json_each(?1) AS r CROSS JOIN \(links.table) AS l"
+                + " ON l.\(links.target) = r.value WHERE l.\(links.source) <> ?2")
+        try select.bind([.text(JSONText.array(rows)), .integer(writer.owner)])
+        defer { select.reset() }
+        var shared: Set<Int64> = []
+        while try select.step() { shared.insert(select.integer(at: 0)) }
+        return shared
+    }
+}
+
+/// The objects that a list may show to have vanished: those that the store has when it is asked for.
+package struct VanishingCandidates: Sendable {
+    /// The rows of each scope that may have vanished.
+    let rows: [Set<Int64>]
+    /// The number of objects that each scope had.
+    let counts: [Int]
+
+    init(rows: [Set<Int64>], counts: [Int]) {
+        self.rows = rows
+        self.counts = counts
+    }
+
+    init(of completeness: Completeness, in snapshot: Snapshot) throws {
+        let rows = try completeness.scopes.map { Set(try snapshot.rows(in: $0)) }
+        self.init(rows: rows, counts: rows.map(\.count))
+    }
+}
+
+extension Snapshot {
+    /// The rows of a scope's objects, but for those that are marked as vanished.
+    func rows(in scope: Completeness.Scope) throws -> [Int64] {
+        let entity = try store.plan.entity(scope.entity)
+        var query: QueryDescription
+        switch scope.objects {
+        case .query(let description):
+            query = description
+            guard !query.isCut, query.cursor == nil else {
+                throw CompletenessError(entity: entity.name, reason: .limitedQuery)
+            }
+        case .relationship(let name, let owner, let ownerEntity):
+            let linked = try rows(of: name, linkedBy: owner, store.plan.entity(ownerEntity))
+            guard scope.mark != nil, !linked.isEmpty else { return linked }
+            query = QueryDescription(entity: entity.name)
+            query.condition = .infix(.row(ColumnPath()), "IN", .objects(linked, of: []))
+        }
+        if let isMissing = scope.mark?.isMissing {
+            query.condition = query.condition.map { .joined($0, .and, isMissing) } ?? isMissing
+        }
+        var compiler = QueryCompiler(entity: entity, in: store.plan)
+        let sql = try compiler.select(query, columns: [entity.family.rowidName])
+        return try Self.rows(of: connection.prepare(sql, by: compiler))
+    }
+
+    /// The rows that a relationship of an object links; none where the object is not in the store.
+    private func rows(
+        of relationship: String, linkedBy owner: EntityValues.Link, _ entity: EntityPlan
+    ) throws -> [Int64] {
+        guard let toMany = entity.toMany.first(where: { $0.name == relationship }) else {
+            throw StoreError(
+                .unknownEntity,
+                "\(entity.name) has no relationship \(relationship) in the store's model")
+        }
+        guard let row = try row(of: owner, in: entity) else { return [] }
+        let links = LinkQuery(toMany, in: store.plan)
+        let select = try connection.prepare(
+            "SELECT l.\(links.target) FROM \(links.table) AS l WHERE l.\(links.source) = ?"
+                + (links.rowScope.map { " AND \($0)" } ?? ""))
+        try select.bind([.integer(row)])
+        return try Self.rows(of: select)
+    }
+
+    /// The row of an object, nil where it is not in the store.
+    private func row(of link: EntityValues.Link, in entity: EntityPlan) throws -> Int64? {
+        let identity: [SQLValue]?
+        switch link {
+        case .none: return nil
+        case .row(let row, let other):
+            try store.plan.check(isOf: other, entity.name)
+            return row
+        case .identity(let values): identity = values
+        case .object(let object): identity = try EntityValues(of: object).identity
+        }
+        guard let identity, identity.contains(where: { $0 != .null }) else { return nil }
+        try entity.checkIdentity(identity)
+        let terms = entity.description.identity.map { "t.\($0.sqlName) IS ?" }
+        let select = try connection.prepare(
+            "SELECT t.\(entity.rowid) FROM \(entity.table) AS t WHERE "
+                + (terms + [entity.rowScope("t")].compactMap(\.self)).joined(separator: " AND "))
+        try select.bind(identity)
+        return try Self.rows(of: select).first
+    }
+
+    private static func rows(of statement: Statement) throws -> [Int64] {
+        defer { statement.reset() }
+        var rows: [Int64] = []
+        while try statement.step() { rows.append(statement.integer(at: 0)) }
+        return rows
+    }
+}

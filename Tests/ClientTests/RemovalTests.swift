@@ -1,0 +1,131 @@
+import Foundation
+import HTTPTypes
+import LarderClient
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Testing
+
+/// Objects that go where the server does not have them any more.
+@Suite struct RemovalTests {
+    private struct OneUser: Endpoint {
+        var method = HTTPRequest.Method.delete
+        let path = "users/1"
+        let removal = Removal.of(One<User>(id: 1))
+    }
+
+    private static func client(answering response: TransportResponse) throws -> Client {
+        let client = try TestClient.client(over: StubTransport(response))
+        try client.store.import(
+            [User].self, from: #"[{"id": 1, "login": "ann"}, {"id": 2, "login": "bob"}]"#)
+        return client
+    }
+
+    private static func ids(_ client: Client) throws -> [Int] {
+        try client.store.select(User.all.sorted { $0.id.ascending }) { $0.id }
+    }
+
+    private static func empty(_ status: HTTPResponse.Status) -> TransportResponse {
+        TransportResponse(head: HTTPResponse(status: status))
+    }
+
+    @Test(arguments: [
+        empty(.ok), empty(.accepted), empty(.noContent), .json(#"{"deleted": 1}"#),
+        empty(.notFound), empty(.gone), .json(#"{"error": "none"}"#, status: .notFound),
+    ])
+    func `a DELETE that succeeds, or comes too late, deletes`(
+        _ response: TransportResponse
+    ) async throws {
+        let client = try Self.client(answering: response)
+        let answer = try await client.enqueue(OneUser(), as: Response<Void>.self).value
+        #expect(try Self.ids(client) == [2])
+        #expect(answer.status == response.head.status)
+        #expect(answer.report["User"].deleted == 1)
+    }
+
+    @Test func `over a socket, and again where it is gone`() async throws {
+        let server = try await LoopbackServer()
+        server.route(.delete, "/users/1") { _ in .status(.noContent) }
+        let client = try TestClient.client(at: server.baseURL)
+        try client.store.save(User(id: 1, login: "ann"))
+        try await client.enqueue(OneUser()).value
+        #expect(try Self.ids(client) == [])
+        try await client.enqueue(OneUser()).value
+        await server.stop()
+    }
+
+    @Test(arguments: [HTTPResponse.Status.notFound, .gone])
+    func `any other request deletes by 404 and 410, and fails by them`(
+        _ status: HTTPResponse.Status
+    ) async throws {
+        for method in [HTTPRequest.Method.get, .patch] {
+            let client = try Self.client(
+                answering: .json(#"{"message": "no such user"}"#, status: status))
+            let error = await #expect(throws: ClientError.self) {
+                _ = try await client.enqueue(OneUser(method: method), as: User.self).value
+            }
+            #expect(error?.reason == .unacceptableStatus && error?.status == status)
+            let body = error?.body.map { String(decoding: $0, as: UTF8.self) }
+            #expect(body?.contains("no such user") == true)
+            #expect(try Self.ids(client) == [2])
+        }
+    }
+
+    @Test func `where 404 is accepted it deletes as well`() async throws {
+        let client = try Self.client(answering: Self.empty(.notFound))
+        let endpoint = AdHocEndpoint.get("users/1", acceptedStatuses: [200, 404])
+            .setting(\.removal, to: .of(One<User>(id: 1)))
+        #expect(try await client.enqueue(endpoint, as: User?.self).value == nil)
+        #expect(try Self.ids(client) == [2])
+    }
+
+    @Test(arguments: [
+        (HTTPRequest.Method.get, #"{"id": 1, "login": "ann"}"#, HTTPResponse.Status.ok),
+        (.delete, "{}", .unauthorized), (.delete, "{}", .forbidden), (.delete, "{}", .conflict),
+        (.delete, "{}", .internalServerError), (.get, "{}", .badRequest),
+    ])
+    func `nothing else deletes`(
+        _ method: HTTPRequest.Method, _ json: String, _ status: HTTPResponse.Status
+    ) async throws {
+        let client = try Self.client(answering: .json(json, status: status))
+        _ = try? await client.enqueue(OneUser(method: method), as: User.self).value
+        #expect(try Self.ids(client) == [1, 2])
+    }
+
+    @Test(arguments: [HTTPResponse.Status.ok, .notFound])
+    func `a page for people is no answer`(_ status: HTTPResponse.Status) async throws {
+        let page = TransportResponse(
+            head: HTTPResponse(
+                status: status, headerFields: [.contentType: "text/html; charset=utf-8"]),
+            body: Data("<html>Log in</html>".utf8))
+        let client = try Self.client(answering: page)
+        _ = try? await client.enqueue(OneUser()).value
+        #expect(try Self.ids(client) == [1, 2])
+    }
+
+    @Test func `without a removal nothing is deleted, and 404 is an error`() async throws {
+        let client = try Self.client(answering: Self.empty(.notFound))
+        await #expect(throws: ClientError.self) {
+            try await client.enqueue(AdHocEndpoint(.delete, "users/1")).value
+        }
+        #expect(try Self.ids(client) == [1, 2])
+    }
+
+    @Test func `what can't go makes an error of the success`() async throws {
+        let client = try Self.client(answering: Self.empty(.noContent))
+        try client.store.import(
+            Article.self, from: #"{"id": 7, "title": "A", "author": {"id": 1, "login": "ann"}}"#)
+        let error = await #expect(throws: ClientError.self) {
+            try await client.enqueue(OneUser()).value
+        }
+        #expect(error?.reason == .notStored && error?.underlying is WritingError)
+        #expect(try Self.ids(client) == [1, 2])
+    }
+
+    @Test func `DELETE with a value that is stored`() async throws {
+        let client = try Self.client(answering: .json(#"{"id": 2, "login": "bea"}"#))
+        let other = try await client.enqueue(OneUser(), as: User.self).value
+        #expect(other.login == "bea")
+        #expect(try Self.ids(client) == [2])
+    }
+}
