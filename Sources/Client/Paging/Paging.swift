@@ -1,5 +1,5 @@
 public import Foundation
-public import HTTPTypes
+import HTTPTypes
 public import LarderObjectStore
 
 /// The way from one page of a list to the next.
