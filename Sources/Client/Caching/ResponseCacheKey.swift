@@ -49,7 +49,7 @@ struct KeyMaker: Sendable {
             withUnsafeBytes(of: UInt64(part.count).littleEndian) { bytes += $0 }
             bytes += part
         }
-        return Array(SHA256.digest(of: bytes).prefix(16))
+        return Array(SHA256Digest.digest(of: bytes).prefix(16))
     }
 
     /// A salt that is made once for each cache.

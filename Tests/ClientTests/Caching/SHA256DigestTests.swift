@@ -3,9 +3,9 @@ import Testing
 @testable import LarderClient
 
 /// The hash, by the examples of FIPS 180-4 and by lengths around a block's.
-@Suite struct SHA256Tests {
+@Suite struct SHA256DigestTests {
     private static func text(_ bytes: [UInt8]) -> String {
-        ResponseRow.hexadecimal(SHA256.digest(of: bytes))
+        ResponseRow.hexadecimal(SHA256Digest.digest(of: bytes))
     }
 
     @Test(arguments: [

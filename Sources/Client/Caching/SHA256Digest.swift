@@ -1,5 +1,5 @@
 /// The hash of FIPS 180-4, section 6.2, by which caches know URLs and credentials without holding them.
-struct SHA256 {
+struct SHA256Digest {
     private var state: [UInt32] = [
         0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
         0x5BE0_CD19,
@@ -7,7 +7,7 @@ struct SHA256 {
 
     /// Returns the 32 bytes that stand for the ones given.
     static func digest(of bytes: [UInt8]) -> [UInt8] {
-        var hash = SHA256()
+        var hash = SHA256Digest()
         var padded = bytes + [0x80]
         padded += [UInt8](repeating: 0, count: (120 - padded.count % 64) % 64)
         padded += bigEndian(UInt64(bytes.count) * 8)
