@@ -136,6 +136,7 @@ extension HTTPBinTests {
                 $0.headerFields[.named("X-Key")] = "secret"
                 $0.headerFields[.authorization] = "Bearer secret"
                 $0.headerFields[.cookie] = "own=secret"
+                $0.redirects.sendsContentElsewhere = true
             }
             let own = try await client.json(
                 .get("redirect-to", query: ["url": "\(bin.baseURL)anything"]))

@@ -88,8 +88,9 @@ struct OracleImport {
             link(object, to: owner)
             named.append(object)
             return object
-        case .object where isGone(value, schema[entity]):
-            return try mapTombstone(value, as: schema[entity], owner: owner, at: place)
+        case .object where isGone(schema[entity].unwrapped(value), schema[entity]):
+            return try mapTombstone(
+                schema[entity].unwrapped(value), as: schema[entity], owner: owner, at: place)
         case .object:
             let object = try mapObject(value, as: schema[entity], owner: owner, at: place)
             named.append(object)
