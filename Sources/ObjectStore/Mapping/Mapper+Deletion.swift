@@ -78,6 +78,7 @@ struct ReplacementLog: DeletionLog {
     func noteDeleted(_ change: DeletionChange, of entity: EntityPlan) {
         let rows = change.rows ?? []
         mapper.memory.noteDeleted(rows, of: entity)
+        mapper.listing?.objects.noteDeleted(rows, of: entity)
         for row in rows { mapper.forgetChecks(of: row, as: entity) }
     }
 

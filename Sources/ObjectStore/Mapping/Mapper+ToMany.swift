@@ -68,7 +68,12 @@ extension Mapper {
                     continue
                 }
                 if let listing {
-                    listing.objects.note(row, of: destination, isListed: role.kind == .top)
+                    let isThere =
+                        deletedCount == deleted
+                        || !memory.deletedRows(of: destination, since: memory.topWrittenAt)
+                            .contains(row)
+                    listing.objects.note(
+                        row, of: destination, isListed: role.kind == .top && isThere)
                 }
                 if deletedCount == deleted {
                     list.append(row)

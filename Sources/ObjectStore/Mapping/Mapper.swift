@@ -201,8 +201,8 @@ final class Mapper {
             let row = try map(
                 value, as: destination, in: .linked(isPartial: column.isPartial))
             guard let row else {
-                // It leads to nothing then.
-                guard column.isOptional else {
+                // It leads to nothing then, or to what the object is in the array of.
+                guard column.isOptional || owner?.column == index else {
                     throw error(value, entity: entity, field: index, .leadsToDeleted)
                 }
                 frame.values[index] = MapperFrames.missing

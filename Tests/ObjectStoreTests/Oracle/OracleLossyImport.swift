@@ -14,12 +14,23 @@ struct OracleLossyImport {
         var places: [Int: Int] = [:]
         for (index, element) in elements.enumerated() where element != .null {
             var rules = OracleImport(self.world)
-            guard let object = try? Self.map(element, as: entity, by: &rules) else {
+            let mapped: Int?
+            do {
+                mapped = try Self.map(element, as: entity, by: &rules)
+            } catch {
                 skipped.append(index)
                 continue
             }
+            let there = objects.filter { self.world.objects[$0] != nil }
             self.world = rules.world
             add(rules.tally.report)
+            guard let object = mapped else {
+                // What it says is gone is in the list no more, which is no mistake of the list's.
+                let gone = Set(there.filter { self.world.objects[$0] == nil })
+                objects.removeAll(where: gone.contains)
+                for object in gone { places[object] = nil }
+                continue
+            }
             if rules.world.objects[object] == nil { skipped.append(index) }
             if places[object] == nil {
                 places[object] = index
@@ -33,11 +44,12 @@ struct OracleLossyImport {
         objects.removeAll { self.world.objects[$0] == nil }
     }
 
+    /// The object that an element is; nil for one that says that it is gone.
     private static func map(
         _ element: OracleJSON, as entity: String, by rules: inout OracleImport
-    ) throws -> Int {
+    ) throws -> Int? {
         if case .array = element { throw OracleRefusal("neither an object nor an identity") }
-        return try rules.map(document: element, as: entity)[0]
+        return try rules.map(document: element, as: entity).first
     }
 
     private mutating func add(_ other: [String: ImportReport.Counts]) {

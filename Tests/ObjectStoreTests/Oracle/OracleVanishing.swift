@@ -47,10 +47,14 @@ struct OracleVanishing {
         let shared = vanished.filter { isShared($0, relationship, besides: object) }
         try delete(vanished.subtracting(shared))
         guard world.objects[object] != nil else { return }
-        let others = world.linked(relationship, of: object).filter {
-            !links.contains($0) && !shared.contains($0)
+        // The owner may have turned out to be of the entity, too, and be in the list.
+        let whole = listed.filter {
+            world.objects[$0] != nil && schema.isEntity(world.entity(of: $0).name, destination)
         }
-        try set(links.filter { world.objects[$0] != nil } + others, relationship, object)
+        let others = world.linked(relationship, of: object).filter {
+            !whole.contains($0) && !shared.contains($0)
+        }
+        try set(whole + others, relationship, object)
     }
 
     private mutating func set(

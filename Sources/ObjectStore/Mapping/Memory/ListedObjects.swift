@@ -4,10 +4,29 @@ package struct ListedObjects: Sendable {
     struct Names: Sendable {
         /// The rows of all that are named, wherever.
         var rows: Set<Int64> = []
-        /// The rows of those that stand for themselves, in order, some of them twice.
-        var listed: [Int64] = []
+        /// The rows of those that have stood for themselves, in order, some of them twice.
+        private var elements: [Int64] = []
+        /// The number of elements that there were when a row was deleted, which is nobody's of those any more.
+        private var deleted: [Int64: Int] = [:]
         /// The entities that there are lists of, by their indices.
         var lists: Set<Int> = []
+
+        /// The rows of those that stand for themselves, in order, some of them twice.
+        var listed: [Int64] {
+            if deleted.isEmpty { return elements }
+            return elements.enumerated().filter { $0.offset >= deleted[$0.element] ?? 0 }
+                .map(\.element)
+        }
+
+        mutating func list(_ row: Int64) { elements.append(row) }
+
+        mutating func noteDeleted(_ row: Int64) { deleted[row] = elements.count }
+
+        mutating func formUnion(_ other: Names) {
+            rows.formUnion(other.rows)
+            (elements, deleted) = (listed + other.listed, [:])
+            lists.formUnion(other.lists)
+        }
     }
 
     /// By the index of the entity that a table is named after; only those that are asked about.
@@ -26,7 +45,12 @@ package struct ListedObjects: Sendable {
     mutating func note(_ row: Int64, of entity: EntityPlan, isListed: Bool) {
         let root = entity.family.members[0]
         tables[root]?.rows.insert(row)
-        if isListed { tables[root]?.listed.append(row) }
+        if isListed { tables[root]?.list(row) }
+    }
+
+    /// Notes that rows are deleted: elements before are none of the list's, whatever comes to their numbers.
+    mutating func noteDeleted(_ rows: [Int64], of entity: EntityPlan) {
+        for row in rows { tables[entity.family.members[0]]?.noteDeleted(row) }
     }
 
     /// Notes a list, which may be empty.
@@ -46,9 +70,7 @@ package struct ListedObjects: Sendable {
     /// Adds what other documents name.
     package mutating func formUnion(_ other: ListedObjects) {
         for (root, names) in other.tables {
-            tables[root, default: Names()].rows.formUnion(names.rows)
-            tables[root, default: Names()].listed += names.listed
-            tables[root, default: Names()].lists.formUnion(names.lists)
+            tables[root, default: Names()].formUnion(names)
         }
         isList = isList || other.isList
         lacksElements = lacksElements || other.lacksElements
