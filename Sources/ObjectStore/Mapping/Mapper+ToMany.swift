@@ -67,14 +67,10 @@ extension Mapper {
                     element = tape.next(element)
                     continue
                 }
-                if let listing {
-                    let isThere =
-                        deletedCount == deleted
-                        || !memory.deletedRows(of: destination, since: memory.topWrittenAt)
-                            .contains(row)
-                    listing.objects.note(
-                        row, of: destination, isListed: role.kind == .top && isThere)
-                }
+                listing?.objects.note(
+                    row, of: destination,
+                    isListed: role.kind == .top
+                        && memory.isThere(row, of: destination, since: deleted))
                 if deletedCount == deleted {
                     list.append(row)
                 } else if role.kind == .top {

@@ -174,6 +174,12 @@ final class ImportMemory {
         return deletedRows[count...].compactMap { $0.root == root ? $0.row : nil }
     }
 
+    /// Whether the object of an element that stands for itself is there, though rows may have been deleted since
+    /// a count, by the element's own lists.
+    func isThere(_ row: Int64, of entity: EntityPlan, since count: Int) -> Bool {
+        deletedRows.count == count || !deletedRows(of: entity, since: topWrittenAt).contains(row)
+    }
+
     /// Adds the row of an element that stands for itself, and has deleted objects, to its list: elements
     /// before it that are among them, or the element itself, are none, whatever comes to their identity.
     func add(
