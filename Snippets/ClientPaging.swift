@@ -44,6 +44,23 @@ func pullFeed(_ client: Client) -> Promise<PullReport> {
 }
 // snippet.end
 
+// snippet.checkpoint
+// {"next_cursor": "b1c…", "sync_token": "77", "items": […]}
+struct Changes: Wrapper {
+    static let decodingOptions = DecodingOptions(keys: .convertFromSnakeCase)
+
+    var nextCursor: String?
+    var syncToken: String?
+    @Stored var items: Many<Note>
+}
+
+func pullChanges(_ client: Client) -> Promise<PullReport> {
+    client.pull(
+        Notes(), as: Changes.self, by: .cursor(query: "after") { $0.nextCursor },
+        from: .named("notes").token(query: "since") { $0.value.syncToken })
+}
+// snippet.end
+
 // snippet.numbers
 func pullNumbered(_ client: Client) async throws {
     // Page after page, up to one with fewer than a hundred.

@@ -56,6 +56,9 @@ public struct AdHocEndpoint: Endpoint {
     /// The rules by which its responses are kept and used again; the client's unless set.
     public var cachePolicy = CachePolicy.clientDefault
 
+    /// The rules by which the store answers in place of the server; the client's unless set.
+    public var fetchPolicy = FetchPolicy.clientDefault
+
     /// The names under which its requests can be cancelled by ``Client/cancel(tag:)``; none unless set.
     public var tags: [String] = []
 

@@ -1,3 +1,4 @@
+import Foundation
 public import HTTPTypes
 public import LarderObjectStore
 public import Logging
@@ -15,7 +16,8 @@ extension Client {
             didSet { exchangesInFlight = ExchangesInFlight() }
         }
 
-        /// The clock by which responses wait for others that are read before they are stored; set by tests.
+        /// The clock by which responses wait for others that are read before they are stored, and the store for
+        /// the server; set by tests.
         var importClock: (any Clock<Duration>)?
 
         /// The exchanges that identical requests may join.
@@ -67,6 +69,23 @@ extension Client {
 
         /// What takes the place of endpoints' policies.
         var overridingCachePolicy = CachePolicy.clientDefault
+
+        /// The rules by which the store answers in place of the server; ``FetchPolicy/networkOnly`` unless set.
+        ///
+        /// What an endpoint's own policy says replaces it, and what ``Client/fetching(_:)`` says replaces both.
+        public var fetchPolicy = FetchPolicy.clientDefault
+
+        /// What takes the place of endpoints' policies.
+        var overridingFetchPolicy = FetchPolicy.clientDefault
+
+        /// The name of whoever is logged in; what the store answers by that one has fetched is not used for another.
+        ///
+        /// Without it the credentials that a request is built with tell them apart, those that an interceptor adds do
+        /// not. None unless set.
+        public var account: String?
+
+        /// The time, by a clock on the wall; set by tests.
+        var now: @Sendable () -> Date = { Date() }
 
         /// Those who are told the progress of requests.
         var progressReports: [@Sendable (TransferProgress) -> Void] = []

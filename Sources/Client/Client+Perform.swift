@@ -78,6 +78,12 @@ extension Client {
         do {
             let request = try request(for: endpoint)
             trace?.build(request)
+            if let fetch = Fetch(
+                endpoint, as: request, serializer, for: self, in: caller, at: place, trace,
+                to: resolver)
+            {
+                return fetch.start()
+            }
             Delivery(
                 endpoint, as: request, serializer, for: self, in: caller, at: place, trace,
                 to: resolver
@@ -110,7 +116,7 @@ extension Client {
     }
 
     /// The request as it goes to the interceptors.
-    private func request(for endpoint: some Endpoint) throws -> TransportRequest {
+    func request(for endpoint: some Endpoint) throws -> TransportRequest {
         do {
             let base = try base.get()
             var request = try endpoint.request(baseURL: base.url)

@@ -54,6 +54,12 @@ public final class Client: Sendable {
     /// Notices what would be stored over and over.
     let anonymousObjects: AnonymousObjects
 
+    /// The responses by which the store can answer.
+    let kept: KeptResponses
+
+    /// What ends when somebody logs out.
+    let session: Session
+
     /// The requests in flight.
     let registry: RequestRegistry
     let observers: RequestObservers
@@ -120,6 +126,8 @@ public final class Client: Sendable {
         self.store = store
         self.configuration = configuration
         anonymousObjects = AnonymousObjects(of: store.model, logger: logger)
+        kept = KeptResponses(in: store)
+        session = Session()
         registry = RequestRegistry()
         observers = RequestObservers()
         encodingQueue = DispatchQueue(label: "larder.client.encode", qos: .userInitiated)
@@ -149,6 +157,8 @@ public final class Client: Sendable {
         base = other.base
         store = other.store
         anonymousObjects = other.anonymousObjects
+        kept = other.kept
+        session = other.session
         registry = other.registry
         observers = other.observers
         encodingQueue = other.encodingQueue

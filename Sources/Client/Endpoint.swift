@@ -90,6 +90,9 @@ public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
     /// The rules by which its responses are kept and used again; the client's unless set.
     var cachePolicy: CachePolicy { get }
 
+    /// The rules by which the store answers in place of the server; the client's unless set.
+    var fetchPolicy: FetchPolicy { get }
+
     /// The names under which its requests can be cancelled by ``Client/cancel(tag:)``; none unless set.
     var tags: [String] { get }
 
@@ -159,6 +162,9 @@ extension Endpoint {
 
     /// The client's.
     public var cachePolicy: CachePolicy { .clientDefault }
+
+    /// The client's.
+    public var fetchPolicy: FetchPolicy { .clientDefault }
 
     /// None.
     public var tags: [String] { [] }

@@ -18,6 +18,9 @@ public final class Resolver<Value: Sendable>: Sendable {
     /// Whether the promise has been cancelled, so that nobody waits for a value any more.
     public var isCancelled: Bool { node.status.contains(.cancelled) }
 
+    /// Whether the promise has neither been settled nor cancelled.
+    package var isPending: Bool { node.status.isPending }
+
     /// Gives the promise its value.
     @inlinable
     public func fulfill(_ value: Value) {

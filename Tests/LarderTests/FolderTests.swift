@@ -28,6 +28,7 @@ import Testing
             ["", "Observation"]: "a client has its observers",
             ["", "Pipeline"]: "a client enqueues endpoints, and whatever fails is its error",
             ["", "Redirects"]: "a client has its policy, and what that refuses is its error",
+            ["", "Replay"]: "a client has what the store can answer by, endpoints their policy",
             ["", "Redaction"]: "an error tells no secrets, and is redacted",
             ["HTTP", "Transport"]: "a URL that can't be sent is an error of the transport",
         ],

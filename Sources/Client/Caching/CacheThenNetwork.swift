@@ -17,6 +17,28 @@ public struct CacheThenNetwork<Value: Sendable>: Sendable {
     /// The value of what the server says, which is asked once ``cached`` has been settled.
     public let network: Promise<Value>
 
+    /// Where the value of ``cached`` comes from.
+    private let source: ResponseSource
+
+    /// Enqueues with one client, and once that is settled with another.
+    init(
+        asking keeper: Client, then server: Client, from source: ResponseSource,
+        _ enqueue: @escaping @Sendable (Client) -> Promise<Value>
+    ) {
+        let cached = enqueue(keeper)
+            .then(on: .immediate) { Value?.some($0) }
+            // Whatever is wrong with what is kept, the server may say better.
+            .recover(on: .immediate) { error -> Value? in
+                if error is CancellationError { throw error }
+                return nil
+            }
+        self.cached = cached
+        network = cached.then(on: .immediate) { (_: Value?) -> Promise<Value> in
+            enqueue(server)
+        }
+        self.source = source
+    }
+
     /// Calls a handler with one value after the other, and where they come from.
     ///
     /// - Returns: What the server says, once the handler has had it.
@@ -25,9 +47,9 @@ public struct CacheThenNetwork<Value: Sendable>: Sendable {
         on scheduler: Scheduler = .default,
         _ handler: @escaping @Sendable (Value, ResponseSource) throws -> Void
     ) -> Promise<Void> {
-        let network = network
+        let (network, source) = (network, source)
         return cached.then(on: scheduler) { value in
-            if let value { try handler(value, .cache) }
+            if let value { try handler(value, source) }
         }
         .then(on: scheduler) { () -> Promise<Value> in network }
         .then(on: scheduler) { try handler($0, .network) }
@@ -51,7 +73,9 @@ extension CacheThenNetwork: AsyncSequence {
         /// The next value and its source; nil behind that of the server.
         public mutating func next() async throws -> (value: Value, source: ResponseSource)? {
             turn += 1
-            if turn == 1, let value = try await values.cached.value { return (value, .cache) }
+            if turn == 1, let value = try await values.cached.value {
+                return (value, values.source)
+            }
             guard turn <= 2 else { return nil }
             turn = 2
             return (try await values.network.value, .network)
@@ -73,17 +97,7 @@ extension Client {
     public func cacheThenNetwork<Value: Sendable>(
         of enqueue: @escaping @Sendable (Client) -> Promise<Value>
     ) -> CacheThenNetwork<Value> {
-        let cached = enqueue(caching(.cachedOnly))
-            .then(on: .immediate) { Value?.some($0) }
-            // Whatever is wrong with what is kept, the server may say better.
-            .recover(on: .immediate) { error -> Value? in
-                if error is CancellationError { throw error }
-                return nil
-            }
-        let reloading = caching(.reload)
-        let network = cached.then(on: .immediate) { (_: Value?) -> Promise<Value> in
-            enqueue(reloading)
-        }
-        return CacheThenNetwork(cached: cached, network: network)
+        CacheThenNetwork(
+            asking: caching(.cachedOnly), then: caching(.reload), from: .cache, enqueue)
     }
 }

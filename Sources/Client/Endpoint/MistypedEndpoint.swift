@@ -92,7 +92,8 @@ extension MistypedEndpoint {
 private enum EndpointProperty: String {
     case method, query, headerFields, body, timeout
     case acceptedStatuses, acceptedContentTypes, needsAuthorization, interceptors, validators,
-        processors, errorBody, coalescing, cachePolicy, tags, priority, completeness, removal
+        processors, errorBody, coalescing, cachePolicy, fetchPolicy, tags, priority, completeness,
+        removal
 
     /// The types under which it counts; the first is the one to name.
     var types: [Any.Type] {
@@ -111,6 +112,7 @@ private enum EndpointProperty: String {
         case .errorBody: [ErrorBody.self]
         case .coalescing: [Coalescing.self]
         case .cachePolicy: [CachePolicy.self]
+        case .fetchPolicy: [FetchPolicy.self]
         case .tags: [[String].self]
         case .priority: [RequestPriority.self]
         case .completeness: [Completeness.self]

@@ -20,6 +20,7 @@ struct PageEndpoint: Endpoint {
     var processors: [ResponseProcessor] { base.processors }
     var errorBody: ErrorBody { base.errorBody }
     var coalescing: Coalescing { base.coalescing }
+    var cachePolicy: CachePolicy { base.cachePolicy }
     var tags: [String] { base.tags }
     var priority: RequestPriority { base.priority }
 

@@ -9,6 +9,9 @@ final class PageWalk<Value: Sendable> {
     private let endpoint: any Endpoint
     private let paging: Paging<Value>
     private let serializer: @Sendable (ListedPages?) -> ResponseSerializer<Response<Value>>
+    private let checkpoint: PullCheckpoint<Value>?
+    /// What is known of the pull, as of the page that was stored last.
+    private var record = PullRecord()
     private let site: (fileID: StaticString, line: UInt)
 
     /// The place of the page to read next, nil behind the last.
@@ -30,12 +33,13 @@ final class PageWalk<Value: Sendable> {
 
     init(
         _ endpoint: any Endpoint, of client: Client, by paging: Paging<Value>,
+        from checkpoint: PullCheckpoint<Value>? = nil,
         _ serializer: @escaping @Sendable (ListedPages?) -> ResponseSerializer<Response<Value>>,
         fileID: StaticString, line: UInt
     ) {
         self.endpoint = endpoint
         self.client = client
-        self.paging = paging
+        (self.paging, self.checkpoint) = (paging, checkpoint)
         self.serializer = serializer
         site = (fileID, line)
         place = paging.first
@@ -60,6 +64,13 @@ final class PageWalk<Value: Sendable> {
 
     private func begin() async throws {
         hasBegun = true
+        try await resume()
+        // Of changes alone nothing is missing, and of what is left of a walk too much.
+        if record.since != nil { return }
+        if record.place != nil {
+            if !endpoint.completeness.isPartial { vanished = .notFound(.resumed) }
+            return
+        }
         let completeness = endpoint.completeness
         if completeness.isPartial { return }
         guard paging.parallel == nil else {
@@ -81,12 +92,23 @@ final class PageWalk<Value: Sendable> {
             throw PagingError.repeatedPage(index: index - 1)
         }
         let count = pages?.noteCount
-        let page = try await promise(at: place).value
+        let step = PullStep()
+        let page: Response<Value>
+        do {
+            page = try await promise(at: place, step).value
+        } catch {
+            guard try await beginsAnew(after: error) else { throw error }
+            return try await read()
+        }
         // What has no content names nothing, which is not to say that nothing is there.
         if let count, pages?.noteCount == count || !page.report.skipped.isEmpty {
             pages?.noteGap()
         }
-        self.place = try paging.next(page, index)
+        if let next = step.next.withLock(\.self) {
+            (self.place, record) = (next.place, next.record)
+        } else {
+            self.place = try paging.next(page, index)
+        }
         index += 1
         if let parallel = paging.parallel {
             lastIndex = try parallel.lastPage(page)
@@ -103,10 +125,77 @@ final class PageWalk<Value: Sendable> {
         }
     }
 
-    private func promise(at place: NextPage) -> Promise<Response<Value>> {
-        client.perform(
-            PageEndpoint(base: endpoint, place: place), serializer(pages), fileID: site.fileID,
+    private func promise(
+        at place: NextPage, _ step: PullStep? = nil
+    ) -> Promise<Response<Value>> {
+        var (place, serializer) = (place, serializer(pages))
+        if let checkpoint {
+            if let since = record.since, let item = checkpoint.token?.item {
+                place = place.adding(since, at: item)
+            }
+            if let step { serializer = serializer.storing(keeping(checkpoint, in: step)) }
+        }
+        return client.perform(
+            PageEndpoint(base: endpoint, place: place), serializer, fileID: site.fileID,
             line: site.line)
+    }
+
+    // MARK: What is kept of the walk
+
+    /// Takes up what was left.
+    private func resume() async throws {
+        guard let checkpoint else { return }
+        let account = client.configuration.account
+        record = try await client.store.read {
+            try PullRecords(tables: $0.sideTables).record(checkpoint.name, of: account)
+        }
+        // A walk whose pages are read at the same time has no place.
+        if paging.parallel != nil { record.place = nil }
+        if let place = record.place {
+            (self.place, index) = (place, record.pageCount)
+        } else {
+            record = PullRecord(
+                token: record.token, since: checkpoint.token == nil ? nil : record.token)
+        }
+    }
+
+    /// Writes where the walk goes on, in the transaction of a page.
+    private func keeping(
+        _ checkpoint: PullCheckpoint<Value>, in step: PullStep
+    ) -> @Sendable (Context, Response<Value>) throws -> Void {
+        let (before, index, account) = (record, index, client.configuration.account)
+        let (paging, mayVanish) = (paging, !endpoint.completeness.isPartial)
+        let isWhole = pages != nil
+        return { context, page in
+            var record = before
+            let place = try paging.next(page, index)
+            record.nextToken = try checkpoint.token?.read(page) ?? record.nextToken
+            (record.place, record.pageCount) = (place, index + 1)
+            record.lacksVanished = mayVanish && record.since == nil
+            // What has vanished is found behind the last page, with which the pull is done.
+            if place == nil, !isWhole { record = record.finished }
+            try PullRecords(tables: context.sideTables).save(record, of: checkpoint.name, account)
+            step.next.withLock { [record] in $0 = (place, record) }
+        }
+    }
+
+    /// Whether the walk begins anew, as the server does not know its token any more.
+    private func beginsAnew(after error: any Error) async throws -> Bool {
+        guard let error = error as? ClientError, let checkpoint,
+            let token = checkpoint.token, record.since != nil,
+            token.isExpired(error)
+        else { return false }
+        (place, index, visited) = (paging.first, 0, [])
+        let account = client.configuration.account
+        record = PullRecord()
+        let forgotten = record
+        try await client.store.write { context in
+            try PullRecords(tables: context.sideTables).save(
+                forgotten, of: checkpoint.name, account)
+        }
+        vanished = .notAsked
+        try await begin()
+        return true
     }
 
     // MARK: What has vanished
@@ -127,8 +216,17 @@ final class PageWalk<Value: Sendable> {
             missing = try missing.without(others, of: pages.completeness, in: client.store)
         }
         let (completeness, named, candidates) = (pages.completeness, objects, missing)
+        var finished = record
+        finished.lacksVanished = false
+        let (done, name, account) = (
+            finished.finished, checkpoint?.name, client.configuration.account
+        )
         report = try await client.store.write { context in
-            try context.complete(completeness, by: named, besides: candidates)
+            let report = try context.complete(completeness, by: named, besides: candidates)
+            if let name {
+                try PullRecords(tables: context.sideTables).save(done, of: name, account)
+            }
+            return report
         }
         vanished = .found
     }
@@ -143,4 +241,9 @@ final class PageWalk<Value: Sendable> {
         while try await read() != nil {}
         return again.objects
     }
+}
+
+/// Where a walk goes on behind a page, as it was written with that.
+private final class PullStep: Sendable {
+    let next = Guarded<(place: NextPage?, record: PullRecord)?>(nil)
 }

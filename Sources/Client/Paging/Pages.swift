@@ -41,6 +41,8 @@ public struct PullReport: Sendable {
         case incomplete
         /// Pages were read at the same time.
         case readAtOnce
+        /// The pull went on where another one was left, which had seen what came before.
+        case resumed
     }
 
     /// The number of pages.
@@ -100,15 +102,19 @@ extension Client {
     ///
     /// It is a walk by ``pages(_:as:at:by:fileID:line:)``; cancelling the promise ends it.
     ///
-    /// - Parameter progress: Called after each page, on no thread in particular.
+    /// - Parameters:
+    ///   - checkpoint: What goes into the store with each page, so that a pull that is cut off goes on there; nothing
+    ///     unless given, so that each begins with the first page.
+    ///   - progress: Called after each page, on no thread in particular.
     public func pull<Value: Importable>(
         _ endpoint: some Endpoint, as type: Value.Type, at keyPath: String? = nil,
-        by paging: Paging<Value> = .link(),
+        by paging: Paging<Value> = .link(), from checkpoint: PullCheckpoint<Value>? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,
         progress: (@Sendable (PullProgress) -> Void)? = nil
     ) -> Promise<PullReport> {
         Promise {
-            let walk = self.walk(endpoint, at: keyPath, by: paging, fileID: fileID, line: line)
+            let walk = self.walk(
+                endpoint, at: keyPath, by: paging, from: checkpoint, fileID: fileID, line: line)
             var pull = PullReport()
             while let page = try await walk.next() {
                 pull.pageCount += 1
@@ -136,10 +142,10 @@ extension Client {
 
     private func walk<Value: Importable>(
         _ endpoint: any Endpoint, at keyPath: String?, by paging: Paging<Value>,
-        fileID: StaticString, line: UInt
+        from checkpoint: PullCheckpoint<Value>? = nil, fileID: StaticString, line: UInt
     ) -> PageWalk<Value> {
         PageWalk(
-            endpoint, of: self, by: paging,
+            endpoint, of: self, by: paging, from: checkpoint,
             { ResponseSerializer<Value>.stored(at: keyPath, as: $0).withResponse() },
             fileID: fileID, line: line)
     }

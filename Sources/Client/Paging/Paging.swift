@@ -149,7 +149,7 @@ extension Paging where Value: PageContent {
 
 /// The place of a page.
 public struct NextPage: Sendable {
-    enum Place: Sendable {
+    enum Place: Sendable, Hashable, Codable {
         case query([String: String])
         case url(URL)
     }
@@ -164,6 +164,13 @@ public struct NextPage: Sendable {
     /// A URL of the same origin, as a server gives it; the rest of the request stays as it is.
     public static func url(_ url: URL) -> NextPage { NextPage(place: .url(url)) }
 
+    /// The same place, of a list with one more item in its query; a server's URL has all that it needs.
+    func adding(_ value: String, at item: String) -> NextPage {
+        guard case .query(var items) = place else { return self }
+        items[item] = items[item] ?? value
+        return .query(items)
+    }
+
     /// What tells places apart.
     var key: String {
         switch place {
@@ -173,6 +180,8 @@ public struct NextPage: Sendable {
         }
     }
 }
+
+extension NextPage: Hashable, Codable {}
 
 /// A page whose elements can be counted.
 public protocol PageContent {

@@ -15,6 +15,8 @@ struct Arrival {
     var own: ArrivalTransaction?
     /// What its list may be the whole of, nil where it says nothing of others.
     var list: ListedPages?
+    /// What is kept of it, and of the value at a key path, nil where nothing is.
+    var keeping: KeptExchange?
     /// Those who want to hear of it; in no transaction, where they might wait for others.
     let trace: RequestTrace?
     let isCancelled: () -> Bool
@@ -36,27 +38,32 @@ struct Arrival {
 
     /// Writes the objects of JSON, and has go what that shows to have vanished.
     ///
-    /// - Parameter page: The walk that the JSON is a page of.
+    /// - Parameters:
+    ///   - keyPath: Where the JSON stands in the document.
+    ///   - page: The walk that the JSON is a page of.
     func store<Value: Importable>(
-        _ type: Value.Type, from json: JSONValue, as page: ListedPages? = nil
+        _ type: Value.Type, from json: JSONValue, at keyPath: String?, as page: ListedPages? = nil
     ) throws -> (value: Value, report: ImportReport) {
         let list = try arrival(of: page)
+        let keep =
+            page == nil ? keeping?.keeping(type, of: json, at: keyPath, response, client) : nil
         let anonymousObjects = client.anonymousObjects
         if let own {
-            let stored = try own.import(type, from: json, as: list)
+            let stored = try own.import(type, from: json, as: list, keeping: keep)
             own.whenCommitted { anonymousObjects.note(type, stored.report) }
             return stored
         }
         if let shared {
             let stored = try shared.import(
-                type, from: json, as: list, options: decodingOptions, isCancelled: isCancelled,
+                type, from: json, as: list, keeping: keep, options: decodingOptions,
+                isCancelled: isCancelled,
                 willCommit: commit)
             shared.whenCommitted { anonymousObjects.note(type, stored.report) }
             return stored
         }
         let stored = try client.store.import(
-            type, from: json, as: list, willWait: onCancel, options: decodingOptions,
-            isCancelled: isCancelled, willCommit: commit)
+            type, from: json, as: list, keeping: keep, willWait: onCancel,
+            options: decodingOptions, isCancelled: isCancelled, willCommit: commit)
         anonymousObjects.note(type, stored.report)
         return stored
     }

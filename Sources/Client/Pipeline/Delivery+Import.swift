@@ -62,8 +62,11 @@ extension Delivery {
         guard !resolver.isCancelled else { return .failure(CancellationError()) }
         var hasCommitted = isCommitted
         defer { isCommitted = hasCommitted }
-        let arrival = arrival(of: job, in: shared) { [resolver] in
-            guard hasCommitted || resolver.commit() else { throw CancellationError() }
+        let arrival = arrival(of: job, in: shared) { [resolver, keeping, client, session] in
+            try client.session.check(session)
+            guard hasCommitted || resolver.commit() && keeping?.commit() ?? true else {
+                throw CancellationError()
+            }
             hasCommitted = true
         }
         return Result { try (job.rest ?? serializer).serialize(arrival) }
@@ -74,7 +77,8 @@ extension Delivery {
     ) -> Arrival {
         Arrival(
             request: job.request, response: job.processed, client: client, content: job.document,
-            shared: shared, list: mayBeWhole ? list.withLock(\.self) : nil, trace: trace,
+            shared: shared, list: mayBeWhole ? list.withLock(\.self) : nil, keeping: keeping,
+            trace: trace,
             isCancelled: { [resolver] in resolver.isCancelled },
             onCancel: { [resolver] in resolver.onCancel($0) },
             commit: commit)

@@ -27,6 +27,10 @@ final class Delivery<Value: Sendable>: Sendable {
     private let progress: RequestProgress?
     /// Its arrival in the client's queue, where there is one.
     private let ticket: RequestQueue.Ticket?
+    /// The session that it is of.
+    let session: Int
+    /// What is kept of its response, and has been before; nil where nothing is.
+    let keeping: KeptExchange?
     /// The object that is deleted where the server does not have it any more, nil where there is none.
     let removal: Removal?
     /// Whether the response's list may be the whole of something.
@@ -44,9 +48,9 @@ final class Delivery<Value: Sendable>: Sendable {
         _ endpoint: any Endpoint, as request: TransportRequest,
         _ serializer: ResponseSerializer<Value>,
         for client: Client, in caller: OpenTransaction?, at place: RequestRegistry.Place?,
-        _ trace: RequestTrace?, to resolver: Resolver<Value>
+        _ trace: RequestTrace?, keeping: KeptExchange? = nil, to resolver: Resolver<Value>
     ) {
-        (self.place, self.trace) = (place, trace)
+        (self.place, self.trace, self.keeping) = (place, trace, keeping)
         progress = RequestProgress(client.configuration.progressReports)
         self.endpoint = endpoint
         self.request = request
@@ -54,6 +58,7 @@ final class Delivery<Value: Sendable>: Sendable {
         self.serializer = serializer
         self.resolver = resolver
         self.client = client
+        session = client.session.current
         self.caller = caller
         // Each by itself, as the whole has much to keep.
         ticket = client.configuration.queue?
@@ -241,6 +246,9 @@ final class Delivery<Value: Sendable>: Sendable {
         client.logFields(response.head.headerFields, of: request)
         client.logContent(response.content.unwritten, of: request)
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
+        if let kept = keeping?.confirmed(by: response, to: request) {
+            return confirm(kept, response, to: request, at: place)
+        }
         do {
             let processed: TransportResponse
             do {
@@ -299,7 +307,9 @@ final class Delivery<Value: Sendable>: Sendable {
 
     /// Tells how it ends.
     func end(_ kind: @autoclosure () -> RequestEvent.Kind) {
-        if let trace { client.end(trace, kind(), at: place, of: resolver) }
+        guard let trace else { return }
+        if let keeping { return keeping.end(kind()) }
+        client.end(trace, kind(), at: place, of: resolver)
     }
 
     /// The endpoint's validators, then those of the client that it leaves in force.

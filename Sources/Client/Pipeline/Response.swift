@@ -22,11 +22,14 @@ public struct Response<Value: Sendable>: Sendable {
     /// The counts of what storing the response did, empty where nothing is stored.
     public var report: ImportReport
 
-    /// Where it comes from: the server, unless the client's ``ResponseCache`` had it.
+    /// Where it comes from: the server, unless the client's ``ResponseCache`` had it, or the store answers.
     public var source = ResponseSource.network
 
-    /// The time since the server made or confirmed it, where it comes from a cache.
+    /// The time since the server made or confirmed it, where it comes from a cache or the store.
     public var age: Duration?
+
+    /// The number of objects that the store has no more, and that are left out where it answers.
+    public var missingCount = 0
 
     /// Creates a response.
     public init(
@@ -73,6 +76,9 @@ public protocol WholeResponse: Sendable {
 
     /// The time since the server made or confirmed it, where it comes from a cache.
     var age: Duration? { get set }
+
+    /// The number of objects that the store has no more, and that are left out where it answers.
+    var missingCount: Int { get set }
 
     /// Creates a response.
     init(

@@ -13,13 +13,16 @@ extension ResponseSerializer {
     /// Of a value that is not stored, the transaction is that of the body alone. Those of several run in their
     /// order, in one transaction. Behind ``withResponse()`` a body gets the status and the header fields, too.
     ///
+    /// It does not run for what is no new response: where the store answers by its ``FetchPolicy``.
+    ///
     /// - Parameter body: Runs on a thread of the client's, which nobody may wait for in it.
     public func storing(
         _ body: @escaping @Sendable (_ context: Context, _ value: Value) throws -> Void
     ) -> ResponseSerializer<Value> {
         guard isStoring else { return made.storing(body) }
         return ResponseSerializer(
-            isStoring: true, writesMore: true, prepare: preparing { $0.storing(body) }
+            isStoring: true, writesMore: true, prepare: preparing { $0.storing(body) },
+            replay: replay
         ) { arrival in
             try arrival.inTransaction { arrival, context in
                 let (value, report) = try serialize(arrival)

@@ -22,6 +22,8 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     /// Makes beside the store what needs nothing of it, and returns the serializer of the rest; nil where
     /// all is done in its turn.
     let prepare: (@Sendable (Arrival) throws -> ResponseSerializer<Value>)?
+    /// Makes a value again of a response that is kept; nil where that can't be.
+    let replay: (@Sendable (Replay) throws -> Replayed<Value>)?
     let serialize: @Sendable (Arrival) throws -> (value: Value, report: ImportReport)
 
     /// Creates a serializer that stores nothing, such as of another format, or one that makes a value of a
@@ -43,10 +45,11 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     init(
         isStoring: Bool, writesMore: Bool = false,
         prepare: (@Sendable (Arrival) throws -> ResponseSerializer<Value>)? = nil,
+        replay: (@Sendable (Replay) throws -> Replayed<Value>)? = nil,
         serialize: @escaping @Sendable (Arrival) throws -> (value: Value, report: ImportReport)
     ) {
         (self.isStoring, self.writesMore) = (isStoring, writesMore)
-        self.prepare = prepare
+        (self.prepare, self.replay) = (prepare, replay)
         self.serialize = serialize
     }
 
@@ -63,7 +66,8 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     where Whole.Value == Value {
         ResponseSerializer<Whole>(
             isStoring: isStoring, writesMore: writesMore,
-            prepare: preparing { $0.withResponse() }
+            prepare: preparing { $0.withResponse() },
+            replay: replay.map(Self.replayingWhole)
         ) { arrival in
             let (value, report) = try serialize(arrival)
             let head = arrival.response.head
@@ -77,7 +81,36 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     }
 }
 
+extension ResponseSerializer {
+    /// Makes a value again, with the status and the header fields.
+    private static func replayingWhole<Whole: WholeResponse>(
+        _ make: @escaping @Sendable (Replay) throws -> Replayed<Value>
+    ) -> @Sendable (Replay) throws -> Replayed<Whole> where Whole.Value == Value {
+        { replay in
+            let replayed = try make(replay)
+            let head = replay.kept.head
+            var response = Whole(
+                replayed.value, status: head.status, headerFields: head.headerFields,
+                url: URL(string: replay.request.urlText), redirects: [], report: ImportReport())
+            (response.source, response.age) = (replay.source, replay.age)
+            response.missingCount = replayed.missingCount
+            return Replayed(value: response, missingCount: replayed.missingCount)
+        }
+    }
+}
+
 extension ResponseSerializer where Value: Importable {
+    /// Makes a value again of the objects in the store.
+    private static func replaying(
+        at keyPath: String?
+    ) -> @Sendable (Replay) throws -> Replayed<Value> {
+        { replay in
+            let (value, missingCount) = try replay.kept.value(
+                Value.self, at: keyPath, in: replay.snapshot, options: replay.options)
+            return Replayed(value: value, missingCount: missingCount)
+        }
+    }
+
     /// Stores the content in one transaction, which a cancellation rolls back; one that comes when it
     /// is about to be committed comes too late.
     ///
@@ -88,12 +121,16 @@ extension ResponseSerializer where Value: Importable {
 
     /// - Parameter page: The walk that the content is a page of.
     static func stored(at keyPath: String?, as page: ListedPages?) -> ResponseSerializer {
-        ResponseSerializer(isStoring: true) { arrival in
+        ResponseSerializer(
+            isStoring: true, replay: page == nil ? replaying(at: keyPath) : nil
+        ) { arrival in
             if let value = arrival.empty(as: Value.self) { return (value, ImportReport()) }
             let json = try arrival.json(at: keyPath, for: Value.self)
             do {
-                return try arrival.store(Value.self, from: json, as: page)
+                return try arrival.store(Value.self, from: json, at: keyPath, as: page)
             } catch let error as CancellationError {
+                throw error
+            } catch let error as ClientError {
                 throw error
             } catch {
                 throw ClientError(.notStored, underlying: error)

@@ -60,7 +60,8 @@ struct PartImport<Value: Sendable>: ImportJob {
             client: origin.client, shared: shared, trace: nil,
             isCancelled: { [resolver] in resolver.isCancelled },
             onCancel: { [resolver] in resolver.onCancel($0) },
-            commit: { [resolver] in
+            commit: { [resolver, origin] in
+                try origin.client.session.check(origin.session)
                 guard hasCommitted || resolver.commit() else { throw CancellationError() }
                 hasCommitted = true
             })

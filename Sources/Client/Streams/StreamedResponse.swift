@@ -12,7 +12,8 @@ struct StreamedResponse: Sendable {
 
     init(_ arrival: Arrival) {
         origin = StreamOrigin(
-            request: arrival.request, head: arrival.response.head, client: arrival.client)
+            request: arrival.request, head: arrival.response.head, client: arrival.client,
+            session: arrival.client.session.current)
         content = arrival.response.content
         redirects = arrival.response.redirects
     }
@@ -53,6 +54,8 @@ struct StreamOrigin: Sendable {
     let request: TransportRequest
     let head: HTTPResponse
     let client: Client
+    /// The session that it is of.
+    let session: Int
     /// The error that its parts have ended in.
     private let failure = StreamFailure()
 

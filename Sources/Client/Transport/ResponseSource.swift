@@ -1,7 +1,7 @@
 /// Where a response comes from; the list may grow.
 public struct ResponseSource: Sendable, Hashable, CustomStringConvertible {
     private enum Kind: UInt8 {
-        case network, cache, revalidated, staleCache
+        case network, cache, revalidated, staleCache, store
     }
 
     private let kind: Kind
@@ -15,9 +15,11 @@ public struct ResponseSource: Sendable, Hashable, CustomStringConvertible {
     public static var network: ResponseSource { ResponseSource(.network) }
     /// A cache, in which it was fresh.
     public static var cache: ResponseSource { ResponseSource(.cache) }
-    /// A cache, in which it was, and of which the server has just said that it is still good.
+    /// A cache, or the store, where the server has just said that what is there is still good.
     public static var revalidated: ResponseSource { ResponseSource(.revalidated) }
     /// A cache, in which it was fresh no more: while the server is asked, as the server could not be reached or
     /// failed, or as nobody was to ask it.
     public static var staleCache: ResponseSource { ResponseSource(.staleCache) }
+    /// The objects in the store, by its ``FetchPolicy``.
+    public static var store: ResponseSource { ResponseSource(.store) }
 }

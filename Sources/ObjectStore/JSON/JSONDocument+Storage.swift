@@ -18,7 +18,7 @@ extension JSONDocument {
         }
 
         private let owner: Owner
-        private let bytes: UnsafePointer<UInt8>
+        let bytes: UnsafePointer<UInt8>
         private let nodes: UnsafePointer<UInt64>
         /// The nesting depth of the document's containers.
         let depth: Int

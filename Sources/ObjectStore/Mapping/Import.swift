@@ -7,6 +7,10 @@ final class Import {
     /// Throws where the import is to end; asked again and again while a long array is written.
     var checkCancellation: () throws -> Void = {}
 
+    /// The note of what is stored part by part, where somebody asks for that.
+    var recorder: SkeletonRecorder?
+    /// The parts that have been stored before, where nothing is to be written.
+    var replay: SkeletonReplay?
     /// The note of what is named, where somebody asks what is not.
     private(set) var listing: Listing?
 
@@ -64,7 +68,7 @@ final class Import {
         settle()
         let before = (
             report: finished, failure: failure, partCount: partCount,
-            deleted: earlierDeletions.count
+            deleted: earlierDeletions.count, recorded: recorder?.count ?? 0
         )
         failure = nil
         defer { failure = before.failure }
@@ -77,6 +81,7 @@ final class Import {
             finished = before.report
             partCount = before.partCount
             earlierDeletions.removeLast(max(earlierDeletions.count - before.deleted, 0))
+            recorder?.remove(from: before.recorded)
             throw error
         }
     }
@@ -119,6 +124,7 @@ final class Import {
     /// Maps the object at a value, or the reference there, and returns its row; nil where it says that it is
     /// gone.
     func map(_ value: JSONValue, as entity: EntityPlan) throws -> Int64? {
+        if let replay { return try replay.row(at: value, of: entity) }
         let row = try mapping(value) { mapper in
             let known = mapper.memory.tombstones.count
             let row = try mapper.map(value.node, as: entity)
@@ -126,12 +132,20 @@ final class Import {
             return row
         }
         if let row { listing?.objects.note(row, of: entity, isListed: true) }
+        try recorder?.note(row, at: value, of: entity)
         return row
     }
 
     /// Maps the objects of an array and returns their rows, without those that fell out of an array
     /// of a later element and were deleted; null elements are passed over.
     func mapElements(of value: JSONValue, as entity: EntityPlan) throws -> [Int64] {
+        if let replay { return try replay.rows(of: value, entity) }
+        let rows = try mapRows(of: value, as: entity)
+        try recorder?.note(rows, at: value, of: entity)
+        return rows
+    }
+
+    private func mapRows(of value: JSONValue, as entity: EntityPlan) throws -> [Int64] {
         try mapping(value) { mapper in
             guard value.kind == .array else {
                 throw mapper.unexpected(value.node, "an array", entity: entity, field: nil)
@@ -143,6 +157,24 @@ final class Import {
             try mapper.bury(from: known, at: value.node)
             return RowList.difference(rows, mapper.memory.deletedRows(of: entity, since: deleted))
         }
+    }
+
+    /// Runs a body that imports a document, and returns what its parts have become.
+    func recording<Result>(
+        _ body: () throws -> Result
+    ) rethrows -> (Result, ImportSkeleton) {
+        let recorder = SkeletonRecorder(reader: reader)
+        self.recorder = recorder
+        defer { self.recorder = nil }
+        return (try body(), recorder.skeleton)
+    }
+
+    /// Runs a body whose parts are noted as one by who calls it.
+    func unrecorded<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let recorder = recorder
+        self.recorder = nil
+        defer { self.recorder = recorder }
+        return try body()
     }
 
     // MARK: What documents have deleted

@@ -67,6 +67,36 @@ extension Reader {
         return names.indices.map { find.value(at: Int32($0)) }
     }
 
+    /// The values that identify the objects in rows that are there, or the references, in the rows' order.
+    func identities(of rows: [Int64], as plan: EntityPlan) throws -> [[SQLValue]] {
+        let names = plan.description.identity.map { "t0.\($0.sqlName)" }
+        guard !names.isEmpty, !rows.isEmpty else { return [] }
+        let find = try connection.prepare(
+            "SELECT \(names.joined(separator: ", ")) FROM json_each(?) AS row"
+                + " CROSS JOIN \(plan.table) AS t0 ON t0.\(plan.rowid) = row.value ORDER BY row.key"
+        )
+        try find.bind(.text(JSONText.array(rows)), at: 1)
+        defer { find.reset() }
+        var identities: [[SQLValue]] = []
+        while try find.step() {
+            identities.append(names.indices.map { find.value(at: Int32($0)) })
+        }
+        return identities
+    }
+
+    /// The row of the object, or the reference, that values identify; nil where there is none.
+    func row(identifiedBy values: [SQLValue], of plan: EntityPlan) throws -> Int64? {
+        let names = plan.description.identity.map { "t0.\($0.sqlName) IS ?" }
+        guard !names.isEmpty, names.count == values.count else { return nil }
+        let find = try connection.prepare(
+            "SELECT t0.\(plan.rowid) FROM \(plan.table) AS t0 WHERE "
+                + names.joined(separator: " AND ")
+                + (plan.rowScope("t0").map { " AND \($0)" } ?? ""))
+        try find.bind(values)
+        defer { find.reset() }
+        return try find.step() ? find.integer(at: 0) : nil
+    }
+
     /// Whether a row holds an object; nil where there is no row, false where it is a reference.
     func isComplete(_ row: Int64, of plan: EntityPlan) throws -> Bool? {
         let find = try connection.prepare(
@@ -93,6 +123,20 @@ extension Reader {
         guard try count.step(), count.integer(at: 0) == Int64(rows.count) else {
             throw StoreError.goneObject(of: plan)
         }
+    }
+
+    /// Those of the rows that are there, in their order; references are.
+    func present(_ rows: [Int64], of plan: EntityPlan) throws -> [Int64] {
+        guard !rows.isEmpty else { return [] }
+        let find = try connection.prepare(
+            "SELECT row.value FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
+                + " ON t0.\(plan.rowid) = row.value ORDER BY row.key")
+        try find.bind(.text(JSONText.array(rows)), at: 1)
+        defer { find.reset() }
+        var present: [Int64] = []
+        present.reserveCapacity(rows.count)
+        while try find.step() { present.append(find.integer(at: 0)) }
+        return present
     }
 
     /// The error for a row that holds no object.

@@ -204,6 +204,25 @@ final class Connection {
         }
     }
 
+    /// Runs a body that only reads, in a transaction; what it writes all the same is taken back.
+    ///
+    /// - Throws: What the body throws, or `StoreError` with the reason `readOnly` where it has written.
+    func readingOnly<Result>(_ body: () throws -> Result) throws -> Result {
+        try execute("SAVEPOINT \"reading\"")
+        do {
+            let count = totalChangeCount
+            let result = try body()
+            guard totalChangeCount == count else {
+                throw StoreError(.readOnly, "something was written where reading is all there is")
+            }
+            try execute("RELEASE \"reading\"")
+            return result
+        } catch {
+            try? rollBack(to: "\"reading\"")
+            throw error
+        }
+    }
+
     private func rollBack() throws(StoreError) {
         isRollbackDue = true
         if isInTransaction { try execute("ROLLBACK") }

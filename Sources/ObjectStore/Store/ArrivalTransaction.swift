@@ -10,10 +10,11 @@ package final class ArrivalTransaction {
 
     /// Writes the objects of JSON, and returns what they make and what was done for them alone.
     package func `import`<Value: Importable>(
-        _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil
+        _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
+        keeping keep: SkeletonKeeping? = nil
     ) throws -> (value: Value, report: ImportReport) {
         try context.reporting {
-            try context.receive(type, from: json, as: list)
+            try context.receive(type, from: json, as: list, keeping: keep)
         }
     }
 

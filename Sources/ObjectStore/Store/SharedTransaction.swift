@@ -15,6 +15,7 @@ package final class SharedTransaction {
     /// is committed.
     ///
     /// - Parameters:
+    ///   - keep: Keeps what it consists of.
     ///   - options: How the parts of wrappers are read that are not stored.
     ///   - isCancelled: Whether to give up; asked again and again while a long array is written.
     ///   - willCommit: Asked once, when all but the commit is done; nothing is stored where it throws.
@@ -22,6 +23,7 @@ package final class SharedTransaction {
     ///   `StoreError`.
     package func `import`<Value: Importable>(
         _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
+        keeping keep: SkeletonKeeping? = nil,
         options: DecodingOptions, isCancelled: @escaping () -> Bool, willCommit: () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
         context.decodingOptions = options
@@ -29,7 +31,7 @@ package final class SharedTransaction {
         defer { context.imports.checkCancellation = {} }
         return try context.reporting {
             try context.whole {
-                let value = try context.receive(type, from: json, as: list)
+                let value = try context.receive(type, from: json, as: list, keeping: keep)
                 try willCommit()
                 return value
             }

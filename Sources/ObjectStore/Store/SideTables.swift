@@ -9,7 +9,7 @@ package struct SideTables {
 
     private let connection: Connection
 
-    fileprivate init(_ connection: Connection) { self.connection = connection }
+    init(_ connection: Connection) { self.connection = connection }
 
     /// Whether a table is there.
     package func has(_ table: String) throws -> Bool {
@@ -48,5 +48,15 @@ extension Store {
     /// that came before is done.
     package func writeBeside<Result>(_ body: (SideTables) throws -> Result) throws -> Result {
         try inTurn(willWait: { _ in }) { try body(SideTables($0.connection)) }
+    }
+}
+
+extension Snapshot {
+    /// The tables beside the objects', as the snapshot has them.
+    package var sideTables: SideTables {
+        get throws {
+            try checkOpen()
+            return SideTables(connection)
+        }
     }
 }

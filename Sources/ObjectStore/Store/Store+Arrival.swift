@@ -1,3 +1,22 @@
+/// Keeps beside the objects of what has arrived what that consists of, in the same transaction.
+package typealias SkeletonKeeping = (_ skeleton: ImportSkeleton, _ tables: SideTables) throws ->
+    Void
+
+extension Context {
+    /// Writes the objects of JSON that has arrived, and keeps what that consists of.
+    func receive<Value: Importable>(
+        _ type: Value.Type, from json: JSONValue, as list: ListArrival?,
+        keeping keep: SkeletonKeeping?
+    ) throws -> Value {
+        guard let keep else { return try receive(type, from: json, as: list) }
+        let (value, skeleton) = try imports.recording {
+            try receive(type, from: json, as: list)
+        }
+        try keep(skeleton, SideTables(connection))
+        return value
+    }
+}
+
 extension Store {
     /// The open transaction on this store that the calling code belongs to.
     package var openTransaction: OpenTransaction? { writer.openTransaction }
@@ -20,6 +39,7 @@ extension Store {
     ///
     /// - Parameters:
     ///   - list: What the JSON may be the whole of.
+    ///   - keep: Keeps what it consists of.
     ///   - willWait: Gets what gives up, where it has to wait for its turn.
     ///   - options: How the parts of wrappers are read that are not stored.
     ///   - isCancelled: Whether to give up; asked again and again while a long array is written.
@@ -28,13 +48,14 @@ extension Store {
     ///   `StoreError`; nothing is stored then.
     package func `import`<Value: Importable>(
         _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
+        keeping keep: SkeletonKeeping? = nil,
         willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
         isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
         try inTurn(
             willWait: willWait, options: options, isCancelled: isCancelled, willCommit: willCommit
         ) { context in
-            let value = try context.receive(type, from: json, as: list)
+            let value = try context.receive(type, from: json, as: list, keeping: keep)
             return (value, context.report)
         }
     }

@@ -22,6 +22,9 @@ extension LossyList: Importable {
     /// - Throws: `DecodingError` where the value is no array, `StoreError` where the store can't be written.
     public static func `import`(from value: JSONValue, in context: Context) throws -> LossyList {
         var reading = LossyReading(context: context)
+        if let replay = context.imports.replay {
+            return try reading.list(of: value, as: Element.self, by: replay)
+        }
         return try context.importingPart {
             let elements: Many<Element> =
                 if let entity = Element.self as? any Entity.Type {
@@ -46,6 +49,34 @@ private struct LossyReading {
     /// The elements that were left out, in order.
     var skipped: [ImportReport.Skipped] { leftOut.map(\.element) }
 
+    /// The list that an array has become before, as its objects are now.
+    mutating func list<Element: Importable>(
+        of array: JSONValue, as type: Element.Type, by replay: SkeletonReplay
+    ) throws -> LossyList<Element> {
+        if let object = type as? any Entity.Type {
+            let entity = try context.store.plan.entity(object.entityName)
+            let rows = try replay.rows(of: array, entity)
+            return LossyList(
+                elements: Many(content: .rows(rows, context.store)),
+                skipped: replay.skipped(in: array, of: entity))
+        }
+        let skipped = replay.skipped(in: array)
+        var (values, index) = ([Element](), 0)
+        try array.forEachElement { element in
+            defer { index += 1 }
+            guard skipped[index] == nil, !element.isNull else { return }
+            values.append(try Element.import(from: element, in: context))
+        }
+        return LossyList(
+            elements: Many(content: .values(values)),
+            skipped: skipped.sorted { $0.key < $1.key }.map(\.value))
+    }
+
+    /// What is noted of the elements that were left out.
+    private var recorded: [ImportSkeleton.Skipped] {
+        leftOut.map { ImportSkeleton.Skipped(index: $0.index, element: $0.element) }
+    }
+
     /// The rows of objects, each once, without those that a later element has deleted.
     mutating func rows<Object: Entity>(of array: JSONValue, as type: Object.Type) throws -> [Int64]
     {
@@ -56,37 +87,43 @@ private struct LossyReading {
         var gone: [(index: Int, isByItself: Bool)] = []
         let path = array.path
         var deleted = imports.deletedCount
-        try read(array, as: One<Object>?.self) { one, index in
-            defer { deleted = imports.deletedCount }
-            if imports.deletedCount > deleted {
-                // As in any list: what comes to the number of a row that is gone is another object.
-                for row in imports.deletedRows(of: entity, since: deleted) {
-                    list.remove(row)
-                    guard let place = places.removeValue(forKey: row), one != nil else { continue }
-                    gone.append((place, false))
+        try imports.unrecorded {
+            try read(array, as: One<Object>?.self) { one, index in
+                defer { deleted = imports.deletedCount }
+                if imports.deletedCount > deleted {
+                    // As in any list: what comes to the number of a row that is gone is another object.
+                    for row in imports.deletedRows(of: entity, since: deleted) {
+                        list.remove(row)
+                        guard let place = places.removeValue(forKey: row), one != nil else {
+                            continue
+                        }
+                        gone.append((place, false))
+                    }
                 }
-            }
-            guard let row = one?.row else { return }
-            if imports.deletedCount > deleted {
-                let since = max(imports.topWrittenAt, deleted)
-                if imports.deletedRows(of: entity, since: since).contains(row) {
-                    return gone.append((index, true))
+                guard let row = one?.row else { return }
+                if imports.deletedCount > deleted {
+                    let since = max(imports.topWrittenAt, deleted)
+                    if imports.deletedRows(of: entity, since: since).contains(row) {
+                        return gone.append((index, true))
+                    }
                 }
+                list.append(row)
+                if places[row] == nil { places[row] = index }
             }
-            list.append(row)
-            if places[row] == nil { places[row] = index }
         }
         for (index, isByItself) in gone {
             let array = isByItself ? "an array in itself" : "an array of a later element"
             skip("\(path)[\(index)]", at: index, "it fell out of \(array) and was deleted")
         }
         if !gone.isEmpty { leftOut.sort { $0.index < $1.index } }
+        try imports.recorder?.note(list.rows, skipping: recorded, at: array, of: entity)
         return list.rows
     }
 
     mutating func values<Value: Importable>(of array: JSONValue) throws -> [Value] {
         var values: [Value] = []
         try read(array, as: Value.self) { value, _ in values.append(value) }
+        context.imports.recorder?.note(skipping: recorded, at: array)
         return values
     }
 

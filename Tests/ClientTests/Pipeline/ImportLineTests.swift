@@ -209,8 +209,11 @@ import Testing
         var gates: [Gate] = []
         for _ in 0..<count {
             let (isHandled, hasGone) = (DispatchSemaphore(value: 0), Gate())
-            let promise: Promise<[User]> = client.enqueue(Clinging(isHandled, saw, hasGone))
+            let endpoint = Clinging(isHandled, saw, hasGone)
+            let promise: Promise<[User]> = client.enqueue(endpoint)
             promise.then { (_: [User]) -> Void in isHandled.signal() }
+            // It may all be over by now, and this the last one to have the endpoint.
+            withExtendedLifetime(endpoint) {}
             gates.append(hasGone)
         }
         for gate in gates { try await gate.wait() }

@@ -29,6 +29,7 @@ struct Pull {
     private func client(sending token: String) -> Client {
         var configuration = Client.Configuration()
         configuration.headerFields[.authorization] = "Bearer \(token)"
+        (configuration.account, configuration.fetchPolicy) = ("ada", .networkFirst())
         return Client(baseURL: baseURL, store: store, configuration: configuration)
     }
 

@@ -25,4 +25,13 @@ struct Unanswered {
             .catch { error in print("The server is gone: \(error)") }
         _ = await chain.result
     }
+
+    /// Asks once more, as who may have the store's answer.
+    func askStore() async throws {
+        let client = client.configured {
+            ($0.account, $0.fetchPolicy) = ("ada", .networkFirst())
+        }
+        let countries: Response<Many<Country>> = try await client.enqueue(WorldAPI.countries).value
+        print("The \(countries.source) has \(try countries.value.count) countries all the same.")
+    }
 }

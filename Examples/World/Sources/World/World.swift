@@ -32,6 +32,7 @@ enum World {
         await unanswered.cancel(on: server)
         await server.stop()
         await unanswered.ask()
+        try await unanswered.askStore()
         print("")
 
         try Questions(store: store).answerAll()

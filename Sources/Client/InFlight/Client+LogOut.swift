@@ -1,0 +1,40 @@
+public import LarderObjectStore
+public import LarderPromises
+
+extension Client {
+    /// Ends the session of whoever is logged in: of what was theirs nothing is left, and nothing of it comes later.
+    ///
+    /// ```swift
+    /// client.logOut(keeping: [Setting.self])
+    /// ```
+    ///
+    /// At once, all ``requestsInFlight`` are cancelled, ``AuthorizationInterceptor``s of the configuration log out, and
+    /// its ``Configuration/cookies`` go. Then the store's objects do, all together, with what the store can answer by, and
+    /// what the ``Configuration/cache`` has. What was asked for before stores nothing any more, whichever way it was
+    /// on, also where its promise had been fulfilled: it is rejected with ``ClientError/Reason/loggedOut``.
+    ///
+    /// Those made by ``configured(_:)`` end with it; other clients of the store don't. What the app has in memory is its
+    /// own matter.
+    ///
+    /// - Parameter kept: The entities whose objects stay, with those of their families.
+    /// - Returns: A promise that is fulfilled once all of it has gone, and rejected with a `WritingError` where what
+    ///   stays can't be without what goes: the objects are as they were then.
+    @discardableResult
+    public func logOut(keeping kept: [any Entity.Type] = []) -> Promise<Void> {
+        session.end()
+        for case let authorization as AuthorizationInterceptor in configuration.interceptors {
+            authorization.logOut()
+        }
+        cancelAll()
+        configuration.cookies?.removeAll()
+        let flushed = configuration.cache?.flush() ?? .fulfilled(())
+        let (cleared, resolver) = Promise<Void>.pending()
+        deliveryQueues.run { [store, kept = self.kept, names = kept] in
+            resolver.resolve(
+                with: Result {
+                    try kept.removeAll(alongWith: store) { try $0.deleteAll(except: names) }
+                })
+        }
+        return cleared.then(on: .immediate) { flushed }
+    }
+}

@@ -1,0 +1,18 @@
+import LarderPromises
+
+/// The number of times that somebody has logged out of a client: what was asked for before is of a session that
+/// has ended, and is not stored.
+final class Session: Sendable {
+    private let number = Guarded(0)
+
+    /// The session that is going on.
+    var current: Int { number.withLock(\.self) }
+
+    /// Throws where a session has ended.
+    func check(_ session: Int) throws {
+        guard session == current else { throw ClientError(.loggedOut) }
+    }
+
+    /// Ends the session that is going on.
+    func end() { number.withLock { $0 += 1 } }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+
+/// What a pull writes into the store with each page, so that the next one goes on from there.
+///
+/// ```swift
+/// client.pull(Notes(), as: Many<Note>.self, by: .cursor(query: "after") { $0.next }, from: .named("notes"))
+///
+/// client.pull(
+///     Notes(), as: Changes.self, by: .cursor(query: "after") { $0.next },
+///     from: .named("notes").token(query: "since") { $0.value.syncToken })
+/// ```
+///
+/// A pull that did not come to its end, whatever ended it, goes on at the page that had not been stored. With a token, one
+/// that follows a whole pull asks for what has changed since.
+///
+/// A pull belongs to a name and to the client's ``Client/Configuration/account``; logging out forgets it.
+public struct PullCheckpoint<Value: Sendable>: Sendable {
+    /// A mark that a server gives, by which it tells what has changed since.
+    struct Token: Sendable {
+        let item: String
+        let read: @Sendable (Response<Value>) throws -> String?
+        let isExpired: @Sendable (ClientError) -> Bool
+    }
+
+    let name: String
+    private(set) var token: Token?
+
+    /// The checkpoint of a name, which tells one list from others.
+    public static func named(_ name: String) -> PullCheckpoint { PullCheckpoint(name: name) }
+
+    /// The same, which asks for changes alone once everything has come.
+    ///
+    /// Of a pull of changes no object is taken to have vanished because it isn't there: the server says by tombstones
+    /// what has.
+    ///
+    /// - Parameters:
+    ///   - item: The item of the query that has the token.
+    ///   - isExpired: Whether an error says that the server does not know the token any more, upon which everything is
+    ///     pulled anew; one with status 410 (Gone) unless given.
+    ///   - token: Reads the token for the next pull from a page; of several pages that have one the last counts.
+    public func token(
+        query item: String,
+        isExpired: (@Sendable (ClientError) -> Bool)? = nil,
+        _ token: @escaping @Sendable (Response<Value>) throws -> String?
+    ) -> PullCheckpoint {
+        var checkpoint = self
+        checkpoint.token = Token(
+            item: item, read: token, isExpired: isExpired ?? { $0.status?.code == 410 })
+        return checkpoint
+    }
+}
+
+/// The state of a pull as it is in the store.
+struct PullRecord: Codable, Equatable {
+    /// The place of the page to be read next; nil where none is under way.
+    var place: NextPage?
+    /// The number of pages that are stored of what is under way.
+    var pageCount = 0
+    /// The token of the last pull that came to its end, and the last one that the one under way has seen.
+    var token: String?
+    var nextToken: String?
+    /// The token by which the one under way asks.
+    var since: String?
+    /// Whether the one under way can't tell any more what has vanished, though it should.
+    var lacksVanished = false
+
+    /// The same, once the last page is stored.
+    var finished: PullRecord {
+        // Who can't tell what has vanished has to see everything once more.
+        PullRecord(token: lacksVanished ? nil : nextToken ?? token)
+    }
+}
+
+/// The states of pulls, in a table beside the objects'.
+struct PullRecords {
+    private static let table = SideTables.prefix + "pulls"
+
+    let tables: SideTables
+
+    /// The state of a pull; a new one where there is none, or it is damaged.
+    func record(_ name: String, of account: String?) throws -> PullRecord {
+        guard try tables.has(Self.table),
+            case .text(let text)? = try tables.rows(
+                "SELECT record FROM \"\(Self.table)\" WHERE name = ? AND account = ?",
+                [.text(name), .text(account ?? "")]
+            ).first?.first
+        else { return PullRecord() }
+        return (try? JSONDecoder().decode(PullRecord.self, from: Data(text.utf8))) ?? PullRecord()
+    }
+
+    func save(_ record: PullRecord, of name: String, _ account: String?) throws {
+        if try !tables.has(Self.table) {
+            try tables.run(
+                """
+                CREATE TABLE IF NOT EXISTS "\(Self.table)" (
+                  name TEXT NOT NULL, account TEXT NOT NULL, record TEXT NOT NULL,
+                  PRIMARY KEY (name, account)) STRICT, WITHOUT ROWID
+                """)
+        }
+        let text = String(decoding: try JSONEncoder().encode(record), as: UTF8.self)
+        try tables.run(
+            "INSERT OR REPLACE INTO \"\(Self.table)\" VALUES (?, ?, ?)",
+            [.text(name), .text(account ?? ""), .text(text)])
+    }
+
+    func removeAll() throws {
+        if try tables.has(Self.table) { try tables.run("DELETE FROM \"\(Self.table)\"") }
+    }
+}

@@ -1,0 +1,263 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+
+/// One enqueued endpoint that the store may answer instead of the server.
+///
+/// What the server says goes its way as ever, to a promise of its own: who waits may have had the store's answer
+/// by then.
+final class Fetch<Value: Sendable>: Sendable {
+    private struct State {
+        /// What the server has been asked for is given up by this.
+        var stop: (@Sendable () -> Void)?
+        /// What the server's answer is told as.
+        var end: RequestEvent.Kind?
+        var isAsking = false
+    }
+
+    private let endpoint: any Endpoint
+    private let request: TransportRequest
+    private let key: KeptResponseKey
+    private let policy: FetchPolicy
+    private let serializer: ResponseSerializer<Value>
+    private let client: Client
+    private let caller: OpenTransaction?
+    private let place: RequestRegistry.Place?
+    private let trace: RequestTrace?
+    private let resolver: Resolver<Value>
+    /// The number of times that something had been made invalid when it was enqueued.
+    private let turn: Int
+    private let state = Guarded(State())
+
+    /// Creates it; nil where none but the server can answer.
+    init?(
+        _ endpoint: any Endpoint, as request: TransportRequest,
+        _ serializer: ResponseSerializer<Value>, for client: Client, in caller: OpenTransaction?,
+        at place: RequestRegistry.Place?, _ trace: RequestTrace?, to resolver: Resolver<Value>
+    ) {
+        let policy = client.configuration.fetchPolicy(of: endpoint)
+        guard policy.isOn, serializer.replay != nil || policy.asking == .storeOnly else {
+            return nil
+        }
+        let configuration = client.configuration
+        guard
+            let key = KeptResponseKey(
+                of: request, for: endpoint, account: configuration.account,
+                isSecret: { configuration.redaction.isSecret($0) })
+        else { return nil }
+        (self.endpoint, self.request, self.key, self.policy) = (endpoint, request, key, policy)
+        (self.serializer, self.client, self.caller) = (serializer, client, caller)
+        (self.place, self.trace, self.resolver) = (place, trace, resolver)
+        turn = client.kept.turn
+    }
+
+    deinit { client.forget(place) }
+
+    // MARK: The store
+
+    func start() {
+        guard let caller else { return lookUp() }
+        // A store in memory has one connection, which the caller's transaction has.
+        client.store.whenEnded(caller) { error in
+            if let error {
+                self.fail(ClientError(.notStored, underlying: error))
+            } else {
+                self.lookUp()
+            }
+        }
+    }
+
+    /// Looks for what is kept, and has the store answer where that is to be first.
+    private func lookUp() {
+        read { kept in
+            switch self.policy.asking {
+            case .storeFirst: !kept.isInvalid
+            case .storeOnly: true
+            case .fresh(let time):
+                !kept.isInvalid && self.age(of: kept).map { $0 < time } ?? false
+            case .network, .networkFirst, nil: false
+            }
+        } _: { kept, answer in
+            if case .success(let replayed)? = answer { return self.answer(replayed) }
+            if self.policy.asking == .storeOnly {
+                var error = ClientError(.notCached)
+                if case .failure(let reason)? = answer { error.underlying = reason }
+                return self.fail(error)
+            }
+            self.ask(kept)
+        }
+    }
+
+    private func age(of kept: KeptResponse) -> Duration? {
+        kept.age(at: client.configuration.now())
+    }
+
+    /// Reads what is kept, and makes a value of it where that is wanted.
+    private func read(
+        where isWanted: @escaping @Sendable (KeptResponse) -> Bool,
+        _ proceed:
+            @escaping @Sendable (
+                _ kept: KeptResponse?, _ answer: Result<Replayed<Value>, any Error>?
+            ) -> Void
+    ) {
+        guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
+        let giveUp = client.store.read {
+            [client, key, request, serializer]
+            snapshot -> (KeptResponse?, Result<Replayed<Value>, any Error>?) in
+            guard let kept = try client.kept.find(key, in: snapshot.sideTables) else {
+                return (nil, nil)
+            }
+            guard isWanted(kept) else { return (kept, nil) }
+            let replay = Replay(
+                kept: kept, request: request, snapshot: snapshot,
+                options: client.configuration.decodingOptions, source: .store,
+                age: kept.age(at: client.configuration.now()))
+            return (kept, Result { try serializer.replayed(replay) })
+        } finish: { result in
+            switch result {
+            case .success(let (kept, answer)): proceed(kept, answer)
+            // The store's failure is not the server's.
+            case .failure(let error): proceed(nil, .failure(error))
+            }
+        }
+        resolver.onCancel(giveUp)
+    }
+
+    /// Fulfills with the store's answer.
+    private func answer(_ replayed: Replayed<Value>) {
+        client.log(request) { "answered by the store: \($0)" }
+        end(.fulfilled(Self.untyped(replayed.value), ImportReport()))
+        resolver.fulfill(replayed.value)
+    }
+
+    /// Has the store answer in place of the server.
+    private func fallBack(_ otherwise: @escaping @Sendable () -> Void) {
+        read { _ in
+            true
+        } _: { _, answer in
+            if case .success(let replayed)? = answer { self.answer(replayed) } else { otherwise() }
+        }
+    }
+
+    // MARK: The server
+
+    /// Asks the server, on the condition that what is kept is not good any more.
+    private func ask(_ kept: KeptResponse?) {
+        guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
+        var request = request
+        let conditions = kept?.conditions ?? [:]
+        for field in conditions { request.head.headerFields.append(field) }
+        let (promise, inner) = Promise<Value>.pending()
+        let exchange = KeptExchange(
+            key: key, turn: turn, kept: conditions.isEmpty ? nil : kept,
+            commit: { [self] in commit() }, end: { [self] in note($0) })
+        let delivery = Delivery(
+            endpoint, as: request, serializer, for: client, in: caller, at: nil, trace,
+            keeping: exchange, to: inner)
+        _ = promise.handle { self.receive($0, of: exchange) }
+        resolver.onCancel { promise.cancel() }
+        delivery.start()
+        setDeadline()
+    }
+
+    private func setDeadline() {
+        let isFirst = state.withLock { state in
+            defer { state.isAsking = true }
+            return !state.isAsking
+        }
+        guard isFirst, let time = policy.deadline else { return }
+        let wait = client.configuration.wait(for: time)
+        _ = wait.then(on: .immediate) { [weak self] in
+            guard let self, self.resolver.isPending else { return }
+            self.fallBack {}
+        }
+        state.withLock { $0.stop = { wait.cancel() } }
+    }
+
+    private func receive(_ result: Result<Value, any Error>, of exchange: KeptExchange) {
+        switch result {
+        case .success(let value):
+            stopWaiting()
+            let isNoted = exchange.isNoted.withLock(\.self)
+            if isNoted { client.kept.tellObservers() }
+            // Such as without content: what was kept is not what the server says now.
+            forgetting(!isNoted) {
+                if let kind = self.state.withLock({ $0.end.take() }) { self.end(kind) }
+                self.resolver.fulfill(value)
+            }
+        case .failure(let error as ClientError) where error.underlying is ReplayError:
+            // The server has not sent what is missing.
+            ask(nil)
+        case .failure(let error) where policy.fallsBack && error.isServerAway:
+            stopWaiting()
+            fallBack { self.fail(error) }
+        case .failure(let error):
+            stopWaiting()
+            forgetting((error as? ClientError)?.isOfNothing == true) { self.fail(error) }
+        }
+    }
+
+    /// Has what is kept of the request be gone first, where it is to be, off the thread that this is known on.
+    private func forgetting(_ isToBe: Bool, _ proceed: @escaping @Sendable () -> Void) {
+        guard isToBe else { return proceed() }
+        client.deliveryQueues.run { [client, key] in
+            try? client.kept.remove(.request(key))
+            proceed()
+        }
+    }
+
+    private func stopWaiting() {
+        state.withLock { $0.stop.take() }?()
+    }
+
+    /// Takes the point of no return of what the server has sent; where the store has answered already, that is
+    /// stored all the same.
+    private func commit() -> Bool { resolver.commit() || !resolver.isCancelled }
+
+    private func note(_ kind: RequestEvent.Kind) { state.withLock { $0.end = kind } }
+
+    // MARK: Ends
+
+    private func fail(_ error: any Error) {
+        let noted = state.withLock { $0.end.take() }
+        end(error is CancellationError ? .cancelled : noted ?? .failed(error))
+        resolver.reject(error)
+    }
+
+    private func end(_ kind: RequestEvent.Kind) {
+        if let trace { client.end(trace, kind, at: place, of: resolver) }
+    }
+
+    private static func untyped(_ value: Value) -> any Sendable {
+        (value as? any UntypedResponse)?.untypedValue ?? value
+    }
+}
+
+extension Client.Configuration {
+    /// A promise that is fulfilled after a time.
+    fileprivate func wait(for time: Duration) -> Promise<Void> {
+        guard let importClock else { return .delay(for: time) }
+        return .delay(for: time, clock: importClock)
+    }
+}
+
+extension ClientError {
+    /// Whether it says that there is nothing where the request asks for something.
+    fileprivate var isOfNothing: Bool {
+        reason == .unacceptableStatus && [404, 410].contains(status?.code)
+    }
+}
+
+extension Error {
+    /// Whether it says that the server could not be asked, or that it is in no state to answer.
+    fileprivate var isServerAway: Bool {
+        guard let error = self as? ClientError else { return self is TransportError }
+        switch error.reason {
+        case .transport: return true
+        case .unacceptableStatus:
+            return error.status.map { [500, 502, 503, 504].contains($0.code) } ?? false
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+
+/// An exchange whose response is kept, so that the store can answer the next one.
+final class KeptExchange: Sendable {
+    let key: KeptResponseKey
+    /// The number of times that something had been made invalid when it was begun.
+    let turn: Int
+    /// What is kept so far, where the server has been asked whether that is still good.
+    let kept: KeptResponse?
+    /// Takes the point of no return of who waits; false where the response must not be stored.
+    let commit: @Sendable () -> Bool
+    /// Takes how it ends, which who began it tells.
+    let end: @Sendable (RequestEvent.Kind) -> Void
+    /// Whether the response has been kept, or nothing in place of it.
+    let isNoted = Guarded(false)
+
+    init(
+        key: KeptResponseKey, turn: Int, kept: KeptResponse?,
+        commit: @escaping @Sendable () -> Bool,
+        end: @escaping @Sendable (RequestEvent.Kind) -> Void
+    ) {
+        (self.key, self.turn, self.kept) = (key, turn, kept)
+        (self.commit, self.end) = (commit, end)
+    }
+
+    /// What is kept, where a response says that it is still good.
+    func confirmed(by response: TransportResponse, to request: TransportRequest) -> KeptResponse? {
+        response.head.status == .notModified ? kept : nil
+    }
+
+    /// What keeps a response, or that there is none to be kept.
+    func keeping<Value: Importable>(
+        _ type: Value.Type, of json: JSONValue, at keyPath: String?,
+        _ response: TransportResponse, _ client: Client
+    ) -> SkeletonKeeping {
+        { [self] skeleton, tables in
+            let kept = KeptResponse(
+                response, skeleton, of: json, as: type, at: keyPath,
+                now: client.configuration.now(),
+                secrets: { client.configuration.redaction.isSecret($0) })
+            try client.kept.keep(kept, for: key, since: turn, in: tables)
+            isNoted.withLock { $0 = true }
+        }
+    }
+}
+
+/// What the server says of a response that is kept.
+extension Delivery {
+    /// Makes the value again of a response that is still good.
+    func confirm(
+        _ kept: KeptResponse, _ response: TransportResponse, to request: TransportRequest,
+        at place: ImportLine.Place?
+    ) {
+        guard let keeping else { return }
+        var job = Import(
+            delivery: self, request: request, response: response, processed: response,
+            document: nil)
+        job.rest = serializer.confirming(kept, keeping)
+        store(job, at: place)
+    }
+}
+
+extension ResponseSerializer {
+    /// Makes the value again of a response that is kept, and notes that it is still good.
+    fileprivate func confirming(
+        _ kept: KeptResponse, _ keeping: KeptExchange
+    ) -> ResponseSerializer {
+        ResponseSerializer(isStoring: true, writesMore: true) { arrival in
+            let client = arrival.client
+            let confirmed = kept.confirmed(
+                by: StoredFields.kept(
+                    of: arrival.response.head.headerFields,
+                    without: { client.configuration.redaction.isSecret($0) }),
+                at: client.configuration.now())
+            return try arrival.inTransaction { arrival, context in
+                let replayed: Replayed<Value>
+                do {
+                    replayed = try self.replayed(
+                        Replay(
+                            kept: confirmed, request: arrival.request, snapshot: context,
+                            options: arrival.decodingOptions, source: .revalidated, age: .zero))
+                } catch  where !(error is CancellationError) {
+                    throw ReplayError.incomplete
+                }
+                // The server has what is missing here, and is asked for it.
+                guard replayed.missingCount == 0 else { throw ReplayError.incomplete }
+                try client.kept.keep(
+                    confirmed, for: keeping.key, since: keeping.turn, in: context.sideTables)
+                keeping.isNoted.withLock { $0 = true }
+                return (replayed.value, ImportReport())
+            }
+        }
+    }
+}

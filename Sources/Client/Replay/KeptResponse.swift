@@ -1,0 +1,107 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+
+/// A response by which the store can answer a request: its head, and what its content consists of.
+struct KeptResponse: Sendable {
+    /// The status, and the header fields that are kept.
+    var head: HTTPResponse
+    /// When the server sent it, and when it last said that it is still good.
+    let fetched: Date
+    var confirmed: Date
+    /// Whether somebody knows that it is not.
+    var isInvalid: Bool
+    /// The key path of what was stored.
+    let keyPath: String?
+    let skeleton: ImportSkeleton
+    /// The content, where more of it is needed than the skeleton.
+    let document: Data?
+
+    /// The fields by which the server is asked whether it is still good; none where it has no validator.
+    var conditions: HTTPFields {
+        var fields = HTTPFields()
+        if let tag = head.headerFields[.eTag] {
+            fields[.ifNoneMatch] = tag
+        } else if let date = head.headerFields[.lastModified] {
+            fields[.ifModifiedSince] = date
+        }
+        return fields
+    }
+
+    /// The time since the server last said that it is good; nil where that is yet to come, by a clock that has
+    /// been set back.
+    func age(at now: Date) -> Duration? {
+        let age = now.timeIntervalSince(confirmed)
+        return age >= 0 && age < CacheControl.mostSeconds ? .seconds(age) : nil
+    }
+
+    /// The same, which the server has just said is still good, with the fields that it sent along (RFC 9110,
+    /// section 15.4.5).
+    func confirmed(by fields: HTTPFields, at now: Date) -> KeptResponse {
+        var kept = self
+        let new = fields.filter { !StoredFields.ofContent.contains($0.name) }
+        for name in Set(new.map(\.name)) { kept.head.headerFields[name] = nil }
+        for field in new { kept.head.headerFields.append(field) }
+        (kept.confirmed, kept.isInvalid) = (now, false)
+        return kept
+    }
+
+    /// Makes the value again, of the objects as they are in a snapshot.
+    ///
+    /// - Returns: The value, and the number of objects that are left out of it.
+    /// - Throws: Why it can't be made, such as that it is another value's response.
+    func value<Value: Importable>(
+        _ type: Value.Type, at keyPath: String?, in snapshot: Snapshot, options: DecodingOptions
+    ) throws -> (value: Value, missingCount: Int) {
+        guard keyPath == self.keyPath else { throw ReplayError.otherValue }
+        let json: JSONValue
+        if let document {
+            json = try JSONDocument(document).value(at: keyPath, for: type)
+        } else {
+            json = try JSONDocument(skeleton.emptyDocument).root
+        }
+        return try snapshot.replay(type, by: skeleton, from: json, options: options)
+    }
+}
+
+/// The reason for which the store can't answer.
+enum ReplayError: Error {
+    /// What is kept was made by another call, whose value is made of something else.
+    case otherValue
+    /// The server says that nothing has changed, and the store lacks some of that.
+    case incomplete
+    /// The serializer makes something else of responses than objects.
+    case notStored
+}
+
+extension KeptResponse {
+    /// Creates what is kept of a response whose parts were stored; nil where nothing may be, or it would be too
+    /// much.
+    ///
+    /// - Parameters:
+    ///   - json: The value that was stored, of the response's document.
+    ///   - secrets: Says which fields are those of secrets.
+    init?<Value: Importable>(
+        _ response: TransportResponse, _ skeleton: ImportSkeleton, of json: JSONValue,
+        as type: Value.Type, at keyPath: String?, now: Date,
+        secrets: (HTTPField.Name) -> Bool
+    ) {
+        if skeleton.isWhole(of: json, as: type) {
+            (self.skeleton, document) = (skeleton.ofEmptyDocument, nil)
+        } else {
+            let content = json.documentSource
+            guard content.count <= Self.maximumSize,
+                !CacheControl(response.head.headerFields).has("no-store")
+            else { return nil }
+            (self.skeleton, document) = (skeleton, content)
+        }
+        head = HTTPResponse(
+            status: response.head.status,
+            headerFields: StoredFields.kept(of: response.head.headerFields, without: secrets))
+        (fetched, confirmed, isInvalid) = (now, now, false)
+        self.keyPath = keyPath
+    }
+
+    /// The most bytes of content that are kept.
+    private static var maximumSize: Int { 1 << 20 }
+}

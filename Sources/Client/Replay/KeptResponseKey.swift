@@ -1,0 +1,51 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+
+/// The request that a response is kept for, as the client builds it: the URL, the account, and the fields.
+struct KeptResponseKey: Sendable {
+    /// The values that tell it from others.
+    let parts: [[UInt8]]
+    /// The name of the endpoint's type.
+    let endpoint: String
+    let tags: [String]
+
+    /// Creates the key of a request; nil where no response to it is kept: it may change something, or asks for a
+    /// part, or on a condition of its own.
+    ///
+    /// - Parameters:
+    ///   - account: Whoever is logged in; credentials say nothing more then, and may have changed since.
+    ///   - isSecret: Says which fields are credentials.
+    init?(
+        of request: TransportRequest, for endpoint: any Endpoint, account: String?,
+        isSecret: (HTTPField.Name) -> Bool
+    ) {
+        let fields = request.head.headerFields
+        guard request.head.method == .get, request.body == nil, request.sink == nil,
+            !fields.contains(where: { Self.excluding.contains($0.name) })
+        else { return nil }
+        var parts = [Array(request.urlText.utf8), Array((account ?? "").utf8)]
+        let names = Set(fields.map(\.name)).subtracting([.userAgent])
+            .filter { account == nil || !isSecret($0) }
+        for name in names.sorted(by: { $0.canonicalName < $1.canonicalName }) {
+            parts.append(Array(name.canonicalName.utf8))
+            parts.append(Array(fields[values: name].joined(separator: "\n").utf8))
+        }
+        self.parts = parts
+        self.endpoint = Self.name(of: type(of: endpoint))
+        tags = endpoint.tags
+    }
+
+    /// The fields of requests whose responses are about something else than the whole.
+    private static let excluding: Set<HTTPField.Name> = [
+        .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince,
+    ]
+
+    /// The name of a type of endpoints in the file.
+    static func name(of type: any Endpoint.Type) -> String { String(reflecting: type) }
+
+    /// The digest by which it is found, as the URL and the fields may hold secrets.
+    func digest(salt: [UInt8]) -> [UInt8] {
+        KeyMaker(salt: salt) { _ in false }.digest(parts)
+    }
+}

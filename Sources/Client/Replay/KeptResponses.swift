@@ -1,0 +1,293 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+
+/// The responses by which a store can answer, in a table of its own beside the objects'.
+///
+/// Each is written in the transaction of what it has brought.
+final class KeptResponses: Sendable {
+    private struct State {
+        var salt: [UInt8]?
+        /// The number of times that something was made invalid, and what it was, the last of them.
+        var turn = 0
+        var invalidations: [(turn: Int, scope: Scope)] = []
+        /// The turn up to which it is not known any more what it was.
+        var forgotten = 0
+        /// The number of responses that have been kept since what there is was counted.
+        var added = KeptResponses.countingInterval
+        var observers: [Int: @Sendable () -> Void] = [:]
+        var lastObserver = 0
+    }
+
+    /// Which of them are meant.
+    enum Scope: Sendable {
+        case all
+        case request(KeptResponseKey)
+        case endpoint(String)
+        case tag(String)
+    }
+
+    let store: Store
+    private let state = Guarded(State())
+
+    /// The most responses that are kept, and the most bytes that these take.
+    private static let maximumCount = 10_000
+    private static let maximumSize = 64 << 20
+    /// The number of responses after which they are counted.
+    private static let countingInterval = 64
+    /// The most invalidations that are kept in mind.
+    private static let maximumInvalidations = 1_000
+
+    init(in store: Store) { self.store = store }
+
+    // MARK: The table
+
+    private static let table = SideTables.prefix + "kept"
+    private static let settings = SideTables.prefix + "kept.settings"
+
+    private static let creation = [
+        """
+        CREATE TABLE IF NOT EXISTS "\(settings)" (name TEXT PRIMARY KEY, value BLOB) STRICT
+        """,
+        """
+        CREATE TABLE IF NOT EXISTS "\(table)" (
+          id INTEGER PRIMARY KEY, request BLOB NOT NULL UNIQUE, endpoint TEXT NOT NULL, tags TEXT NOT NULL,
+          fetched REAL NOT NULL, confirmed REAL NOT NULL, invalid INTEGER NOT NULL, size INTEGER NOT NULL,
+          count INTEGER NOT NULL, sum INTEGER NOT NULL, path TEXT, head BLOB NOT NULL,
+          skeleton BLOB NOT NULL, document BLOB) STRICT
+        """,
+        """
+        CREATE INDEX IF NOT EXISTS "\(table).confirmed" ON "\(table)" (confirmed, size)
+        """,
+    ]
+
+    /// The salt of the digests in this file; nil where there is none yet.
+    private func salt(in tables: SideTables) throws -> [UInt8]? {
+        if let salt = state.withLock(\.salt) { return salt }
+        guard try tables.has(Self.settings),
+            case .blob(let salt)? = try tables.rows(
+                "SELECT value FROM \"\(Self.settings)\" WHERE name = 'salt'"
+            ).first?.first, salt.count >= 16
+        else { return nil }
+        state.withLock { $0.salt = salt }
+        return salt
+    }
+
+    /// The salt of the digests, made with the tables where there are none.
+    private func madeSalt(in tables: SideTables) throws -> [UInt8] {
+        if try !tables.has(Self.table) {
+            for sql in Self.creation { try tables.run(sql) }
+            state.withLock { $0.salt = nil }
+        }
+        if let salt = try salt(in: tables) { return salt }
+        let salt = KeyMaker.makeSalt()
+        try tables.run(
+            "INSERT OR REPLACE INTO \"\(Self.settings)\" VALUES ('salt', ?)", [.blob(salt)])
+        return salt
+    }
+
+    // MARK: Reading
+
+    /// The response that is kept for a request.
+    func find(_ key: KeptResponseKey, in tables: SideTables) throws -> KeptResponse? {
+        guard try tables.has(Self.table), let salt = try salt(in: tables) else { return nil }
+        let rows = try tables.rows(
+            """
+            SELECT fetched, confirmed, invalid, sum, path, head, skeleton, document
+            FROM "\(Self.table)" WHERE request = ?
+            """, [.blob(key.digest(salt: salt))])
+        guard let row = rows.first, case .real(let fetched) = row[0],
+            case .real(let confirmed) = row[1], case .integer(let invalid) = row[2],
+            case .integer(let sum) = row[3], case .blob(let head) = row[5],
+            case .blob(let bytes) = row[6]
+        else { return nil }
+        var (path, document): (String?, Data?) = (nil, nil)
+        if case .text(let text) = row[4] { path = text }
+        if case .blob(let bytes) = row[7] { document = Data(bytes) }
+        // What is damaged is nothing that is kept.
+        guard sum == Self.sum(of: head, bytes, document),
+            let skeleton = ImportSkeleton(bytes: bytes),
+            let response = HTTPResponse(
+                lines: head.split(
+                    separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
+                ).map { String(decoding: $0, as: UTF8.self) })
+        else { return nil }
+        return KeptResponse(
+            head: response, fetched: Date(timeIntervalSinceReferenceDate: fetched),
+            confirmed: Date(timeIntervalSinceReferenceDate: confirmed), isInvalid: invalid != 0,
+            keyPath: path, skeleton: skeleton, document: document)
+    }
+
+    private static func sum(of head: [UInt8], _ skeleton: [UInt8], _ document: Data?) -> Int64 {
+        ResponseRow.sum(of: head + skeleton, document ?? Data())
+    }
+
+    // MARK: Writing
+
+    /// The number of times that something was made invalid.
+    var turn: Int { state.withLock(\.turn) }
+
+    /// Keeps a response in place of the one before, or none.
+    ///
+    /// - Parameter turn: That in which it was asked for: it is not good where it was made invalid since.
+    func keep(
+        _ kept: KeptResponse?, for key: KeptResponseKey, since turn: Int, in tables: SideTables
+    ) throws {
+        guard let kept else {
+            guard try tables.has(Self.table), let salt = try salt(in: tables) else { return }
+            try tables.run(
+                "DELETE FROM \"\(Self.table)\" WHERE request = ?", [.blob(key.digest(salt: salt))])
+            return
+        }
+        let digest = key.digest(salt: try madeSalt(in: tables))
+        let isInvalid = kept.isInvalid || isInvalid(key, since: turn)
+        let head = Array(kept.head.lines.joined(separator: "\n").utf8)
+        let bytes = kept.skeleton.bytes
+        let size = head.count + bytes.count + (kept.document?.count ?? 0) + 256
+        try tables.run(
+            """
+            INSERT OR REPLACE INTO "\(Self.table)" (request, endpoint, tags, fetched, confirmed, invalid,
+              size, count, sum, path, head, skeleton, document) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .blob(digest), .text(key.endpoint), .text(JSONTags.text(of: key.tags)),
+                .real(kept.fetched.timeIntervalSinceReferenceDate),
+                .real(kept.confirmed.timeIntervalSinceReferenceDate),
+                .integer(isInvalid ? 1 : 0), .integer(Int64(size)),
+                .integer(Int64(kept.skeleton.objectCount)),
+                .integer(Self.sum(of: head, bytes, kept.document)),
+                kept.keyPath.map(SQLValue.text) ?? .null, .blob(head), .blob(bytes),
+                kept.document.map { .blob(Array($0)) } ?? .null,
+            ])
+        try makeRoom(in: tables)
+    }
+
+    /// Removes what is not used for longest where there is too much.
+    private func makeRoom(in tables: SideTables) throws {
+        let isDue = state.withLock { state in
+            state.added += 1
+            guard state.added >= Self.countingInterval else { return false }
+            state.added = 0
+            return true
+        }
+        guard isDue,
+            let row = try tables.rows("SELECT count(*), total(size) FROM \"\(Self.table)\"").first,
+            case .integer(var count) = row[0], case .real(var size) = row[1],
+            count > Self.maximumCount || size > Double(Self.maximumSize)
+        else { return }
+        let rows = try tables.rows(
+            "SELECT id, size FROM \"\(Self.table)\" ORDER BY confirmed, id")
+        for row in rows {
+            guard count > Self.maximumCount / 8 * 7 || size > Double(Self.maximumSize) / 8 * 7,
+                case .integer(let id) = row[0], case .integer(let own) = row[1]
+            else { break }
+            try tables.run("DELETE FROM \"\(Self.table)\" WHERE id = ?", [.integer(id)])
+            (count, size) = (count - 1, size - Double(own))
+        }
+    }
+
+    // MARK: What is not good any more
+
+    private func isInvalid(_ key: KeptResponseKey, since turn: Int) -> Bool {
+        state.withLock { state in
+            if turn < state.forgotten { return true }
+            return state.invalidations.contains { invalidation in
+                guard invalidation.turn > turn else { return false }
+                return switch invalidation.scope {
+                case .all: true
+                case .request(let other): other.parts == key.parts
+                case .endpoint(let name): name == key.endpoint
+                case .tag(let tag): key.tags.contains(tag)
+                }
+            }
+        }
+    }
+
+    /// Notes what is not good any more, so that what is on its way is not.
+    func note(_ scope: Scope) {
+        state.withLock { state in
+            state.turn += 1
+            state.invalidations.append((state.turn, scope))
+            guard state.invalidations.count > Self.maximumInvalidations else { return }
+            state.forgotten = state.invalidations[Self.maximumInvalidations / 2].turn
+            state.invalidations.removeFirst(Self.maximumInvalidations / 2 + 1)
+        }
+    }
+
+    /// Has what is kept be good no more.
+    func invalidate(_ scope: Scope) throws {
+        try change(scope) { condition, values, tables in
+            try tables.run("UPDATE \"\(Self.table)\" SET invalid = 1 WHERE \(condition)", values)
+        }
+    }
+
+    /// Removes what is kept, and has what is on its way not be good.
+    func remove(_ scope: Scope) throws {
+        note(scope)
+        try change(scope) { condition, values, tables in
+            try tables.run("DELETE FROM \"\(Self.table)\" WHERE \(condition)", values)
+        }
+    }
+
+    /// Removes all that is kept in one transaction with what a body writes.
+    func removeAll(alongWith store: Store, _ body: (Context) throws -> Void) throws {
+        note(.all)
+        try store.write { context in
+            try body(context)
+            let tables = try context.sideTables
+            if try tables.has(Self.table) { try tables.run("DELETE FROM \"\(Self.table)\"") }
+        }
+        tellObservers()
+    }
+
+    private func change(
+        _ scope: Scope, _ body: (String, [SQLValue], SideTables) throws -> Void
+    ) throws {
+        // A look, which needs no turn of its own, spares most of them that.
+        guard try store.readBeside({ try $0.has(Self.table) }) else { return }
+        try store.writeBeside { tables in
+            switch scope {
+            case .all: try body("TRUE", [], tables)
+            case .request(let key):
+                guard let salt = try salt(in: tables) else { return }
+                try body("request = ?", [.blob(key.digest(salt: salt))], tables)
+            case .endpoint(let name): try body("endpoint = ?", [.text(name)], tables)
+            case .tag(let tag):
+                try body(
+                    "EXISTS (SELECT 1 FROM json_each(tags) AS tag WHERE tag.value = ?)",
+                    [.text(tag)], tables)
+            }
+        }
+        tellObservers()
+    }
+
+    // MARK: Who observes
+
+    /// Calls a closure whenever this process has changed what is kept.
+    ///
+    /// - Returns: The number by which it is taken out.
+    func observe(_ body: @escaping @Sendable () -> Void) -> Int {
+        state.withLock { state in
+            state.lastObserver += 1
+            state.observers[state.lastObserver] = body
+            return state.lastObserver
+        }
+    }
+
+    func removeObserver(_ number: Int) {
+        _ = state.withLock { $0.observers.removeValue(forKey: number) }
+    }
+
+    func tellObservers() {
+        for observer in state.withLock({ Array($0.observers.values) }) { observer() }
+    }
+}
+
+/// Tags as the JSON of an array.
+private enum JSONTags {
+    static func text(of tags: [String]) -> String {
+        guard let data = try? JSONEncoder().encode(tags) else { return "[]" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

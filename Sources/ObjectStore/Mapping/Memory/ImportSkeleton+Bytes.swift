@@ -1,0 +1,225 @@
+/// A skeleton as bytes, such as in a file.
+///
+/// Numbers are written seven bits a byte, the lowest first, rows as their differences: of a list in the order of
+/// its objects' numbers that is a byte for each.
+extension ImportSkeleton {
+    /// The version of the format, which bytes begin with.
+    private static var version: UInt64 { 1 }
+
+    private enum Kind: UInt64 {
+        case object, objects, others
+    }
+
+    /// The bytes of the skeleton.
+    package var bytes: [UInt8] {
+        var writer = Writer()
+        writer.write(Self.version)
+        writer.write(UInt64(parts.count))
+        // Each once, as most parts are about the same few.
+        var entities: [String: UInt64] = [:]
+        for part in parts {
+            writer.write(UInt64(part.offset))
+            if let known = entities[part.entity] {
+                writer.write(known)
+            } else {
+                writer.write(UInt64(entities.count))
+                entities[part.entity] = UInt64(entities.count)
+                writer.write(part.entity)
+            }
+            switch part.content {
+            case .object(let objects):
+                writer.write(Kind.object.rawValue)
+                writer.write(objects)
+            case .objects(let objects, let skipped):
+                writer.write(Kind.objects.rawValue)
+                writer.write(objects)
+                writer.write(skipped)
+            case .others(let skipped):
+                writer.write(Kind.others.rawValue)
+                writer.write(skipped)
+            }
+        }
+        return writer.bytes
+    }
+
+    /// Reads a skeleton; nil where the bytes are none.
+    package init?(bytes: [UInt8]) {
+        var reader = Reader(bytes: bytes[...])
+        guard reader.number() == Self.version, let count = reader.count() else { return nil }
+        var entities: [String] = []
+        for _ in 0..<count {
+            guard let offset = reader.number(), let offset = Int(exactly: offset),
+                let entity = reader.entity(among: &entities),
+                let content = Self.content(&reader)
+            else { return nil }
+            parts.append(Part(offset: offset, entity: entity, content: content))
+        }
+        guard reader.bytes.isEmpty else { return nil }
+    }
+
+    private static func content(_ reader: inout Reader) -> Content? {
+        guard let kind = reader.number().flatMap(Kind.init) else { return nil }
+        switch kind {
+        case .object: return reader.objects().map { .object($0) }
+        case .objects:
+            guard let objects = reader.objects(), let skipped = reader.skipped() else { return nil }
+            return .objects(objects, skipped: skipped)
+        case .others: return reader.skipped().map { .others(skipped: $0) }
+        }
+    }
+}
+
+extension ImportSkeleton {
+    private struct Writer {
+        var bytes: [UInt8] = []
+
+        mutating func write(_ number: UInt64) {
+            var rest = number
+            while rest > 0x7F {
+                bytes.append(UInt8(rest & 0x7F) | 0x80)
+                rest >>= 7
+            }
+            bytes.append(UInt8(rest))
+        }
+
+        mutating func write(_ text: String) {
+            write(UInt64(text.utf8.count))
+            bytes += text.utf8
+        }
+
+        mutating func write(_ objects: Objects) {
+            write(UInt64(objects.rows.count))
+            var last: Int64 = 0
+            for row in objects.rows {
+                write(signed: row &- last)
+                last = row
+            }
+            write(UInt64(objects.identities.first?.count ?? 0))
+            for value in objects.identities.joined() { write(value) }
+        }
+
+        /// The sign is the lowest bit, so that small numbers are short, either way.
+        private mutating func write(signed number: Int64) {
+            write(UInt64(bitPattern: (number << 1) ^ (number >> 63)))
+        }
+
+        private mutating func write(_ value: SQLValue) {
+            switch value {
+            case .null: bytes.append(0)
+            case .integer(let number):
+                bytes.append(1)
+                write(signed: number)
+            case .real(let number):
+                bytes.append(2)
+                write(number.bitPattern)
+            case .text(let text):
+                bytes.append(3)
+                write(text)
+            case .blob(let blob):
+                bytes.append(4)
+                write(UInt64(blob.count))
+                bytes += blob
+            }
+        }
+
+        mutating func write(_ skipped: [Skipped]) {
+            write(UInt64(skipped.count))
+            for one in skipped {
+                write(UInt64(one.index))
+                write(one.element.path)
+                write(one.element.reason)
+            }
+        }
+    }
+
+    private struct Reader {
+        var bytes: ArraySlice<UInt8>
+
+        mutating func number() -> UInt64? {
+            var number: UInt64 = 0
+            for shift in stride(from: UInt64(0), to: 64, by: 7) {
+                guard let byte = bytes.popFirst() else { return nil }
+                let bits = UInt64(byte & 0x7F)
+                guard (bits << shift) >> shift == bits else { return nil }
+                number |= bits << shift
+                if byte & 0x80 == 0 { return number }
+            }
+            return nil
+        }
+
+        /// A number of things that are still to come, each of which takes a byte at least.
+        mutating func count() -> Int? {
+            guard let number = number(), number <= UInt64(bytes.count) else { return nil }
+            return Int(number)
+        }
+
+        mutating func text() -> String? {
+            guard let count = count() else { return nil }
+            defer { bytes = bytes.dropFirst(count) }
+            return String(validating: bytes.prefix(count), as: UTF8.self)
+        }
+
+        mutating func entity(among known: inout [String]) -> String? {
+            guard let number = number() else { return nil }
+            if number < UInt64(known.count) { return known[Int(number)] }
+            guard number == UInt64(known.count), let name = text() else { return nil }
+            known.append(name)
+            return name
+        }
+
+        mutating func objects() -> Objects? {
+            guard let count = count() else { return nil }
+            var objects = Objects(rows: [])
+            objects.rows.reserveCapacity(count)
+            var last: Int64 = 0
+            for _ in 0..<count {
+                guard let difference = signed() else { return nil }
+                last = last &+ difference
+                objects.rows.append(last)
+            }
+            guard let width = self.count() else { return nil }
+            if width == 0 { return objects }
+            for _ in 0..<count {
+                var identity: [SQLValue] = []
+                for _ in 0..<width {
+                    guard let value = value() else { return nil }
+                    identity.append(value)
+                }
+                objects.identities.append(identity)
+            }
+            return objects
+        }
+
+        private mutating func signed() -> Int64? {
+            number().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
+        }
+
+        private mutating func value() -> SQLValue? {
+            switch bytes.popFirst() {
+            case 0: return .null
+            case 1: return signed().map(SQLValue.integer)
+            case 2: return number().map { .real(Double(bitPattern: $0)) }
+            case 3: return text().map(SQLValue.text)
+            case 4:
+                guard let count = count() else { return nil }
+                defer { bytes = bytes.dropFirst(count) }
+                return .blob(Array(bytes.prefix(count)))
+            default: return nil
+            }
+        }
+
+        mutating func skipped() -> [Skipped]? {
+            guard let count = count() else { return nil }
+            var skipped: [Skipped] = []
+            for _ in 0..<count {
+                guard let index = number(), let index = Int(exactly: index), let path = text(),
+                    let reason = text()
+                else { return nil }
+                skipped.append(
+                    Skipped(
+                        index: index, element: ImportReport.Skipped(path: path, reason: reason)))
+            }
+            return skipped
+        }
+    }
+}

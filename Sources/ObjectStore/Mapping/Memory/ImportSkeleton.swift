@@ -1,0 +1,120 @@
+/// What the parts of a document have become that were stored: which rows, by their places in it.
+///
+/// With it, and with what else the document holds, the value that was made of it is made again, of the
+/// objects as they are by then.
+package struct ImportSkeleton: Sendable {
+    /// Objects, by their rows; and by the values that identify them, where rows say nothing of those: one that is
+    /// deleted and comes again has another row.
+    struct Objects: Sendable, Hashable {
+        var rows: [Int64]
+        /// One for each row, or none.
+        var identities: [[SQLValue]] = []
+    }
+
+    /// What one part has become.
+    enum Content: Sendable, Hashable {
+        /// An object; none where that says that it is gone.
+        case object(Objects)
+        /// The objects of a list, in order, and those of its elements that were left out.
+        case objects(Objects, skipped: [Skipped])
+        /// The elements that were left out of a list of others than objects.
+        case others(skipped: [Skipped])
+    }
+
+    /// An element that was left out of a list.
+    struct Skipped: Sendable, Hashable {
+        let index: Int
+        let element: ImportReport.Skipped
+    }
+
+    /// A part: where it stands, and what it has become.
+    struct Part: Sendable, Hashable {
+        /// The offset of its first byte in the document.
+        let offset: Int
+        /// The name of its objects' entity; empty for a list of others.
+        let entity: String
+        let content: Content
+    }
+
+    /// The parts, in the order in which they were stored.
+    var parts: [Part] = []
+
+    /// The number of objects that the parts are about.
+    package var objectCount: Int {
+        parts.reduce(0) { count, part in
+            switch part.content {
+            case .object(let objects), .objects(let objects, _): count + objects.rows.count
+            case .others: count
+            }
+        }
+    }
+
+    /// The same, of a document of which nothing is left but an empty value.
+    package var ofEmptyDocument: ImportSkeleton {
+        var skeleton = self
+        skeleton.parts = parts.map { Part(offset: 0, entity: $0.entity, content: $0.content) }
+        return skeleton
+    }
+
+    /// The text of an empty document that a part can be of.
+    package var emptyDocument: String {
+        if case .object? = parts.first?.content { "{}" } else { "[]" }
+    }
+}
+
+extension JSONDocument.Storage {
+    /// The offset of the first byte of a node's text in the document.
+    func offset(of node: Int) -> Int {
+        tape.source(node).baseAddress.map { $0 - bytes } ?? 0
+    }
+}
+
+/// A note of what an import stores, part by part.
+final class SkeletonRecorder {
+    private(set) var skeleton = ImportSkeleton()
+
+    /// The number of parts so far.
+    var count: Int { skeleton.parts.count }
+
+    private let reader: Reader
+
+    init(reader: Reader) { self.reader = reader }
+
+    /// Notes an object.
+    func note(_ row: Int64?, at value: JSONValue, of entity: EntityPlan) throws {
+        add(.object(try objects(row.map { [$0] } ?? [], entity)), at: value, entity.name)
+    }
+
+    /// Notes the objects of a list, and what was left out of it.
+    func note(
+        _ rows: [Int64], skipping skipped: [ImportSkeleton.Skipped] = [], at value: JSONValue,
+        of entity: EntityPlan
+    ) throws {
+        add(.objects(try objects(rows, entity), skipped: skipped), at: value, entity.name)
+    }
+
+    private func objects(
+        _ rows: [Int64], _ entity: EntityPlan
+    ) throws -> ImportSkeleton.Objects {
+        guard case .unique = entity.identity else { return ImportSkeleton.Objects(rows: rows) }
+        let identities = try reader.identities(of: rows, as: entity)
+        return ImportSkeleton.Objects(
+            rows: rows, identities: identities.count == rows.count ? identities : [])
+    }
+
+    /// Notes what was left out of a list of others than objects.
+    func note(skipping skipped: [ImportSkeleton.Skipped], at value: JSONValue) {
+        if !skipped.isEmpty { add(.others(skipped: skipped), at: value, "") }
+    }
+
+    /// Forgets what came after a number of parts, as nothing is left of it.
+    func remove(from count: Int) {
+        skeleton.parts.removeLast(max(skeleton.parts.count - count, 0))
+    }
+
+    private func add(_ content: ImportSkeleton.Content, at value: JSONValue, _ entity: String) {
+        skeleton.parts.append(
+            ImportSkeleton.Part(
+                offset: value.storage.offset(of: value.node), entity: entity, content: content))
+    }
+}

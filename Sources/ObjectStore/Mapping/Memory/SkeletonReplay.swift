@@ -1,0 +1,85 @@
+/// The parts of a document, found by their places, as the store has their objects now.
+final class SkeletonReplay {
+    private struct Place: Hashable {
+        let offset: Int
+        let entity: String
+    }
+
+    private let objects: [Place: ImportSkeleton.Objects]
+    private let lists: [Place: (objects: ImportSkeleton.Objects, skipped: [ImportSkeleton.Skipped])]
+    private let others: [Int: [ImportSkeleton.Skipped]]
+    private let reader: Reader
+    /// The number of objects that have gone since, and are left out.
+    private(set) var missingCount = 0
+
+    init(_ skeleton: ImportSkeleton, reader: Reader) {
+        var objects: [Place: ImportSkeleton.Objects] = [:]
+        var lists: [Place: (ImportSkeleton.Objects, [ImportSkeleton.Skipped])] = [:]
+        var others: [Int: [ImportSkeleton.Skipped]] = [:]
+        for part in skeleton.parts {
+            let place = Place(offset: part.offset, entity: part.entity)
+            switch part.content {
+            case .object(let object): objects[place] = object
+            case .objects(let objects, let skipped): lists[place] = (objects, skipped)
+            case .others(let skipped): others[part.offset] = skipped
+            }
+        }
+        (self.objects, self.lists, self.others) = (objects, lists, others)
+        self.reader = reader
+    }
+
+    /// The row that the object at a value became; nil where that said that it is gone, or has gone since.
+    ///
+    /// - Throws: `StoreError` where no object of the entity was stored there.
+    func row(at value: JSONValue, of entity: EntityPlan) throws -> Int64? {
+        guard let object = objects[place(of: value, entity)] else { throw unknown(value, entity) }
+        return try present(object, entity).first
+    }
+
+    /// The rows that the elements of an array became, without those that have gone since.
+    func rows(of array: JSONValue, _ entity: EntityPlan) throws -> [Int64] {
+        guard let list = lists[place(of: array, entity)] else { throw unknown(array, entity) }
+        return try present(list.objects, entity)
+    }
+
+    private func present(
+        _ objects: ImportSkeleton.Objects, _ entity: EntityPlan
+    ) throws -> [Int64] {
+        let present = try reader.present(objects.rows, of: entity)
+        guard present.count < objects.rows.count else { return present }
+        let there = Set(present)
+        var rows: [Int64] = []
+        for (index, row) in objects.rows.enumerated() {
+            if there.contains(row) {
+                rows.append(row)
+            } else if !objects.identities.isEmpty,
+                let other = try reader.row(identifiedBy: objects.identities[index], of: entity)
+            {
+                rows.append(other)
+            } else {
+                missingCount += 1
+            }
+        }
+        return rows
+    }
+
+    /// The elements of an array that were left out.
+    func skipped(in array: JSONValue, of entity: EntityPlan) -> [ImportReport.Skipped] {
+        lists[place(of: array, entity)]?.skipped.map(\.element) ?? []
+    }
+
+    /// The elements of an array of others than objects that were left out, by their indices.
+    func skipped(in array: JSONValue) -> [Int: ImportReport.Skipped] {
+        let skipped = others[array.storage.offset(of: array.node)] ?? []
+        return Dictionary(skipped.map { ($0.index, $0.element) }) { first, _ in first }
+    }
+
+    private func place(of value: JSONValue, _ entity: EntityPlan) -> Place {
+        Place(offset: value.storage.offset(of: value.node), entity: entity.name)
+    }
+
+    private func unknown(_ value: JSONValue, _ entity: EntityPlan) -> StoreError {
+        StoreError(
+            .missingObject, "no \(entity.name) was stored that stood at \(value.path)")
+    }
+}

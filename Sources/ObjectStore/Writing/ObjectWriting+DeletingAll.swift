@@ -1,0 +1,40 @@
+extension ObjectWriting {
+    /// Deletes all objects, and references, but for those of some entities and of their families, and returns how
+    /// many have gone.
+    ///
+    ///     try store.deleteAll(except: [Setting.self])
+    ///
+    /// They go together, so that none of them keeps another from going.
+    ///
+    /// - Throws: `WritingError` where an object that stays would be left without something that it must have, or by
+    ///   a rule keeps another; nothing is deleted then.
+    @discardableResult
+    public func deleteAll(except kept: [any Entity.Type] = []) throws -> Int {
+        try write { context in
+            try context.writing {
+                let plan = context.store.plan
+                let stays = Set(
+                    try kept.map { try plan.root(of: plan.entity($0.entityName)).index })
+                let roots = plan.entities.filter {
+                    plan.root(of: $0) === $0 && !stays.contains($0.index)
+                }
+                let rows = try roots.map { root in
+                    try context.rowNumbers(of: root)
+                }
+                return try Deletion(
+                    of: roots, in: context.store.plan, by: context.statements, telling: context
+                )
+                .delete(rows)
+            }
+        }
+    }
+}
+
+extension Context {
+    /// The numbers of all rows of an entity's table.
+    fileprivate func rowNumbers(of entity: EntityPlan) throws -> [Int64] {
+        try connection.allRows("SELECT \(entity.rowid) FROM \(entity.table)").compactMap { row in
+            if case .integer(let number) = row[0] { number } else { nil }
+        }
+    }
+}

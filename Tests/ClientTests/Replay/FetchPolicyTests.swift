@@ -1,0 +1,239 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Testing
+
+@testable import LarderClient
+
+/// Who answers: the server, or the store.
+@Suite struct FetchPolicyTests {
+    private static let both = #"[{"id": 2, "login": "bob"}, {"id": 1, "login": "ann"}]"#
+
+    private static func logins(
+        _ setting: FetchSetting, by policy: FetchPolicy = .clientDefault
+    ) async throws -> (logins: [String], source: ResponseSource) {
+        let response = try await setting.client.fetching(policy)
+            .enqueue(Resource("users"), as: Response<[User]>.self).value
+        return (response.value.map(\.login), response.source)
+    }
+
+    private static func setting(_ policy: FetchPolicy) async throws -> FetchSetting {
+        let setting = try FetchSetting(policy)
+        setting.server["/users"] = both
+        _ = try await logins(setting)
+        return setting
+    }
+
+    @Test func `where the server is away, the store answers with the objects as they are`()
+        async throws
+    {
+        let setting = try await Self.setting(.networkFirst())
+        setting.server.fail()
+        try setting.store.save(User(id: 1, login: "Ann"))
+        let found = try await Self.logins(setting)
+        #expect(found.logins == ["bob", "Ann"])
+        #expect(found.source == .store)
+    }
+
+    @Test(arguments: [500, 502, 503, 504])
+    func `so it does where the server is in no state to answer`(_ status: Int) async throws {
+        let setting = try await Self.setting(.networkFirst())
+        setting.server.refuse(.init(code: status))
+        #expect(try await Self.logins(setting).source == .store)
+    }
+
+    @Test(arguments: [400, 401, 403, 404, 410, 429, 501])
+    func `what the server refuses is refused`(_ status: Int) async throws {
+        let setting = try await Self.setting(.networkFirst())
+        setting.server.refuse(.init(code: status))
+        let error = await #expect(throws: ClientError.self) { try await Self.logins(setting) }
+        #expect(error?.status?.code == status)
+    }
+
+    @Test func `what the server says is not there is not kept any more`() async throws {
+        let setting = try await Self.setting(.networkFirst())
+        setting.server.refuse(.notFound)
+        await #expect(throws: ClientError.self) { try await Self.logins(setting) }
+        setting.server.fail()
+        let error = await #expect(throws: ClientError.self) { try await Self.logins(setting) }
+        #expect(error?.reason == .transport)
+    }
+
+    @Test func `where nothing is kept, the error is the server's`() async throws {
+        let setting = try FetchSetting(.networkFirst())
+        setting.server.fail()
+        let error = await #expect(throws: ClientError.self) { try await Self.logins(setting) }
+        #expect(error?.reason == .transport)
+        #expect((error?.underlying as? TransportError)?.reason == .cannotConnect)
+    }
+
+    @Test func `by networkOnly the store does not answer, but can later`() async throws {
+        let setting = try await Self.setting(.networkFirst())
+        setting.server["/users"] = #"[{"id": 3, "login": "cai"}]"#
+        #expect(try await Self.logins(setting, by: .networkOnly).source == .network)
+        setting.server.fail()
+        await #expect(throws: ClientError.self) {
+            try await Self.logins(setting, by: .networkOnly)
+        }
+        #expect(try await Self.logins(setting).logins == ["cai"])
+    }
+
+    @Test func `by storeFirst the server is asked where nothing is kept, or it is not good`()
+        async throws
+    {
+        let setting = try await Self.setting(.storeFirst)
+        #expect(try await Self.logins(setting).source == .store)
+        #expect(setting.server.answers == [200])
+        try await setting.client.invalidate(Resource("users")).value
+        #expect(try await Self.logins(setting).source == .revalidated)
+        #expect(try await Self.logins(setting).source == .store)
+        try await setting.client.invalidate(Resource("users")).value
+        setting.server.fail()
+        #expect(try await Self.logins(setting).source == .store)
+    }
+
+    @Test func `by storeOnly nobody is asked`() async throws {
+        let setting = try await Self.setting(.networkFirst())
+        #expect(try await Self.logins(setting, by: .storeOnly).logins == ["bob", "ann"])
+        #expect(setting.server.answers == [200])
+        let error = await #expect(throws: ClientError.self) {
+            try await setting.client.fetching(.storeOnly)
+                .enqueue(Resource("others"), as: [User].self).value
+        }
+        #expect(error?.reason == .notCached)
+        #expect(setting.server.answers == [200])
+    }
+
+    @Test func `by fresh the store answers for a time, by a clock that goes forward`()
+        async throws
+    {
+        let setting = try await Self.setting(.fresh(for: .seconds(10)))
+        setting.clock.pass(9)
+        #expect(try await Self.logins(setting).source == .store)
+        setting.clock.pass(1)
+        #expect(try await Self.logins(setting).source == .revalidated)
+        #expect(try await Self.logins(setting).source == .store)
+        setting.clock.pass(-100)
+        #expect(try await Self.logins(setting).source == .revalidated)
+        setting.clock.pass(1_000)
+        setting.server.fail()
+        #expect(try await Self.logins(setting).source == .store)
+    }
+
+    @Test func `a call's policy counts before the endpoint's, and that before the client's`()
+        async throws
+    {
+        struct Users: Endpoint {
+            let path = "users"
+            var fetchPolicy: FetchPolicy { .storeFirst }
+        }
+        let setting = try FetchSetting(.networkOnly)
+        setting.server["/users"] = Self.both
+        for source in [ResponseSource.network, .store] {
+            let response: Response<[User]> = try await setting.client.enqueue(Users()).value
+            #expect(response.source == source)
+        }
+        let response: Response<[User]> = try await setting.client.fetching(.networkOnly)
+            .enqueue(Users()).value
+        #expect(response.source == .revalidated)
+    }
+
+    @Test(arguments: [FetchPolicy.clientDefault, .networkOnly, .none])
+    func `where nobody asks for it nothing is kept`(_ policy: FetchPolicy) async throws {
+        let setting = try await Self.setting(policy)
+        let tables = try setting.store.readBeside {
+            try $0.rows("SELECT name FROM sqlite_schema WHERE name LIKE '%kept%'")
+        }
+        #expect(tables.isEmpty)
+    }
+
+    @Test func `what changes something is asked of the server alone`() async throws {
+        let setting = try FetchSetting(.storeFirst)
+        setting.server["/users"] = Self.both
+        for _ in 1...2 {
+            let response: Response<[User]> = try await setting.client
+                .enqueue(.post("users")).value
+            #expect(response.source == .network)
+        }
+    }
+
+    @Test func `first the store, then the server`() async throws {
+        let setting = try await Self.setting(.networkFirst())
+        setting.server["/users"] = #"[{"id": 3, "login": "cai"}]"#
+        var seen: [String] = []
+        let values = setting.client.storeThenNetwork { client in
+            client.enqueue(Resource("users"), as: [User].self)
+        }
+        for try await (users, source) in values {
+            seen.append("\(source): \(users.map(\.login).joined(separator: " "))")
+        }
+        #expect(seen == ["store: bob ann", "network: cai"])
+    }
+
+    @Test func `what one account has fetched is not another's`() async throws {
+        let store = try TestClient.store()
+        let first = try FetchSetting(in: store, .storeFirst) { $0.account = "ann" }
+        let second = try FetchSetting(in: store, .storeFirst) { $0.account = "bob" }
+        for setting in [first, second] {
+            setting.server["/users"] = Self.both
+            #expect(try await Self.logins(setting).source == .network)
+            #expect(try await Self.logins(setting).source == .store)
+        }
+    }
+
+    @Test func `credentials tell accounts apart where nothing else does`() async throws {
+        for (account, source) in [(nil, ResponseSource.network), ("ann", .store)] {
+            let setting = try FetchSetting(.storeFirst) { $0.account = account }
+            setting.server["/users"] = Self.both
+            let (first, second) = (
+                AdHocEndpoint.get("users", headerFields: [.authorization: "Bearer a"]),
+                AdHocEndpoint.get("users", headerFields: [.authorization: "Bearer b"])
+            )
+            _ = try await setting.client.enqueue(first, as: [User].self).value
+            let response: Response<[User]> = try await setting.client.enqueue(second).value
+            #expect(response.source == source)
+        }
+    }
+
+    @Test func `requests with other fields are others`() async throws {
+        let setting = try FetchSetting(.storeFirst)
+        setting.server["/users"] = Self.both
+        for language in ["de", "en"] {
+            for source in [ResponseSource.network, .store] {
+                let response: Response<[User]> = try await setting.client
+                    .enqueue(.get("users", headerFields: [.acceptLanguage: language])).value
+                #expect(response.source == source)
+            }
+        }
+    }
+
+    @Test func `the next process answers from the file`() async throws {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let path = try #require(store.path)
+        let first = try FetchSetting(in: store)
+        first.server["/users"] = Self.both
+        _ = try await Self.logins(first)
+        let again = try Store(at: path, entities: User.self, Article.self, Tag.self)
+        let second = try FetchSetting(in: again)
+        second.server.fail()
+        #expect(try await Self.logins(second).logins == ["bob", "ann"])
+    }
+
+    @Test func `within a transaction the store answers once that has ended`() async throws {
+        for store in [
+            try TestClient.store(),
+            try Store.temporary(entities: User.self, Article.self, Tag.self),
+        ] {
+            let setting = try FetchSetting(in: store, .storeFirst)
+            setting.server["/users"] = Self.both
+            _ = try await Self.logins(setting)
+            let promise = try await store.write { context in
+                try context.save(User(id: 1, login: "Ann"))
+                return setting.client.enqueue(Resource("users"), as: [User].self)
+            }
+            #expect(try await promise.value.map(\.login) == ["bob", "Ann"])
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Testing
+
+@testable import LarderClient
+
+/// What is known of the last success of an endpoint.
+@Suite struct ResponseFreshnessTests {
+    private static let users = #"[{"id": 2, "login": "bob"}, {"id": 1, "login": "ann"}]"#
+
+    private struct Users: Endpoint {
+        let path = "users"
+        var tags: [String] = ["people", "it's \"quoted\""]
+    }
+
+    private static func setting(_ policy: FetchPolicy = .storeFirst) throws -> FetchSetting {
+        let setting = try FetchSetting(policy)
+        setting.server["/users"] = users
+        return setting
+    }
+
+    private static func load(_ setting: FetchSetting) async throws -> ResponseSource {
+        try await setting.client.enqueue(Users(), as: Response<[User]>.self).value.source
+    }
+
+    @Test func `nothing before the first success, then its time, its tag and its objects`()
+        async throws
+    {
+        let setting = try Self.setting(.networkFirst())
+        #expect(try await setting.client.freshness(of: Users()).value == nil)
+        _ = try await Self.load(setting)
+        let start = setting.clock.now
+        setting.clock.pass(60)
+        let first = try #require(try await setting.client.freshness(of: Users()).value)
+        #expect(first.fetched == start && first.confirmed == start && !first.isInvalid)
+        #expect(first.objectCount == 2 && first.entityTag != nil)
+        #expect(first.age(at: setting.clock.now) == .seconds(60))
+        _ = try await Self.load(setting)
+        let second = try #require(try await setting.client.freshness(of: Users()).value)
+        #expect(second.fetched == start && second.confirmed == setting.clock.now)
+        #expect(second.age(at: start) == nil)
+    }
+
+    @Test func `a failure changes nothing of it`() async throws {
+        let setting = try Self.setting(.networkFirst())
+        _ = try await Self.load(setting)
+        let before = try await setting.client.freshness(of: Users()).value
+        setting.server.fail()
+        setting.clock.pass(60)
+        _ = try await Self.load(setting)
+        #expect(try await setting.client.freshness(of: Users()).value == before)
+    }
+
+    @Test func `made invalid by endpoint, by type, by tag`() async throws {
+        let setting = try Self.setting()
+        let client = setting.client
+        let ways: [@Sendable () -> Promise<Void>] = [
+            { client.invalidate(Users()) }, { client.invalidate(Users.self) },
+            { client.invalidate(tag: "people") }, { client.invalidate(tag: #"it's "quoted""#) },
+        ]
+        _ = try await Self.load(setting)
+        for invalidate in ways {
+            #expect(try await Self.load(setting) == .store)
+            try await invalidate().value
+            #expect(try await client.freshness(of: Users()).value?.isInvalid == true)
+            #expect(try await Self.load(setting) == .revalidated)
+        }
+        let others: [@Sendable () -> Promise<Void>] = [
+            { client.invalidate(Resource("other")) }, { client.invalidate(Resource.self) },
+            { client.invalidate(tag: "peopl") },
+        ]
+        for invalidate in others {
+            try await invalidate().value
+            #expect(try await Self.load(setting) == .store)
+        }
+    }
+
+    @Test func `what is on its way when it is made invalid is not good`() async throws {
+        let transport = HeldTransport()
+        let setting = try FetchSetting(.storeFirst, over: transport)
+        let first = setting.client.enqueue(Users(), as: Response<[User]>.self)
+        while transport.open != [0] { await Task.yield() }
+        try await setting.client.invalidate(tag: "people").value
+        transport.end(0, .success(.json(Self.users)))
+        #expect(try await first.value.source == .network)
+        let second = setting.client.enqueue(Users(), as: Response<[User]>.self)
+        while transport.open != [1] { await Task.yield() }
+        transport.end(1, .success(.json(Self.users)))
+        #expect(try await second.value.source == .network)
+        #expect(try await Self.load(setting) == .store)
+    }
+
+    @Test func `who observes it is told whenever it changes`() async throws {
+        let setting = try Self.setting(.networkFirst())
+        var updates = setting.client.freshnessUpdates(of: Users()).makeAsyncIterator()
+        #expect(try await updates.next() == .some(nil))
+        _ = try await Self.load(setting)
+        #expect(try await updates.next()??.objectCount == 2)
+        try await setting.client.invalidate(Users()).value
+        #expect(try await updates.next()??.isInvalid == true)
+        setting.clock.pass(5)
+        _ = try await Self.load(setting)
+        let last = try await updates.next() ?? nil
+        #expect(last?.confirmed == setting.clock.now && last?.isInvalid == false)
+    }
+
+    @Test func `loaded only where that is needed`() async throws {
+        let setting = try Self.setting(.networkFirst())
+        let load: @Sendable () async throws -> Bool = {
+            try await setting.client.loadIfNeeded(Users(), freshFor: .seconds(10)) {
+                $0.enqueue($1, as: [User].self)
+            }.value
+        }
+        #expect(try await load())
+        #expect(try await load() == false)
+        setting.clock.pass(10)
+        #expect(try await load())
+        try await setting.client.invalidate(Users.self).value
+        #expect(try await load())
+        #expect(try await load() == false)
+        #expect(setting.server.answers == [200, 304, 304])
+        setting.clock.pass(10)
+        setting.server.fail()
+        await #expect(throws: ClientError.self) { try await load() }
+    }
+}
