@@ -15,6 +15,7 @@ package final class SharedTransaction {
     /// is committed.
     ///
     /// - Parameters:
+    ///   - isKnown: Whether it has been stored before, and only brings back what is missing.
     ///   - options: How the parts of wrappers are read that are not stored.
     ///   - isCancelled: Whether to give up; asked again and again while a long array is written.
     ///   - willCommit: Asked once, when all but the commit is done; nothing is stored where it throws.
@@ -22,14 +23,15 @@ package final class SharedTransaction {
     ///   `StoreError`.
     package func `import`<Value: Importable>(
         _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
-        options: DecodingOptions, isCancelled: @escaping () -> Bool, willCommit: () throws -> Void
+        isKnown: Bool = false, options: DecodingOptions, isCancelled: @escaping () -> Bool,
+        willCommit: () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
         context.decodingOptions = options
         context.imports.checkCancellation = { if isCancelled() { throw CancellationError() } }
         defer { context.imports.checkCancellation = {} }
         return try context.reporting {
             try context.whole {
-                let value = try context.receive(type, from: json, as: list)
+                let value = try context.receive(type, from: json, as: list, isKnown: isKnown)
                 try willCommit()
                 return value
             }

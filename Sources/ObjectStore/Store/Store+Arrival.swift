@@ -20,6 +20,7 @@ extension Store {
     ///
     /// - Parameters:
     ///   - list: What the JSON may be the whole of.
+    ///   - isKnown: Whether it has been stored before, and only brings back what is missing.
     ///   - willWait: Gets what gives up, where it has to wait for its turn.
     ///   - options: How the parts of wrappers are read that are not stored.
     ///   - isCancelled: Whether to give up; asked again and again while a long array is written.
@@ -28,13 +29,14 @@ extension Store {
     ///   `StoreError`; nothing is stored then.
     package func `import`<Value: Importable>(
         _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
+        isKnown: Bool = false,
         willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
         isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
         try inTurn(
             willWait: willWait, options: options, isCancelled: isCancelled, willCommit: willCommit
         ) { context in
-            let value = try context.receive(type, from: json, as: list)
+            let value = try context.receive(type, from: json, as: list, isKnown: isKnown)
             return (value, context.report)
         }
     }
