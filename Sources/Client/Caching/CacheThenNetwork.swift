@@ -80,7 +80,7 @@ extension Client {
                 if error is CancellationError { throw error }
                 return nil
             }
-        let reloading = caching(.reload)
+        let reloading = caching(.serverAlone)
         let network = cached.then(on: .immediate) { (_: Value?) -> Promise<Value> in
             enqueue(reloading)
         }
