@@ -44,9 +44,8 @@ enum Storability {
         }
         if policy.time == nil, control.has("no-cache") { return nil }
         guard seconds > 0 else { return nil }
-        // A policy's time is all of it. Else some may take what is stale, or freshen it.
-        let rest = policy.time == nil ? staleTime : 0
-        kept.uselessAfter = response.received.addingTimeInterval(seconds + rest)
+        // Some may take what is stale, or freshen it.
+        kept.uselessAfter = response.received.addingTimeInterval(seconds + staleTime)
         return kept
     }
 
