@@ -7,10 +7,11 @@ struct CacheAnswer: Sendable {
     struct Shape: Sendable {
         fileprivate var head: HTTPResponse
         fileprivate let content: TransportResponse.Content
+        fileprivate let version: CachedResponse.Version
 
         /// Creates the shape; nil where what is kept does not have what is asked for.
         init?(_ kept: CachedResponse, for request: TransportRequest) {
-            head = kept.head
+            (head, version) = (kept.head, kept.version)
             // Whoever takes less is told so by the server's response.
             guard kept.bodyCount <= request.limits?.maximumBodySize ?? .max else { return nil }
             if request.head.method == .head {
@@ -43,15 +44,19 @@ struct CacheAnswer: Sendable {
     let response: TransportResponse
     let source: ResponseSource
     let age: Duration
+    /// What it was made of, nil where that is nothing.
+    let version: CachedResponse.Version?
 
     init(_ shape: Shape, source: ResponseSource, age: Double) {
         var head = shape.head
-        let seconds = min(max(age, 0), CacheControl.mostSeconds)
+        // In this order no number is none.
+        let seconds = max(0, min(CacheControl.mostSeconds, age))
         // What has just been confirmed is as old as the server says.
         if source != .revalidated { head.headerFields[.age] = "\(Int(seconds))" }
         response = TransportResponse(head: head, content: shape.content)
         self.source = source
         self.age = .seconds(seconds)
+        version = shape.version
     }
 
     /// The answer to a request that is to be answered by what is kept, and is not (RFC 9111, section 5.2.1.7).
@@ -61,12 +66,13 @@ struct CacheAnswer: Sendable {
 
     private init(response: TransportResponse, source: ResponseSource, age: Duration) {
         (self.response, self.source, self.age) = (response, source, age)
+        version = nil
     }
 
     /// The response to a request.
-    func response(to sent: SentRequest) -> TransportResponse {
+    func response(to sent: SentRequest, _ receipt: CacheReceipt?) -> TransportResponse {
         var response = response
-        response.sent = SentRequest(sent, from: source, age: age)
+        response.sent = SentRequest(sent, from: source, age: age, receipt)
         return response
     }
 }

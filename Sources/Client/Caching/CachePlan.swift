@@ -76,6 +76,12 @@ struct CacheOutcome: Sendable {
     var changes: [CacheChange] = []
     /// Whether the response is of no use, so that all is to be asked for once more.
     var asksAgain = false
+
+    /// The response that is kept, with whatever else there was of it.
+    var kept: CachedResponse? {
+        for case .keep(let response, _, _) in changes { return response }
+        return nil
+    }
 }
 
 extension CachePlan {
@@ -114,9 +120,9 @@ extension CachePlan {
 
     /// What is kept, where nobody could be asked.
     private func fallback(at now: Date) -> CacheAnswer? {
-        guard let candidate, let shape = CacheAnswer.Shape(candidate, for: request) else {
-            return nil
-        }
+        guard let candidate, rules.policy.asking != .alone,
+            let shape = CacheAnswer.Shape(candidate, for: request)
+        else { return nil }
         let freshness = Freshness(of: candidate, at: now, for: rules.policy.time)
         guard rules.isGoodEnough(candidate, freshness, isError: true) else { return nil }
         return CacheAnswer(
@@ -141,13 +147,9 @@ extension CachePlan {
         let fields = response.head.headerFields
         guard response.head.status.code == 200, let candidate, candidate.head.status.code == 200
         else { return CacheOutcome() }
-        let isSame = [HTTPField.Name.eTag, .lastModified, .contentLength].allSatisfy { name in
-            guard let new = fields[name], let old = candidate.head.headerFields[name] else {
-                return true
-            }
-            return new == old
+        guard candidate.isSame(by: fields) else {
+            return CacheOutcome(changes: [.remove([candidate.id], of: key)])
         }
-        guard isSame else { return CacheOutcome(changes: [.remove([candidate.id], of: key)]) }
         let fresh = candidate.freshened(
             by: fields, without: rules.keys.isSecret, requested: requested, received: received)
         return CacheOutcome(changes: [update(candidate, to: fresh, key)])
@@ -160,8 +162,8 @@ extension CachePlan {
         guard let candidate else { return CacheOutcome() }
         let fields = response.head.headerFields
         // A tag of another version is no confirmation of this one.
-        if let tag = ResourceVersion.strongTag(in: fields), let own = candidate.strongTag,
-            tag != own
+        if let tag = fields[.eTag], let own = candidate.head.headerFields[.eTag],
+            ResourceVersion.opaqueTag(tag) != ResourceVersion.opaqueTag(own)
         {
             return CacheOutcome(changes: [.remove([candidate.id], of: key)], asksAgain: true)
         }
@@ -203,15 +205,18 @@ extension CachePlan {
             changes: [.keep(whole, for: key, replacing: matches.map(\.id))])
     }
 
+    /// Whether a status leaves what is kept as good as it was: that of a failure, of a confirmation of what the
+    /// caller has, of a part, or of a request that was not looked at.
+    private static func isBesides(_ code: Int) -> Bool {
+        code >= 500 || [206, 304, 407, 408, 416, 421, 425, 429].contains(code)
+    }
+
     private func changes(
         by response: TransportResponse, _ key: ResponseCacheKey, _ requested: Date, _ received: Date
     ) -> [CacheChange] {
         let ids = matches.map(\.id)
         guard let kept = Storability.kept(response, of: self, requested, received) else {
-            // Another answer has taken its place, unless that is a failure, a confirmation of what the caller
-            // has, or a part.
-            let code = response.head.status.code
-            let isReplaced = code < 500 && code != 304 && code != 206 && code != 416
+            let isReplaced = !Self.isBesides(response.head.status.code)
             return isReplaced && !ids.isEmpty ? [.remove(ids, of: key)] : []
         }
         let candidate = candidate ?? matches.max { $0.received < $1.received }

@@ -29,6 +29,8 @@ public struct CachePolicy: Sendable, Hashable {
     /// Whether the server is asked.
     enum Asking: Sendable, Hashable {
         case unlessFresh, always, never
+        /// As ``always``, and what is kept takes the place of no failure.
+        case alone
     }
 
     private(set) var mode: Mode?
@@ -60,6 +62,9 @@ public struct CachePolicy: Sendable, Hashable {
     /// Asks the server in any case, for what is kept on the condition that it has changed, and keeps what comes.
     public static let reload = CachePolicy(nil, .always)
 
+    /// The same, where what is kept takes the place of no failure, as it is known already.
+    static let serverAlone = CachePolicy(nil, .alone)
+
     /// Uses what is kept and is good, and asks nobody: where there is nothing, the promise is rejected with
     /// ``ClientError/Reason/notCached``.
     public static let cachedOnly = CachePolicy(nil, .never)
@@ -89,6 +94,9 @@ public struct CachePolicy: Sendable, Hashable {
         case .off, .http, nil: nil
         }
     }
+
+    /// Whether the server is asked whatever is kept.
+    var asksAlways: Bool { asking == .always || asking == .alone }
 
     /// Whether it keeps anything.
     var isOn: Bool { mode != .off }

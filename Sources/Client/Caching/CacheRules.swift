@@ -51,7 +51,7 @@ struct CacheRules: Sendable {
             shape, source: freshness.isFresh ? .cache : .staleCache, age: freshness.age)
         switch use {
         case .good: return .answer(answer, refreshing: nil)
-        case .meanwhile where policy.asking == .never: return .answer(answer, refreshing: nil)
+        case .meanwhile where isRefused: return .answer(answer, refreshing: nil)
         case .meanwhile:
             plan.validate()
             return .answer(answer, refreshing: plan)
@@ -86,7 +86,7 @@ struct CacheRules: Sendable {
         of candidate: CachedResponse, _ freshness: Freshness, for request: TransportRequest,
         _ control: CacheControl
     ) -> Use {
-        guard policy.asking != .always else { return .none }
+        guard !policy.asksAlways else { return .none }
         if control.has("no-cache") || control.isEmpty && Self.asksByPragma(request) { return .none }
         let own = candidate.control
         if policy.time == nil, own.has("no-cache") { return .none }
@@ -115,16 +115,16 @@ struct CacheRules: Sendable {
         } ?? false
     }
 
-    /// Whether what is fresh no more is good enough where asking has failed, or nobody is asked (RFC 5861,
-    /// section 4).
+    /// Whether what is kept is good enough where asking has failed, or nobody is asked (RFC 5861, section 4).
     ///
-    /// - Parameter isError: Whether asking has failed, which is what `stale-if-error` is for.
+    /// - Parameter isError: Whether asking has failed, which is what `stale-if-error` is for; where something is
+    ///   fresh, and was asked about all the same, that is no success.
     func isGoodEnough(
         _ candidate: CachedResponse, _ freshness: Freshness, isError: Bool
     ) -> Bool {
         let own = candidate.control
         if policy.time == nil, own.has("must-revalidate") || own.has("no-cache") { return false }
-        if freshness.isFresh { return true }
+        if freshness.isFresh, !isError { return true }
         if let patience = policy.patience, freshness.staleness <= patience.seconds { return true }
         guard isError, policy.time == nil, let time = own.seconds("stale-if-error") else {
             return false

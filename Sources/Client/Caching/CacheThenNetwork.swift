@@ -98,6 +98,6 @@ extension Client {
         of enqueue: @escaping @Sendable (Client) -> Promise<Value>
     ) -> CacheThenNetwork<Value> {
         CacheThenNetwork(
-            asking: caching(.cachedOnly), then: caching(.reload), from: .cache, enqueue)
+            asking: caching(.cachedOnly), then: caching(.serverAlone), from: .cache, enqueue)
     }
 }

@@ -37,6 +37,9 @@ public struct CachedResponse: Sendable, Identifiable {
     /// the request had not.
     public var variant: [String: [UInt8]?]
 
+    /// The ways in which its content has been stored as objects.
+    var imports: Set<Int64> = []
+
     /// A part of a representation.
     public struct Part: Sendable, Hashable {
         /// The position of the first byte.
@@ -92,6 +95,15 @@ extension CachedResponse {
     /// The directives of its `Cache-Control`.
     var control: CacheControl { CacheControl(head.headerFields) }
 
+    /// Whether its times and its part can be reckoned with, whoever has kept it.
+    var isSound: Bool {
+        let times = [requested, received, uselessAfter ?? received]
+        guard times.allSatisfy(\.timeIntervalSinceReferenceDate.isFinite) else { return false }
+        guard let part else { return true }
+        let (end, isTooFar) = part.first.addingReportingOverflow(bodyCount)
+        return part.first >= 0 && !isTooFar && end < .max && end <= part.total ?? .max
+    }
+
     /// Whether it can be confirmed by the server.
     var hasValidator: Bool {
         head.headerFields[.eTag] != nil || head.headerFields[.lastModified] != nil
@@ -99,6 +111,17 @@ extension CachedResponse {
 
     /// The tag by which parts of it are known to be of one whole.
     var strongTag: String? { ResourceVersion.strongTag(in: head.headerFields) }
+
+    /// Whether the fields of a response to HEAD are those of this one, by whatever of them tells versions apart
+    /// (RFC 9111, section 4.3.5).
+    func isSame(by fields: HTTPFields) -> Bool {
+        let own = head.headerFields
+        for name in [HTTPField.Name.eTag, .lastModified] {
+            if let new = fields[name], new != own[name] { return false }
+        }
+        guard let length = fields[.contentLength] else { return true }
+        return length == own[.contentLength] ?? (isPlain ? "\(bodyCount)" : nil)
+    }
 
     /// Whether positions in its content are those in the representation, which is not so once a coding has been
     /// taken off.
@@ -111,11 +134,15 @@ extension CachedResponse {
         received: Date
     ) -> CachedResponse {
         var fresh = self
+        // A tag that it had not may be another version's, of which it would be taken for the content from then on.
         let new = StoredFields.kept(of: fields, without: secrets).filter {
             !StoredFields.ofContent.contains($0.name)
+                && ($0.name != .eTag || head.headerFields[.eTag] != nil)
         }
-        // Of the age that it had, nothing is left, unless it is told anew.
-        for name in Set(new.map(\.name)).union([.age]) { fresh.head.headerFields[name] = nil }
+        // Of the age and the date that it had, nothing is left, unless they are told anew.
+        for name in Set(new.map(\.name)).union([.age, .date]) {
+            fresh.head.headerFields[name] = nil
+        }
         for field in new { fresh.head.headerFields.append(field) }
         (fresh.requested, fresh.received) = (requested, received)
         return fresh

@@ -10,16 +10,16 @@ struct CachingStage: Sendable {
 
     /// What is to be done with a request.
     enum Step: Sendable {
-        case answer(CacheAnswer, refreshing: CachePlan?)
+        case answer(CacheAnswer, CacheReceipt?, refreshing: CachePlan?)
         case send(CachePlan)
         case fail(ClientError)
     }
 
     /// What is to be done with what has come.
     enum End {
-        /// It is what the request gets.
-        case pass
-        case answer(CacheAnswer)
+        /// It is what the request gets, be it kept or not.
+        case pass(CacheReceipt?)
+        case answer(CacheAnswer, CacheReceipt?)
         case sendAgain(CachePlan)
     }
 
@@ -36,7 +36,7 @@ struct CachingStage: Sendable {
         let mayWait = OpenTransaction.current == nil
         cache.look {
             let turn = cache.turn
-            guard let keys = cache.keys(redaction, mayWait: mayWait),
+            guard let keys = cache.keys(redaction, mayWait: mayWait)?.keys(for: request),
                 let key = keys.key(of: request)
             else { return proceed(pass) }
             let rules = CacheRules(policy: policy, keys: keys)
@@ -49,12 +49,12 @@ struct CachingStage: Sendable {
                 switch rules.decision(for: request, key, among: found, at: cache.time) {
                 case .answer(let answer, var plan):
                     plan?.turn = turn
-                    proceed(.answer(answer, refreshing: plan))
+                    proceed(.answer(answer, receipt(answer.version, key), refreshing: plan))
                 case .ask(var plan):
                     plan.turn = turn
                     proceed(.send(plan))
                 case .refuse(byPolicy: true): proceed(.fail(ClientError(.notCached)))
-                case .refuse: proceed(.answer(.gatewayTimeout, refreshing: nil))
+                case .refuse: proceed(.answer(.gatewayTimeout, nil, refreshing: nil))
                 }
             }
         }
@@ -71,10 +71,19 @@ struct CachingStage: Sendable {
     func end(
         _ plan: CachePlan, with result: Result<TransportResponse, TransportError>, sent: Date
     ) -> End {
-        guard plan.key != nil else { return .pass }
+        guard let key = plan.key else { return .pass(nil) }
         let outcome = plan.outcome(of: result, requested: sent, received: cache.time)
         cache.apply(outcome.changes, by: policy, since: plan.turn)
         if outcome.asksAgain { return .sendAgain(plan.plain) }
-        return outcome.answer.map(End.answer) ?? .pass
+        if let answer = outcome.answer { return .answer(answer, receipt(answer.version, key)) }
+        // Of a part, the whole is kept.
+        let isPart = (try? result.get().head.status) == .partialContent
+        return .pass(isPart ? nil : receipt(outcome.kept?.version, key))
+    }
+
+    private func receipt(
+        _ version: CachedResponse.Version?, _ key: ResponseCacheKey
+    ) -> CacheReceipt? {
+        version.map { CacheReceipt($0, for: key, in: cache, by: policy) }
     }
 }

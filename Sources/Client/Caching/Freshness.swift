@@ -78,7 +78,7 @@ struct Freshness {
     }
 
     /// The statuses of which that may be assumed (RFC 9110, section 15.1).
-    private static let heuristicStatuses: Set = [
+    static let heuristicStatuses: Set = [
         200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501,
     ]
 }

@@ -2,7 +2,7 @@ import Foundation
 import LarderPromises
 
 /// Responses that are kept in memory, those that were used last.
-final class MemoryResponses: ResponseCacheProvider {
+final class MemoryResponses: ImportNoting {
     private struct Place: Hashable {
         let key: ResponseCacheKey
         let id: Int64
@@ -19,6 +19,16 @@ final class MemoryResponses: ResponseCacheProvider {
         mutating func use(_ place: Place) {
             turn += 1
             uses[place] = turn
+        }
+
+        /// Removes of a key what was not used for longest, where there are too many variants.
+        mutating func makePlace(of key: ResponseCacheKey) {
+            let all = responses[key] ?? []
+            guard all.count >= ResponseCache.mostVariants else { return }
+            let turns = all.map { (uses[Place(key: key, id: $0.id)] ?? 0, $0.id) }
+                .sorted { $0.0 > $1.0 }
+            let old = Set(turns.dropFirst(ResponseCache.mostVariants - 1).map(\.1))
+            remove(key) { old.contains($0.id) }
         }
 
         mutating func remove(_ key: ResponseCacheKey, where isGone: (CachedResponse) -> Bool) {
@@ -60,6 +70,7 @@ final class MemoryResponses: ResponseCacheProvider {
         state.withLock { state in
             state.remove(key) { ids.contains($0.id) || $0.variant == response.variant }
             guard response.size <= responseLimit else { return }
+            state.makePlace(of: key)
             state.lastID += 1
             var response = response
             response.id = state.lastID
@@ -71,6 +82,16 @@ final class MemoryResponses: ResponseCacheProvider {
             for (place, _) in state.uses.sorted(by: { $0.value < $1.value })
             where state.size > limit / 8 * 7 {
                 state.remove(place.key) { $0.id == place.id }
+            }
+        }
+    }
+
+    func note(
+        _ import: Int64, of version: CachedResponse.Version, for key: ResponseCacheKey
+    ) {
+        state.withLock { state in
+            if let index = state.responses[key]?.firstIndex(where: version.isSame) {
+                state.responses[key]?[index].imports.insert(`import`)
             }
         }
     }

@@ -1,8 +1,8 @@
 import Dispatch
-public import Foundation
+import Foundation
 import HTTPTypes
 public import LarderObjectStore
-public import LarderPromises
+import LarderPromises
 
 /// A cache of responses, private to its clients: in memory, and in the file of a store.
 ///
@@ -18,9 +18,10 @@ public import LarderPromises
 /// What can't be kept, as on a disk that is full, is lost to the cache and to nobody else. What the store's
 /// file holds is gone where that is rebuilt.
 public final class ResponseCache: Sendable {
-    private struct State {
+    struct State {
         /// The number of changes under way, by resource; those of everything under an empty one.
         var changes: [[UInt8]: Int] = [:]
+        var changeCount = 0
         /// The resources that are asked for while what is kept of them is used.
         var refreshes: Set<ResponseCacheKey> = []
         /// Those who wait until there are none.
@@ -52,14 +53,23 @@ public final class ResponseCache: Sendable {
     /// The most resources of which it is known when they were made invalid.
     private static let mostInvalidated = 1_000
 
-    private let memory: MemoryResponses
+    /// The most variants of a resource that are kept for an account, as all of them are looked at.
+    static let mostVariants = 16
+
+    /// The most changes that wait for others, each with its content, before what comes is not kept.
+    private static let mostChanges = 256
+
+    let memory: MemoryResponses
     /// What outlives the process, or is somebody else's.
-    private let provider: (any ResponseCacheProvider)?
-    private let now: @Sendable () -> Date
-    private let state = Guarded(State())
+    let provider: (any ResponseCacheProvider)?
+    let now: @Sendable () -> Date
+    let state = Guarded(State())
     /// The queues on which what is kept is read.
     private let readers = JobQueues(
         label: "larder.cache.read", qos: .userInitiated, width: Client.maximumDeliveries)
+    /// The time for which changes under way are waited for.
+    private let patience: DispatchTimeInterval
+    private static let timer = DispatchQueue(label: "larder.cache.timer")
     /// The queue on which what is kept is changed, in the order of the changes.
     private let writer = DispatchQueue(label: "larder.cache.write", qos: .utility)
 
@@ -91,11 +101,12 @@ public final class ResponseCache: Sendable {
     }
 
     init(
-        limits: Limits, provider: (any ResponseCacheProvider)?, now: @escaping @Sendable () -> Date
+        limits: Limits, provider: (any ResponseCacheProvider)?,
+        patience: DispatchTimeInterval = .seconds(1), now: @escaping @Sendable () -> Date
     ) {
         memory = MemoryResponses(
             limit: limits.maximumMemorySize, responseLimit: limits.maximumResponseSize)
-        (self.provider, self.now) = (provider, now)
+        (self.provider, self.patience, self.now) = (provider, patience, now)
         // Before it is needed, as whoever needs it would wait for the store.
         if provider is StoredResponses { writer.async { _ = self.readSalt() } }
     }
@@ -145,7 +156,7 @@ public final class ResponseCache: Sendable {
 
     /// Hands over what is kept under a key, once changes of it that are under way are done.
     ///
-    /// - Parameter mayWait: Whether to wait for these; nothing is found otherwise.
+    /// - Parameter mayWait: Whether to wait for these, for a while; nothing is found otherwise.
     func find(
         _ key: ResponseCacheKey, for policy: CachePolicy, mayWait: Bool,
         _ proceed: @escaping @Sendable ([CachedResponse]) -> Void
@@ -156,7 +167,7 @@ public final class ResponseCache: Sendable {
             state.changes[key.resource] != nil || state.changes[[]] != nil
         }
         let read: @Sendable () -> Void = {
-            let found = (try? storage.responses(for: key)) ?? []
+            let found = ((try? storage.responses(for: key)) ?? []).filter(\.isSound)
             if let stored = storage as? StoredResponses, stored.isDamaged {
                 self.change([]) { try stored.removeDamaged() }
             }
@@ -169,10 +180,20 @@ public final class ResponseCache: Sendable {
         }
         guard isChanging else { return read() }
         guard mayWait else { return proceed([]) }
-        writer.async { self.readers.run(read) }
+        let hasGoneOn = Guarded(false)
+        @Sendable func goOn(_ next: @escaping @Sendable () -> Void) {
+            let isFirst = hasGoneOn.withLock { hasGoneOn in
+                defer { hasGoneOn = true }
+                return !hasGoneOn
+            }
+            if isFirst { readers.run(next) }
+        }
+        writer.async { goOn(read) }
+        // Whoever writes the file may take as long as it likes.
+        Self.timer.asyncAfter(deadline: .now() + patience) { goOn { proceed([]) } }
     }
 
-    private func storage(of policy: CachePolicy) -> (any ResponseCacheProvider)? {
+    func storage(of policy: CachePolicy) -> (any ResponseCacheProvider)? {
         switch policy.mode {
         case .off: nil
         case .memory: memory
@@ -202,12 +223,8 @@ public final class ResponseCache: Sendable {
         for change in changes {
             switch change {
             case .keep(let response, let key, let ids):
-                guard let storage = storage(of: policy),
-                    state.withLock({ !$0.isInvalid(key.resource, since: turn) })
-                else { continue }
-                self.change(key.resource) {
-                    try storage.keep(response, for: key, replacing: ids)
-                }
+                guard let storage = storage(of: policy) else { continue }
+                keep(response, for: key, replacing: ids, in: storage, since: turn)
             case .remove(let ids, let key):
                 guard let storage = storage(of: policy) else { continue }
                 self.change(key.resource) { try storage.remove(ids, of: key) }
@@ -225,19 +242,44 @@ public final class ResponseCache: Sendable {
         }
     }
 
+    /// Keeps a response, unless what makes it invalid comes before its turn.
+    private func keep(
+        _ response: CachedResponse, for key: ResponseCacheKey, replacing ids: [CachedResponse.ID],
+        in storage: any ResponseCacheProvider, since turn: Int
+    ) {
+        guard provider != nil else {
+            // Under the lock, as nothing else puts changes one behind the other.
+            return state.withLock { state in
+                guard !state.isInvalid(key.resource, since: turn) else { return }
+                memory.keep(response, for: key, replacing: ids)
+            }
+        }
+        guard state.withLock({ $0.changeCount < Self.mostChanges }) else {
+            return change(key.resource) { try storage.remove(ids, of: key) }
+        }
+        change(key.resource) {
+            guard self.state.withLock({ !$0.isInvalid(key.resource, since: turn) }) else { return }
+            try storage.keep(response, for: key, replacing: ids)
+        }
+    }
+
     /// Changes what is kept of a resource, or of all for an empty one; what can't be done is as if nothing were
     /// kept.
-    private func change(_ resource: [UInt8], _ body: @escaping @Sendable () throws -> Void) {
+    func change(_ resource: [UInt8], _ body: @escaping @Sendable () throws -> Void) {
         guard provider != nil else {
             try? body()
             return
         }
-        state.withLock { $0.changes[resource, default: 0] += 1 }
+        state.withLock { state in
+            state.changes[resource, default: 0] += 1
+            state.changeCount += 1
+        }
         writer.async {
             try? body()
             self.state.withLock { state in
                 let count = (state.changes[resource] ?? 1) - 1
                 state.changes[resource] = count > 0 ? count : nil
+                state.changeCount -= 1
             }
         }
     }
@@ -255,73 +297,5 @@ public final class ResponseCache: Sendable {
             return state.waiting
         }
         for resolver in waiting { resolver.fulfill() }
-    }
-
-    // MARK: Care
-
-    /// Removes all that is kept, or what is kept of the origin of a URL (scheme, host and port), such as when somebody
-    /// logs out.
-    ///
-    /// What was asked for before is not kept any more.
-    @discardableResult
-    public func flush(origin url: URL? = nil) -> Promise<Void> {
-        let origin = url.flatMap { try? URLReference($0.absoluteString).origin }
-        guard url == nil || origin != nil else { return .fulfilled(()) }
-        state.withLock { $0.invalidate(nil) }
-        return changing { try $0.removeAll(from: origin) }
-    }
-
-    /// Removes what is of no use any more; done once by itself when the cache is first used.
-    @discardableResult
-    public func removeExpired() -> Promise<Void> {
-        let now = now()
-        return changing { try $0.removeExpired(at: now) }
-    }
-
-    /// Removes whatever is kept of one resource.
-    func flush(_ resource: [UInt8]) -> Promise<Void> {
-        state.withLock { $0.invalidate(resource) }
-        return changing { try $0.removeAll(of: resource) }
-    }
-
-    private func changing(
-        _ body: @escaping @Sendable (any ResponseCacheProvider) throws -> Void
-    ) -> Promise<Void> {
-        let (promise, resolver) = Promise<Void>.pending()
-        change([]) {
-            resolver.resolve(
-                with: Result {
-                    try body(self.memory)
-                    if let provider = self.provider { try body(provider) }
-                })
-        }
-        return promise
-    }
-
-    /// Fulfilled once what is asked for meanwhile has come, and changes that have begun are done; for tests.
-    func settled() -> Promise<Void> {
-        let (promise, resolver) = Promise<Void>.pending()
-        let isIdle = state.withLock { state in
-            if !state.refreshes.isEmpty { state.waiting.append(resolver) }
-            return state.refreshes.isEmpty
-        }
-        if isIdle { resolver.fulfill() }
-        return promise.then(on: .immediate) { () -> Promise<Void> in self.changing { _ in } }
-    }
-}
-
-extension ResponseCache {
-    /// Removes whatever is kept of the resource of a request.
-    func flush(resourceOf request: TransportRequest, _ redaction: Redaction) -> Promise<Void> {
-        Promise { resolver in
-            self.look {
-                guard let keys = self.keys(redaction, mayWait: true),
-                    let key = keys.key(of: request)
-                else {
-                    return resolver.fulfill(())
-                }
-                resolver.resolve(with: self.flush(key.resource))
-            }
-        }
     }
 }

@@ -10,8 +10,8 @@ public struct ResponseCacheKey: Sendable, Hashable {
     /// The digest of the URL.
     public let resource: [UInt8]
 
-    /// The digest of the request's credentials: `Authorization`, `Cookie`, and whatever other fields the client's
-    /// ``Redaction`` names as secret.
+    /// The digest of the request's credentials: `Authorization`, `Cookie`, whatever other fields the client's
+    /// ``Redaction`` names as secret, and those of a ``Credential``.
     public let account: [UInt8]
 }
 
@@ -20,6 +20,13 @@ struct KeyMaker: Sendable {
     let salt: [UInt8]
     /// Whether a request's field is a credential.
     let isSecret: @Sendable (HTTPField.Name) -> Bool
+
+    /// The same for a request, of which interceptors have said what else is one.
+    func keys(for request: TransportRequest) -> KeyMaker {
+        guard !request.secretNames.isEmpty else { return self }
+        let names = Set(request.secretNames.compactMap { HTTPField.Name($0) })
+        return KeyMaker(salt: salt) { names.contains($0) || isSecret($0) }
+    }
 
     func key(of request: TransportRequest) -> ResponseCacheKey? {
         guard let url = try? URLReference(request.urlText) else { return nil }

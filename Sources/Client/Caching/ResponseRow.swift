@@ -6,21 +6,26 @@ struct ResponseRow {
     /// The status, the fields, the part and the variant.
     let head: [UInt8]
 
-    /// The variant, the same text for the same one.
+    /// The variant.
     let variant: String
 
     init(_ response: CachedResponse) {
         var lines = ["\(response.head.status.code) \(response.head.status.reasonPhrase)"]
         lines.append(
             response.part.map { "\($0.first) \($0.total.map(String.init) ?? "*")" } ?? "")
-        variant = response.variant.sorted { $0.key < $1.key }.map { name, digest in
-            name + (digest.map { "=" + Self.hexadecimal($0) } ?? "")
-        }.joined(separator: " ")
+        variant = Self.text(of: response.variant)
         lines.append(variant)
         for field in response.head.headerFields {
             lines.append("\(field.name.rawName):\(field.value)")
         }
         head = Array(lines.joined(separator: "\n").utf8)
+    }
+
+    /// The text of a variant, the same for the same one.
+    static func text(of variant: [String: [UInt8]?]) -> String {
+        variant.sorted { $0.key < $1.key }.map { name, digest in
+            name + (digest.map { "=" + hexadecimal($0) } ?? "")
+        }.joined(separator: " ")
     }
 
     /// Reads a row's head into a response; nil where it is none.

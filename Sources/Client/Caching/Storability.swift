@@ -44,9 +44,8 @@ enum Storability {
         }
         if policy.time == nil, control.has("no-cache") { return nil }
         guard seconds > 0 else { return nil }
-        // A policy's time is all of it. Else some may take what is stale, or freshen it.
-        let rest = policy.time == nil ? staleTime : 0
-        kept.uselessAfter = response.received.addingTimeInterval(seconds + rest)
+        // Some may take what is stale, or freshen it.
+        kept.uselessAfter = response.received.addingTimeInterval(seconds + staleTime)
         return kept
     }
 
@@ -72,10 +71,19 @@ enum Storability {
             return request.head.method == .get && status.kind == .successful
         }
         guard status.code >= 200, ![304, 401, 407].contains(status.code) else { return false }
-        if request.head.method == .get { return true }
+        if request.head.method == .get { return isMeant(status, control, fields) }
         return request.head.method == .post && status.code == 200
             && (control.has("max-age") || fields[.expires] != nil)
             && isAbout(request, fields[.contentLocation])
+    }
+
+    /// Whether the response says that it may be kept, or its status does; a failure that says nothing is none that
+    /// is to be there instead of what was kept before.
+    private static func isMeant(
+        _ status: HTTPResponse.Status, _ control: CacheControl, _ fields: HTTPFields
+    ) -> Bool {
+        Freshness.heuristicStatuses.contains(status.code) || fields[.expires] != nil
+            || ["max-age", "public", "private"].contains(where: control.has)
     }
 
     /// Whether the response says that it is not to be kept (RFC 9111, sections 5.2.2.3 and 5.2.2.5).

@@ -5,23 +5,23 @@ import LarderPromises
 /// Responses that are kept in a store's file, in a table of their own, and large content in files beside it.
 ///
 /// Rows are read with their sums: what is damaged is nothing that was kept, and is removed.
-final class StoredResponses: ResponseCacheProvider {
-    private struct State {
+final class StoredResponses: ImportNoting {
+    struct State {
         /// Whether the table is known to be there.
         var isMade = false
         /// The uses since they were last written down.
         var uses: [Int64: Date] = [:]
-        /// What is damaged, and is to be removed.
-        var damaged: Set<Int64> = []
+        /// What is damaged, and is to be removed: its number, which another may have meanwhile, its time and its sum.
+        var damaged: [[SQLValue]] = []
         /// The number of bytes that have come since what is kept was added up; nil before that was done.
         var added: Int?
     }
 
     private let store: Store
     private let files: ContentFiles
-    private let limits: ResponseCache.Limits
-    private let now: @Sendable () -> Date
-    private let state = Guarded(State())
+    let limits: ResponseCache.Limits
+    let now: @Sendable () -> Date
+    let state = Guarded(State())
 
     init(
         in store: Store, at path: String, limits: ResponseCache.Limits,
@@ -34,43 +34,28 @@ final class StoredResponses: ResponseCacheProvider {
 
     // MARK: The table
 
-    private static let table = SideTables.prefix + "responses"
-    private static let settings = SideTables.prefix + "responses.settings"
-
-    /// What is asked for often stands before what is large.
-    private static let creation = [
-        """
-        CREATE TABLE IF NOT EXISTS "\(settings)" (name TEXT PRIMARY KEY, value BLOB) STRICT
-        """,
-        """
-        CREATE TABLE IF NOT EXISTS "\(table)" (
-          id INTEGER PRIMARY KEY, resource BLOB NOT NULL, account BLOB NOT NULL,
-          variant TEXT NOT NULL, origin TEXT NOT NULL, size INTEGER NOT NULL, used REAL NOT NULL, useless REAL,
-          requested REAL NOT NULL, received REAL NOT NULL, sum INTEGER NOT NULL, file TEXT,
-          count INTEGER NOT NULL, head BLOB NOT NULL, body BLOB) STRICT
-        """,
-        """
-        CREATE INDEX IF NOT EXISTS "\(table).resource" ON "\(table)" (resource)
-        """,
-        """
-        CREATE INDEX IF NOT EXISTS "\(table).used" ON "\(table)" (used, size)
-        """,
-    ]
-
     /// Runs a body that writes, once the table is there.
+    @discardableResult
     private func write<Result>(_ body: (SideTables) throws -> Result) throws -> Result {
         let (isMade, uses, damaged) = state.withLock { state in
             defer { (state.uses, state.damaged) = ([:], []) }
             return (state.isMade, state.uses, state.damaged)
         }
         let result = try store.writeBeside { tables in
-            if !isMade { for sql in Self.creation { try tables.run(sql) } }
+            if !isMade { for sql in ResponseTable.creation { try tables.run(sql) } }
             for (id, time) in uses {
                 try tables.run(
-                    "UPDATE \"\(Self.table)\" SET used = max(used, ?) WHERE id = ?",
+                    "UPDATE \"\(ResponseTable.name)\" SET used = max(used, ?) WHERE id = ?",
                     [.real(time.timeIntervalSinceReferenceDate), .integer(id)])
             }
-            if !damaged.isEmpty { try remove(damaged.sorted(), tables) }
+            for row in damaged {
+                try remove(
+                    Self.ids(
+                        tables.rows(
+                            """
+                            SELECT id FROM "\(ResponseTable.name)" WHERE id = ? AND received IS ? AND sum IS ?
+                            """, row)), tables)
+            }
             return try body(tables)
         }
         state.withLock { $0.isMade = true }
@@ -78,17 +63,17 @@ final class StoredResponses: ResponseCacheProvider {
     }
 
     /// Runs a body that reads; nil where there is no table yet.
-    private func read<Result>(_ body: (SideTables) throws -> Result) throws -> Result? {
+    func read<Result>(_ body: (SideTables) throws -> Result) throws -> Result? {
         let isMade = state.withLock(\.isMade)
         return try store.readBeside { tables in
-            guard try isMade || tables.has(Self.table) else { return nil }
+            guard try isMade || tables.has(ResponseTable.name) else { return nil }
             return try body(tables)
         }
     }
 
     /// The salt of the digests in this file, made with the table; nil where there is none and none is to be made.
     func salt(orMake isMade: Bool = true) throws -> [UInt8]? {
-        let query = "SELECT value FROM \"\(Self.settings)\" WHERE name = 'salt'"
+        let query = "SELECT value FROM \"\(ResponseTable.settings)\" WHERE name = 'salt'"
         if case .blob(let salt)?? = try read({ try $0.rows(query).first?.first }), salt.count >= 16
         {
             return salt
@@ -101,7 +86,8 @@ final class StoredResponses: ResponseCacheProvider {
             }
             let salt = KeyMaker.makeSalt()
             try tables.run(
-                "INSERT OR REPLACE INTO \"\(Self.settings)\" VALUES ('salt', ?)", [.blob(salt)])
+                "INSERT OR REPLACE INTO \"\(ResponseTable.settings)\" VALUES ('salt', ?)",
+                [.blob(salt)])
             return salt
         }
     }
@@ -113,8 +99,9 @@ final class StoredResponses: ResponseCacheProvider {
             try read { tables in
                 try tables.rows(
                     """
-                    SELECT id, requested, received, useless, sum, file, count, head, body
-                    FROM "\(Self.table)" WHERE resource = ? AND account = ?
+                    SELECT id, requested, received, useless, sum, file, count, head, body,
+                      (SELECT group_concat(import) FROM "\(ResponseTable.imports)" WHERE response = id)
+                    FROM "\(ResponseTable.name)" WHERE resource = ? AND account = ?
                     """,
                     [.blob(key.resource), .blob(key.account)])
             } ?? []
@@ -122,11 +109,28 @@ final class StoredResponses: ResponseCacheProvider {
         return rows.compactMap { row in
             guard case .integer(let id) = row[0] else { return nil }
             guard let response = response(row) else {
-                _ = state.withLock { $0.damaged.insert(id) }
+                state.withLock { $0.damaged.append([row[0], row[2], row[4]]) }
                 return nil
             }
             state.withLock { $0.uses[id] = time }
             return response
+        }
+    }
+
+    func note(
+        _ import: Int64, of version: CachedResponse.Version, for key: ResponseCacheKey
+    ) throws {
+        try write { tables in
+            try tables.run(
+                """
+                INSERT OR IGNORE INTO "\(ResponseTable.imports)" SELECT id, ? FROM "\(ResponseTable.name)"
+                WHERE resource = ? AND account = ? AND received = ? AND variant = ?
+                """,
+                [
+                    .integer(`import`), .blob(key.resource), .blob(key.account),
+                    .real(version.received.timeIntervalSinceReferenceDate),
+                    .text(ResponseRow.text(of: version.variant)),
+                ])
         }
     }
 
@@ -156,6 +160,9 @@ final class StoredResponses: ResponseCacheProvider {
             head: head, content: content, requested: requested, received: received,
             uselessAfter: useless)
         response?.id = id
+        if case .text(let imports) = row[9] {
+            response?.imports = Set(imports.split(separator: ",").compactMap { Int64($0) })
+        }
         return response
     }
 
@@ -172,16 +179,11 @@ final class StoredResponses: ResponseCacheProvider {
         let name = body.count > limits.maximumRowSize ? try files.write(body) : nil
         do {
             try write { tables in
-                try remove(ids, tables)
-                let same = try tables.rows(
-                    """
-                    SELECT id FROM "\(Self.table)" WHERE resource = ? AND account = ? AND variant = ?
-                    """,
-                    [.blob(key.resource), .blob(key.account), .text(row.variant)])
-                try remove(Self.ids(same), tables)
+                try remove(ids, of: key, tables)
+                try makePlace(for: row.variant, of: key, tables)
                 try tables.run(
                     """
-                    INSERT INTO "\(Self.table)" (resource, account, variant, origin, size, used, useless,
+                    INSERT INTO "\(ResponseTable.name)" (resource, account, variant, origin, size, used, useless,
                       requested, received, sum, file, count, head, body)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
@@ -209,27 +211,36 @@ final class StoredResponses: ResponseCacheProvider {
 
     func remove(_ ids: [CachedResponse.ID], of key: ResponseCacheKey) throws {
         guard !ids.isEmpty else { return }
-        try write { try remove(ids, $0) }
+        try write { try remove(ids, of: key, $0) }
     }
 
     func removeAll(of resource: [UInt8]) throws {
         // A look, which needs no turn of its own, spares most of them that.
-        let query = "SELECT 1 FROM \"\(Self.table)\" WHERE resource = ? LIMIT 1"
+        let query = "SELECT 1 FROM \"\(ResponseTable.name)\" WHERE resource = ? LIMIT 1"
         guard try read({ try !$0.rows(query, [.blob(resource)]).isEmpty }) == true else { return }
         try remove(where: "resource = ?", [.blob(resource)])
     }
 
     func removeAll(from origin: String?) throws {
-        guard let origin else { return try remove(where: "TRUE", []) }
+        guard let origin else {
+            try remove(where: "TRUE", [])
+            return removeStrangers(at: now())
+        }
         try remove(where: "origin = ?", [.text(origin)])
     }
 
     func removeExpired(at now: Date) throws {
         try remove(where: "useless < ?", [.real(now.timeIntervalSinceReferenceDate)])
+        removeStrangers(at: now)
+    }
+
+    /// Removes what a crash has left over.
+    private func removeStrangers(at now: Date) {
         files.removeStrangers(at: now) { names in
             let known =
                 try read { tables in
-                    try tables.rows("SELECT file FROM \"\(Self.table)\" WHERE file IS NOT NULL")
+                    try tables.rows(
+                        "SELECT file FROM \"\(ResponseTable.name)\" WHERE file IS NOT NULL")
                 } ?? []
             return names.subtracting(
                 known.compactMap { row in if case .text(let name) = row[0] { name } else { nil } })
@@ -240,59 +251,35 @@ final class StoredResponses: ResponseCacheProvider {
         guard try read({ _ in true }) == true else { return }
         try write { tables in
             let rows = try tables.rows(
-                "SELECT id FROM \"\(Self.table)\" WHERE \(condition)", values)
+                "SELECT id FROM \"\(ResponseTable.name)\" WHERE \(condition)", values)
             try remove(Self.ids(rows), tables)
         }
     }
 
-    private static func ids(_ rows: [[SQLValue]]) -> [Int64] {
+    static func ids(_ rows: [[SQLValue]]) -> [Int64] {
         rows.compactMap { row in if case .integer(let id) = row[0] { id } else { nil } }
     }
 
-    private func remove(_ ids: [Int64], _ tables: SideTables) throws {
+    /// Removes responses of a key, as others may have their numbers by now.
+    private func remove(
+        _ ids: [Int64], of key: ResponseCacheKey, _ tables: SideTables
+    ) throws {
         for id in ids {
             let rows = try tables.rows(
-                "DELETE FROM \"\(Self.table)\" WHERE id = ? RETURNING file", [.integer(id)])
+                "SELECT id FROM \"\(ResponseTable.name)\" WHERE id = ? AND resource = ? AND account = ?",
+                [.integer(id), .blob(key.resource), .blob(key.account)])
+            try remove(Self.ids(rows), tables)
+        }
+    }
+
+    func remove(_ ids: [Int64], _ tables: SideTables) throws {
+        for id in ids {
+            let rows = try tables.rows(
+                "DELETE FROM \"\(ResponseTable.name)\" WHERE id = ? RETURNING file", [.integer(id)])
+            try tables.run(
+                "DELETE FROM \"\(ResponseTable.imports)\" WHERE response = ?", [.integer(id)])
             // Where the transaction fails, the row is left without its content, and goes once it is read.
             if case .text(let name)? = rows.first?.first { files.remove(name) }
         }
-    }
-
-    // MARK: Room
-
-    /// The number of bytes that all take.
-    func size() throws -> Int {
-        try read { try size($0) } ?? 0
-    }
-
-    private func size(_ tables: SideTables) throws -> Int {
-        let rows = try tables.rows("SELECT total(size) FROM \"\(Self.table)\"")
-        if case .real(let size)? = rows.first?.first { return Int(size) }
-        return 0
-    }
-
-    /// Removes what was not used for longest where there is too much; adds up only once a part of the limit has
-    /// come.
-    private func makeRoom(for count: Int, _ tables: SideTables) throws {
-        let isDue = state.withLock { state in
-            let added = (state.added ?? limits.maximumFileSize) + count
-            let isDue = added > limits.maximumFileSize / 32
-            state.added = isDue ? 0 : added
-            return isDue
-        }
-        guard isDue else { return }
-        var size = try size(tables)
-        guard size > limits.maximumFileSize else { return }
-        let rows = try tables.rows(
-            "SELECT id, size FROM \"\(Self.table)\" ORDER BY used, id")
-        var ids: [Int64] = []
-        for row in rows {
-            guard size > limits.maximumFileSize / 8 * 7, case .integer(let id) = row[0],
-                case .integer(let count) = row[1]
-            else { break }
-            ids.append(id)
-            size -= Int(count)
-        }
-        try remove(ids, tables)
     }
 }

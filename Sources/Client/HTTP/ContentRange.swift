@@ -4,7 +4,7 @@ import HTTPTypes
 struct ContentRange: Equatable {
     /// The position of the first byte.
     let first: Int
-    /// The position of the last byte.
+    /// The position of the last byte, behind which there is room for another one.
     let last: Int
     /// The size of the whole, nil where it is not known.
     let total: Int?
@@ -18,7 +18,7 @@ struct ContentRange: Equatable {
         guard parts.count == 2 else { return nil }
         let ends = parts[0].split(separator: "-", omittingEmptySubsequences: false)
         guard ends.count == 2, let first = Self.number(ends[0]), let last = Self.number(ends[1]),
-            first <= last
+            first <= last, last < .max
         else { return nil }
         (self.first, self.last) = (first, last)
         if parts[1] == "*" {

@@ -14,6 +14,11 @@ enum ResourceVersion {
         fields[.eTag].flatMap { isStrong($0) ? $0 : nil }
     }
 
+    /// A tag as it is compared where a weak one is as good as a strong one (section 8.8.3.2).
+    static func opaqueTag(_ tag: String) -> Substring {
+        tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]
+    }
+
     /// The time of change, unless it is less than a second before the response's `Date`: that may be the time of
     /// two changes.
     static func changeTime(in fields: HTTPFields) -> TimeInterval? {

@@ -48,30 +48,38 @@ struct Arrival {
         let keep =
             page == nil ? keeping?.keeping(type, of: json, at: keyPath, response, client) : nil
         let anonymousObjects = client.anonymousObjects
+        let receipt = response.sent?.receipt
+        let way = receipt.map { _ in StoredImport(type, at: json.path, in: client.store).digest }
+        // What a cache has had since then is no news.
+        let isKnown = !response.isOfNow && way.map { receipt?.isStored(by: $0) == true } ?? false
+        func note(_ report: ImportReport) {
+            anonymousObjects.note(type, report)
+            if let way { receipt?.noteStored(by: way) }
+        }
         if let own {
-            let stored = try own.import(type, from: json, as: list, keeping: keep)
-            own.whenCommitted { anonymousObjects.note(type, stored.report) }
+            let stored = try own.import(type, from: json, as: list, keeping: keep, isKnown: isKnown)
+            own.whenCommitted { note(stored.report) }
             return stored
         }
         if let shared {
             let stored = try shared.import(
-                type, from: json, as: list, keeping: keep, options: decodingOptions,
-                isCancelled: isCancelled,
-                willCommit: commit)
-            shared.whenCommitted { anonymousObjects.note(type, stored.report) }
+                type, from: json, as: list, keeping: keep, isKnown: isKnown,
+                options: decodingOptions, isCancelled: isCancelled, willCommit: commit)
+            shared.whenCommitted { note(stored.report) }
             return stored
         }
         let stored = try client.store.import(
-            type, from: json, as: list, keeping: keep, willWait: onCancel,
-            options: decodingOptions, isCancelled: isCancelled, willCommit: commit)
-        anonymousObjects.note(type, stored.report)
+            type, from: json, as: list, keeping: keep, isKnown: isKnown,
+            willWait: onCancel, options: decodingOptions, isCancelled: isCancelled,
+            willCommit: commit)
+        note(stored.report)
         return stored
     }
 
     /// What the store is to know of the list, nil where that says nothing of what it lacks.
     private func arrival(of page: ListedPages?) throws -> ListArrival? {
         if let page {
-            let isPage = response.head.status == .ok
+            let isPage = response.head.status == .ok && response.isOfNow
             return ListArrival(
                 page.completeness, besides: page.candidates, in: try document().root,
                 isWhole: false, noting: { page.note($0, isWhole: isPage) })

@@ -1,4 +1,5 @@
 import HTTPTypes
+import LarderObjectStore
 import LarderPromises
 import Logging
 
@@ -8,6 +9,9 @@ extension Delivery {
     func fail(
         _ error: any Error, _ request: TransportRequest, _ response: TransportResponse?
     ) {
+        if let response, response.head.status.kind == .successful, error.isOfContent {
+            response.sent?.receipt?.discard()
+        }
         let names = request.secretNames.union(secretNames.withLock(\.self))
         let redaction = client.configuration.redaction.adding(names)
         let complete = completed(error, request, response, redaction)
@@ -49,5 +53,14 @@ extension Delivery {
         }
         complete.redaction = redaction
         return complete
+    }
+}
+
+extension Error {
+    /// Whether it is the content that is of no use to who has asked for it, rather than that nobody waits for it any
+    /// more, or the store can't take it.
+    fileprivate var isOfContent: Bool {
+        guard let error = self as? ClientError else { return false }
+        return !(error.underlying is StoreError) && !(error.underlying is CancellationError)
     }
 }

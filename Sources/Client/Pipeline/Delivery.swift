@@ -337,6 +337,8 @@ final class Delivery<Value: Sendable>: Sendable {
                 processed = try processor.process(processed, to: request)
             }
         }
+        // Of one that is made anew, too.
+        processed.sent = response.sent
         return processed
     }
 }

@@ -39,7 +39,8 @@ final class KeptExchange: Sendable {
         { [self] skeleton, tables in
             let kept = KeptResponse(
                 response, skeleton, of: json, as: type, at: keyPath,
-                now: client.configuration.now(),
+                // What a cache had is older than now.
+                now: client.configuration.now() - (response.age?.seconds ?? 0),
                 secrets: { client.configuration.redaction.isSecret($0) })
             try client.kept.keep(kept, for: key, since: turn, in: tables)
             isNoted.withLock { $0 = true }

@@ -41,13 +41,17 @@ extension TransportResponse {
     ///
     /// Only 200 (OK) has the whole of it, and then unless its fields name a range, or another page.
     var isWholeList: Bool {
-        guard head.status == .ok, head.headerFields[.contentRange] == nil,
+        guard head.status == .ok, isOfNow, head.headerFields[.contentRange] == nil,
             !Self.pageFields.contains(where: { !(head.headerFields[$0] ?? "").isEmpty })
         else { return false }
         return !LinkField.fields(of: head.headerFields).contains { link in
             link.relations.contains { ["next", "prev", "previous"].contains($0) }
         }
     }
+
+    /// Whether the server has said it, or confirmed it, since it was asked: what a cache has kept lacks whatever
+    /// has come since.
+    var isOfNow: Bool { source == .network || source == .revalidated }
 
     private static let pageFields = [
         "Next-Page", "X-Next-Page", "Prev-Page", "X-Prev-Page",

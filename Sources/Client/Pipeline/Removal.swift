@@ -34,7 +34,7 @@ public struct Removal: Sendable {
     /// Whether a response says that the object is gone.
     static func isGone(by response: TransportResponse, to method: HTTPRequest.Method) -> Bool {
         let status = response.head.status
-        guard !response.claimsHTML else { return false }
+        guard !response.claimsHTML, response.isOfNow else { return false }
         return status == .notFound || status == .gone
             || method == .delete && status.kind == .successful
     }

@@ -100,9 +100,11 @@ final class RedirectedExchange: Exchange {
             switch step {
             case .send(let plan): self.queue(sent, plan)
             case .fail(let error): self.complete(.failure(error))
-            case .answer(let answer, let refreshing):
-                if let refreshing { self.refresh(refreshing, sent, caching) }
-                self.arrive(answer.response(to: sent), for: sent)
+            case .answer(let answer, let receipt, let refreshing):
+                if let refreshing, !self.state.withLock(\.isCancelled) {
+                    self.refresh(refreshing, sent, caching)
+                }
+                self.arrive(answer.response(to: sent, receipt), for: sent)
             }
         }
     }
@@ -110,7 +112,9 @@ final class RedirectedExchange: Exchange {
     /// Asks whether what is used meanwhile is still good, for nobody who waits; once at a time.
     private func refresh(_ plan: CachePlan, _ sent: SentRequest, _ caching: CachingStage) {
         guard let key = plan.key, caching.cache.beginRefresh(key) else { return }
-        let request = plan.extending(cookies?.adding(to: sent.request) ?? sent.request)
+        var request = plan.extending(cookies?.adding(to: sent.request) ?? sent.request)
+        // Whoever wants to know of the request knows all of it.
+        (request.onProgress, request.isTimed) = (nil, false)
         let (cookies, time) = (cookies, caching.cache.time)
         transport.send(request) { result in
             if case .success(let response) = result {
@@ -194,11 +198,12 @@ final class RedirectedExchange: Exchange {
         if case .success(let response) = result {
             cookies?.take(response.head.headerFields, from: sent.request.urlText)
         }
+        var receipt: CacheReceipt?
         if let caching, let plan, let time {
             switch caching.end(plan, with: result, sent: time) {
-            case .pass: break
-            case .answer(let answer):
-                var response = answer.response(to: sent)
+            case .pass(let own): receipt = own
+            case .answer(let answer, let receipt):
+                var response = answer.response(to: sent, receipt)
                 response.timings = (try? result.get())?.timings
                 return arrive(response, for: sent)
             case .sendAgain(let plan): return queue(timed(sent), plan)
@@ -213,7 +218,8 @@ final class RedirectedExchange: Exchange {
             failure.isRedirected = true
             complete(.failure(failure))
         case .success(var response):
-            response.sent = sent
+            response.sent =
+                receipt.map { SentRequest(sent, from: .network, age: nil, $0) } ?? sent
             arrive(response, for: sent)
         }
     }

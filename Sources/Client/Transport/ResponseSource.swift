@@ -23,3 +23,15 @@ public struct ResponseSource: Sendable, Hashable, CustomStringConvertible {
     /// The objects in the store, by its ``FetchPolicy``.
     public static var store: ResponseSource { ResponseSource(.store) }
 }
+
+/// The receipt for a response that is kept: by it whoever keeps it is told what has become of the content.
+protocol ResponseReceipt: AnyObject, Sendable {
+    /// Whether the content has been stored already in a way, of which there is a digest.
+    func isStored(by way: Int64) -> Bool
+
+    /// Takes note that the content has been stored.
+    func noteStored(by way: Int64)
+
+    /// Gives the response up, as it is of no use to who has asked for it.
+    func discard()
+}

@@ -66,11 +66,14 @@ final class SentRequest: Sendable {
     /// The time since the server made or confirmed what comes from a cache; nil for what comes from the server.
     let age: Duration?
 
+    /// The cache's receipt for the response, nil where none keeps it.
+    let receipt: (any ResponseReceipt)?
+
     init(_ request: TransportRequest) {
         self.request = request
         redirects = []
         timeout = request.timeout
-        (source, age) = (.network, nil)
+        (source, age, receipt) = (.network, nil, nil)
     }
 
     /// Creates the request that is sent in place of one that has waited.
@@ -78,15 +81,18 @@ final class SentRequest: Sendable {
         self.request = request
         redirects = waiting.redirects
         timeout = waiting.timeout
-        (source, age) = (.network, nil)
+        (source, age, receipt) = (.network, nil, nil)
     }
 
-    /// Creates the same request, whose response comes from somewhere else.
-    init(_ other: SentRequest, from source: ResponseSource, age: Duration?) {
+    /// Creates the same request, whose response comes from somewhere else, or is kept.
+    init(
+        _ other: SentRequest, from source: ResponseSource, age: Duration?,
+        _ receipt: (any ResponseReceipt)?
+    ) {
         request = other.request
         redirects = other.redirects
         timeout = other.timeout
-        (self.source, self.age) = (source, age)
+        (self.source, self.age, self.receipt) = (source, age, receipt)
     }
 
     /// Creates a request that is identical to another, and has its response.
@@ -95,6 +101,7 @@ final class SentRequest: Sendable {
         redirects = []
         timeout = request.timeout
         (source, age) = (other?.source ?? .network, other?.age)
+        receipt = other?.receipt
     }
 
     /// Creates the request that the response to another leads to.
@@ -102,7 +109,7 @@ final class SentRequest: Sendable {
         self.request = request
         redirects = other.redirects + [other.request.urlText]
         timeout = other.timeout
-        (source, age) = (.network, nil)
+        (source, age, receipt) = (.network, nil, nil)
     }
 }
 

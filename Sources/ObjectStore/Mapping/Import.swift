@@ -14,6 +14,9 @@ final class Import {
     /// The note of what is named, where somebody asks what is not.
     private(set) var listing: Listing?
 
+    /// What has been written where documents only bring back what is missing, nil where they are news.
+    private var restoration: Restoration?
+
     private let statements: WriteStatements
     private let reader: Reader
     /// The mapper of the document that was mapped last, which knows what it has met in it.
@@ -219,6 +222,17 @@ final class Import {
         return (try body(), listing.objects)
     }
 
+    /// Runs a body whose documents have been stored before, and only bring back what is missing.
+    func restoring<Result>(_ body: () throws -> Result) rethrows -> Result {
+        settle()
+        restoration = Restoration()
+        defer {
+            settle()
+            restoration = nil
+        }
+        return try body()
+    }
+
     /// Throws where objects that are read now lack what other parts of their value might still bring.
     func checkAreWhole(_ rows: [Int64], of entity: EntityPlan) throws {
         try mapper?.checkAreWhole(rows, of: entity)
@@ -284,7 +298,8 @@ final class Import {
         settle()
         let mapper = Mapper(
             document: document, size: size, plan: plan, statements: statements, reader: reader,
-            listing: listing, checkCancellation: { [unowned self] in try checkCancellation() })
+            listing: listing, restoration: restoration,
+            checkCancellation: { [unowned self] in try checkCancellation() })
         self.mapper = mapper
         return mapper
     }

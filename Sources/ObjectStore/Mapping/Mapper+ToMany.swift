@@ -190,7 +190,11 @@ extension Mapper {
     func link(
         _ row: Int64, of entity: EntityPlan, to owner: (column: Int, row: Int64), at node: Int
     ) throws {
-        guard try rows.point(owner.column, of: row, in: entity, to: owner.row) else { return }
+        let isNew =
+            restoration == nil
+            ? try rows.point(owner.column, of: row, in: entity, to: owner.row)
+            : try rows.fill(owner.column, of: row, in: entity, with: owner.row)
+        guard isNew else { return }
         try noteRelinked(row, as: entity, at: node)
     }
 

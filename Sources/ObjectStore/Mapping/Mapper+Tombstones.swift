@@ -11,7 +11,8 @@ extension Mapper {
         let chosen = entity.picker?.entity(of: node, in: tape).map { plan.entities[$0] } ?? entity
         guard let identity = try identity(of: node, as: chosen) else { return nil }
         let tombstone = Tombstone(entity: chosen, identity: identity)
-        memory.tombstones.append(tombstone)
+        // One that has been heard of before, so that what is there is another.
+        if restoration == nil { memory.tombstones.append(tombstone) }
         guard role.kind != .top, let known = try find(tombstone),
             entity.family.descendants.contains(known.entity.index)
         else { return nil }

@@ -20,6 +20,8 @@ final class Mapper {
     let memory: ImportMemory
     /// The note of what is named, where somebody asks what is not.
     let listing: Listing?
+    /// What has been written where the document only brings back what is missing, nil where it is news.
+    let restoration: Restoration?
     /// The origin of the document, nil where it is the one that arrived.
     let origin: Origin?
     /// Throws where the import is to end; asked again and again in a long array.
@@ -46,13 +48,16 @@ final class Mapper {
     /// - Parameters:
     ///   - size: About how many bytes of the document are to be mapped; all unless given.
     ///   - listing: The note of what it names, where somebody asks for that.
+    ///   - restoration: What has been written where it only brings back what is missing.
     init(
         document: JSONDocument.Storage, size: Int? = nil, plan: StorePlan,
         statements: WriteStatements, reader: Reader, listing: Listing? = nil,
+        restoration: Restoration? = nil,
         checkCancellation: @escaping () throws -> Void = {}
     ) {
         self.document = document
         self.listing = listing
+        self.restoration = restoration
         self.checkCancellation = checkCancellation
         storage = document
         tape = document.tape
@@ -80,6 +85,7 @@ final class Mapper {
         reader = source.reader
         memory = source.memory
         listing = source.listing
+        restoration = source.restoration
         frames = MapperFrames(plan: plan, document: document)
         self.origin = origin
         self.source = source
@@ -136,6 +142,11 @@ final class Mapper {
         try frames.match(node, in: frame)
         let isFlat = frame.isFlat(in: tape)
         if isFlat, role.owner == nil, let row = writtenRow(of: node, in: frame) { return row }
+        if restoration != nil, isSelfIdentified(entity),
+            let row = try standingRow(of: frame, at: node, in: role)
+        {
+            return row
+        }
         var columns = try mapToOne(in: frame, owner: role.owner)
         if columns.isEmpty, !frame.hasToMany {
             throw error(
@@ -147,7 +158,13 @@ final class Mapper {
             frame.rows[owner.column] = owner.row
             columns.insert(owner.column)
         }
+        if restoration != nil, !isSelfIdentified(entity),
+            let row = try standingRow(of: frame, at: node, in: role)
+        {
+            return row
+        }
         let outcome = try write(columns, of: frame, at: node, in: role)
+        restoration?.noteWritten(outcome.row, of: entity)
         let deleted = deletedCount
         if role.kind == .top { memory.topWrittenAt = deleted }
         note(outcome, of: frame, isWhole: isFlat && role.owner == nil, at: node)

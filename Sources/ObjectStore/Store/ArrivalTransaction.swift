@@ -9,12 +9,14 @@ package final class ArrivalTransaction {
     fileprivate init(_ context: Context) { self.context = context }
 
     /// Writes the objects of JSON, and returns what they make and what was done for them alone.
+    ///
+    /// - Parameter isKnown: Whether it has been stored before, and only brings back what is missing.
     package func `import`<Value: Importable>(
         _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
-        keeping keep: SkeletonKeeping? = nil
+        keeping keep: SkeletonKeeping? = nil, isKnown: Bool = false
     ) throws -> (value: Value, report: ImportReport) {
         try context.reporting {
-            try context.receive(type, from: json, as: list, keeping: keep)
+            try context.receive(type, from: json, as: list, keeping: keep, isKnown: isKnown)
         }
     }
 

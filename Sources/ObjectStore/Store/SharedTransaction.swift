@@ -16,6 +16,7 @@ package final class SharedTransaction {
     ///
     /// - Parameters:
     ///   - keep: Keeps what it consists of.
+    ///   - isKnown: Whether it has been stored before, and only brings back what is missing.
     ///   - options: How the parts of wrappers are read that are not stored.
     ///   - isCancelled: Whether to give up; asked again and again while a long array is written.
     ///   - willCommit: Asked once, when all but the commit is done; nothing is stored where it throws.
@@ -23,15 +24,16 @@ package final class SharedTransaction {
     ///   `StoreError`.
     package func `import`<Value: Importable>(
         _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
-        keeping keep: SkeletonKeeping? = nil,
-        options: DecodingOptions, isCancelled: @escaping () -> Bool, willCommit: () throws -> Void
+        keeping keep: SkeletonKeeping? = nil, isKnown: Bool = false, options: DecodingOptions,
+        isCancelled: @escaping () -> Bool, willCommit: () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
         context.decodingOptions = options
         context.imports.checkCancellation = { if isCancelled() { throw CancellationError() } }
         defer { context.imports.checkCancellation = {} }
         return try context.reporting {
             try context.whole {
-                let value = try context.receive(type, from: json, as: list, keeping: keep)
+                let value = try context.receive(
+                    type, from: json, as: list, keeping: keep, isKnown: isKnown)
                 try willCommit()
                 return value
             }

@@ -6,11 +6,11 @@ extension Context {
     /// Writes the objects of JSON that has arrived, and keeps what that consists of.
     func receive<Value: Importable>(
         _ type: Value.Type, from json: JSONValue, as list: ListArrival?,
-        keeping keep: SkeletonKeeping?
+        keeping keep: SkeletonKeeping?, isKnown: Bool = false
     ) throws -> Value {
-        guard let keep else { return try receive(type, from: json, as: list) }
+        guard let keep else { return try receive(type, from: json, as: list, isKnown: isKnown) }
         let (value, skeleton) = try imports.recording {
-            try receive(type, from: json, as: list)
+            try receive(type, from: json, as: list, isKnown: isKnown)
         }
         try keep(skeleton, SideTables(connection))
         return value
@@ -40,6 +40,7 @@ extension Store {
     /// - Parameters:
     ///   - list: What the JSON may be the whole of.
     ///   - keep: Keeps what it consists of.
+    ///   - isKnown: Whether it has been stored before, and only brings back what is missing.
     ///   - willWait: Gets what gives up, where it has to wait for its turn.
     ///   - options: How the parts of wrappers are read that are not stored.
     ///   - isCancelled: Whether to give up; asked again and again while a long array is written.
@@ -48,14 +49,15 @@ extension Store {
     ///   `StoreError`; nothing is stored then.
     package func `import`<Value: Importable>(
         _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
-        keeping keep: SkeletonKeeping? = nil,
+        keeping keep: SkeletonKeeping? = nil, isKnown: Bool = false,
         willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
         isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
         try inTurn(
             willWait: willWait, options: options, isCancelled: isCancelled, willCommit: willCommit
         ) { context in
-            let value = try context.receive(type, from: json, as: list, keeping: keep)
+            let value = try context.receive(
+                type, from: json, as: list, keeping: keep, isKnown: isKnown)
             return (value, context.report)
         }
     }

@@ -25,9 +25,18 @@ package struct ListArrival {
 
 extension Context {
     /// Writes the objects of JSON that has arrived, and has go what that shows to have vanished.
+    ///
+    /// - Parameter isKnown: Whether it has been stored before, so that whatever is there may be newer: objects
+    ///   are written that are missing, and nothing else.
     func receive<Value: Importable>(
-        _ type: Value.Type, from json: JSONValue, as list: ListArrival?
+        _ type: Value.Type, from json: JSONValue, as list: ListArrival?, isKnown: Bool
     ) throws -> Value {
+        if isKnown {
+            // It shows nothing of what is there now, nor of where that is linked.
+            return try imports.restoring {
+                try imports.parts { try Value.import(from: json, in: self) }
+            }
+        }
         guard let list else {
             return try imports.parts { try Value.import(from: json, in: self) }
         }

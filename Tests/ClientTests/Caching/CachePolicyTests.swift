@@ -127,6 +127,18 @@ import Testing
         #expect(try await setting.get().source == .staleCache)
     }
 
+    @Test func `patience may come later, with the call that needs it`() async throws {
+        for policy in [CachePolicy.memory(for: .seconds(10)), .disk(for: .seconds(10))] {
+            let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+            let setting = try CacheSetting(in: store, policy: policy, CacheSetting.counting([:]))
+            _ = try await setting.get()
+            setting.clock.pass(15)
+            await #expect(throws: ClientError.self) { try await setting.get(by: .cachedOnly) }
+            let patient = CachePolicy.cachedOnly.servingStale(for: .seconds(6))
+            #expect(try await setting.get(by: patient).source == .staleCache)
+        }
+    }
+
     // MARK: Meanwhile
 
     @Test func `what is stale is used while it is asked for once`() async throws {

@@ -45,6 +45,17 @@ import Testing
         #expect(responses.responses(for: Self.key("a")).map(\.bodyCount) == [3, 3, 3])
     }
 
+    @Test func `of variants there is a bounded number, those that came last`() {
+        let responses = MemoryResponses(limit: 1 << 20, responseLimit: 1 << 20)
+        for number in 0..<40 {
+            responses.keep(
+                Self.response(number, variant: ["foo": [UInt8(number)]]), for: Self.key("a"),
+                replacing: [])
+        }
+        let counts = responses.responses(for: Self.key("a")).map(\.bodyCount)
+        #expect(counts == Array(40 - ResponseCache.mostVariants..<40))
+    }
+
     @Test func `they go one by one, by resource, by origin, by time, and all`() throws {
         let responses = MemoryResponses(limit: 1 << 20, responseLimit: 1 << 20)
         let (here, now) = (Self.key("a"), Date.now)

@@ -71,6 +71,53 @@ import Testing
         #expect(try responses.responses(for: Self.key).map(\.bodyCount) == [3, 3, 3])
     }
 
+    @Test func `of variants there is a bounded number, those that were used last`() throws {
+        let responses = responses()
+        for number in 0..<40 {
+            let variant: [String: [UInt8]?] = ["foo": [UInt8(number)]]
+            try responses.keep(
+                Self.response(Data(count: number), variant: variant), for: Self.key, replacing: [])
+            clock.pass(1)
+        }
+        let counts = try responses.responses(for: Self.key).map(\.bodyCount)
+        #expect(counts.sorted() == Array(40 - ResponseCache.mostVariants..<40))
+    }
+
+    @Test func `a number that another has by now is not that one's`() throws {
+        let (responses, other) = (responses(), MemoryResponsesTests.key("b"))
+        try responses.keep(Self.response(Data(count: 100_000)), for: Self.key, replacing: [])
+        let old = try #require(responses.responses(for: Self.key).first)
+        // Found without its file by somebody who reads it while it goes.
+        let name = try #require(files.first)
+        try FileManager.default.removeItem(atPath: path + "-responses/" + name)
+        #expect(try responses.responses(for: Self.key).isEmpty && responses.isDamaged)
+        try self.responses().remove([old.id], of: Self.key)
+        try self.responses().keep(Self.response(Data([1])), for: other, replacing: [])
+        #expect(try self.responses().responses(for: other).map(\.id) == [old.id])
+        try responses.removeDamaged()
+        try responses.remove([old.id], of: Self.key)
+        try responses.keep(Self.response(Data([2])), for: Self.key, replacing: [old.id])
+        #expect(try responses.responses(for: other).map(\.body) == [Data([1])])
+    }
+
+    @Test func `in which ways one has been stored goes with it`() throws {
+        let responses = responses()
+        try responses.keep(Self.response(Data([1])), for: Self.key, replacing: [])
+        let kept = try #require(responses.responses(for: Self.key).first)
+        for way: Int64 in [.min, 7, 7] {
+            try responses.note(way, of: kept.version, for: Self.key)
+        }
+        let noted = try #require(self.responses().responses(for: Self.key).first)
+        #expect(noted.imports == [.min, 7] && noted.body == Data([1]))
+        try responses.keep(Self.response(Data([2])), for: Self.key, replacing: [kept.id])
+        #expect(try responses.responses(for: Self.key).map(\.imports) == [[]])
+        // What has gone meanwhile is not noted.
+        try responses.removeAll(from: nil)
+        try responses.note(8, of: kept.version, for: Self.key)
+        let rows = try store.readBeside { try $0.rows("SELECT * FROM \"$side.responses.imports\"") }
+        #expect(rows.isEmpty)
+    }
+
     @Test func `files are their owner's alone`() throws {
         try responses().keep(Self.response(Data(count: 100_000)), for: Self.key, replacing: [])
         let folder = path + "-responses"
@@ -178,6 +225,13 @@ import Testing
         try Data("a".utf8).write(to: URL(filePath: stranger))
         try responses.removeExpired(at: clock.now)
         #expect(FileManager.default.fileExists(atPath: stranger), "its row may be about to come")
+        clock.pass(1_000)
+        try responses.removeAll(from: "https://b")
+        #expect(FileManager.default.fileExists(atPath: stranger))
+        try responses.removeAll(from: nil)
+        #expect(!FileManager.default.fileExists(atPath: stranger) && files.isEmpty)
+        try responses.keep(Self.response(Data(count: 100_000)), for: Self.key, replacing: [])
+        try Data("a".utf8).write(to: URL(filePath: stranger))
         clock.pass(1_000)
         try responses.removeExpired(at: clock.now)
         #expect(!FileManager.default.fileExists(atPath: stranger) && files.count == 1)

@@ -20,6 +20,7 @@ import Testing
         "", "bytes", "bytes */20", "bytes 5-9", "bytes 9-5/20", "bytes 5-20/20", "lines 5-9/20",
         "bytes -9/20", "bytes 5-/20", "bytes +5-9/20", "bytes 5-9/20/1", "bytes 5-9/",
         "bytes 5-99999999999999999999/*", "bytes  5-9/20",
+        "bytes 0-9223372036854775807/*",
     ])
     func `anything else is none`(_ text: String) {
         #expect(Self.range(text) == nil)

@@ -1,0 +1,62 @@
+/// The rows that an import has written which only brings back what is missing.
+final class Restoration {
+    private struct Place: Hashable {
+        let root: Int
+        let row: Int64
+    }
+
+    private var written: Set<Place> = []
+
+    func noteWritten(_ row: Int64, of entity: EntityPlan) {
+        written.insert(Place(root: entity.family.members[0], row: row))
+    }
+
+    func hasWritten(_ row: Int64, of entity: EntityPlan) -> Bool {
+        written.contains(Place(root: entity.family.members[0], row: row))
+    }
+}
+
+/// Documents that have been stored before: what has come since is newer, so that they bring back what is missing and
+/// leave what is there.
+extension Mapper {
+    /// The row of an object that is there, and stays as it is with all that it leads to; nil where the object is to
+    /// be written.
+    ///
+    /// A reference is not there; nor is what this import has written, which its document may complete.
+    func standingRow(
+        of frame: MapperFrame, at node: Int, in role: ObjectRole
+    ) throws -> Int64? {
+        guard let restoration, !frame.entity.identifying.isEmpty else { return nil }
+        let entity = frame.entity
+        let values = MapperValues(mapper: self, frame: frame, node: node)
+        guard !values.hasEmptyIdentity, let known = try rows.find(values),
+            entity.family.descendants.contains(known.entity.index),
+            !restoration.hasWritten(known.row, of: known.entity),
+            try rows.isComplete(known.row, of: known.entity)
+        else { return nil }
+        if role.kind == .top { memory.topWrittenAt = deletedCount }
+        memory.note(RowOutcome(row: known.row, kind: .unchanged), of: known.entity)
+        if let owner = role.owner { try link(known.row, of: entity, to: owner, at: node) }
+        return known.row
+    }
+
+    /// Whether all that identifies an object is its own.
+    func isSelfIdentified(_ entity: EntityPlan) -> Bool {
+        entity.identifying.allSatisfy { $0 < entity.attributeCount }
+    }
+}
+
+extension RowWriter {
+    /// Has a to-one column of a row lead to another row where it leads to none; false where it does.
+    func fill(
+        _ column: Int, of row: Int64, in entity: EntityPlan, with target: Int64
+    ) throws -> Bool {
+        let name = entity.columnNames[column].sqlName
+        let find = try connection.prepare(
+            "SELECT 1 FROM \(entity.table) WHERE \(entity.rowid) = ? AND \(name) IS NULL")
+        find.bind(row, at: 1)
+        let isEmpty = try find.step()
+        find.reset()
+        return try isEmpty && point(column, of: row, in: entity, to: target)
+    }
+}

@@ -1,0 +1,296 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Testing
+
+@testable import LarderClient
+
+/// The objects of what is kept, beside those that have come since.
+@Suite struct CachedObjectsTests {
+    private static let fresh: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]
+
+    /// A list of two users, who were called so when it was made.
+    private static let list = #"[{"id": 1, "login": "ann"}, {"id": 2, "login": "bob"}]"#
+
+    /// A server of that list, which confirms it, and of a newer first user.
+    private static func setting(
+        in store: Store? = nil, fields: HTTPFields = fresh, clock: WallClock? = nil
+    ) throws -> CacheSetting {
+        try CacheSetting(in: store) { request in
+            switch (request.head.method, request.head.path) {
+            case (.patch, _): return .json(#"{"id": 1, "login": "anna"}"#)
+            case (_, "/users/1"):
+                return .json(
+                    #"{"id": 1, "login": "anna"}"#, headerFields: [.cacheControl: "no-store"])
+            case _ where request.head.headerFields[.ifNoneMatch] == "\"1\"":
+                return .json("", status: .notModified, headerFields: fields)
+            default: return .json(list, headerFields: fields)
+            }
+        }
+    }
+
+    private func users(
+        _ setting: CacheSetting, by policy: CachePolicy = .clientDefault
+    ) async throws -> Response<Many<User>> {
+        let response: Response<Many<User>> = try await setting.client.caching(policy)
+            .enqueue(Resource("users")).value
+        _ = try await setting.cache.settled().value
+        return response
+    }
+
+    private func logins(_ setting: CacheSetting) throws -> [String] {
+        try setting.client.store.fetch(User.all.sorted { $0.id.ascending }).map(\.login)
+    }
+
+    @Test(arguments: [HTTPRequest.Method.get, .patch])
+    func `what has come since is not written over by what is kept`(
+        _ method: HTTPRequest.Method
+    ) async throws {
+        let setting = try Self.setting()
+        _ = try await users(setting)
+        let endpoint = AdHocEndpoint(method, "users/1")
+        let _: Response<One<User>> = try await setting.client.enqueue(endpoint).value
+        let kept = try await users(setting)
+        #expect(kept.source == .cache && kept.report.total.updated == 0)
+        #expect(try kept.value.fetch().map(\.login) == ["anna", "bob"])
+        #expect(try logins(setting) == ["anna", "bob"])
+    }
+
+    @Test func `what the app has changed stays, too, and what it has deleted comes back`()
+        async throws
+    {
+        let setting = try Self.setting()
+        _ = try await users(setting)
+        try setting.client.store.save(User(id: 1, login: "own"))
+        _ = try setting.client.store.delete(One<User>(id: 2))
+        let kept = try await users(setting)
+        #expect(kept.source == .cache && kept.report.total.inserted == 1)
+        #expect(try kept.value.fetch().map(\.login) == ["own", "bob"])
+    }
+
+    @Test func `what the server confirms is news, and so is what it says again`() async throws {
+        let setting = try Self.setting()
+        _ = try await users(setting)
+        try setting.client.store.save(User(id: 1, login: "own"))
+        #expect(try await users(setting, by: .reload).source == .revalidated)
+        #expect(try logins(setting) == ["ann", "bob"])
+        try setting.client.store.save(User(id: 1, login: "own"))
+        #expect(try await users(setting).source == .cache)
+        #expect(try logins(setting) == ["own", "bob"])
+    }
+
+    @Test func `so is what was kept for somebody who did not store it`() async throws {
+        let setting = try Self.setting()
+        try setting.client.store.save(User(id: 1, login: "older"))
+        _ = try await setting.get("users")
+        #expect(try await users(setting).source == .cache)
+        #expect(try logins(setting) == ["ann", "bob"])
+        // As something else it is not known yet.
+        try setting.client.store.save(User(id: 1, login: "own"))
+        let response: Response<[User]> = try await setting.client.enqueue(Resource("users")).value
+        #expect(response.source == .cache && response.value.map(\.login) == ["ann", "bob"])
+        _ = try await setting.cache.settled().value
+        try setting.client.store.save(User(id: 1, login: "own"))
+        let again: Response<[User]> = try await setting.client.enqueue(Resource("users")).value
+        #expect(again.source == .cache && again.value.map(\.login) == ["own", "bob"])
+    }
+
+    @Test func `and what came while it was used stale`() async throws {
+        let login = Guarded("ann")
+        let setting = try CacheSetting { _ in
+            .json(
+                "[{\"id\": 1, \"login\": \"\(login.withLock { $0 })\"}]",
+                headerFields: [.cacheControl: "max-age=10, stale-while-revalidate=60"])
+        }
+        _ = try await users(setting)
+        setting.clock.pass(20)
+        login.withLock { $0 = "anna" }
+        #expect(try await users(setting).source == .staleCache)
+        #expect(try logins(setting) == ["ann"])
+        #expect(try await users(setting).source == .cache)
+        #expect(try logins(setting) == ["anna"])
+    }
+
+    @Test func `the next process knows what the last one has stored`() async throws {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let first = try Self.setting(in: store)
+        _ = try await users(first)
+        try store.save(User(id: 1, login: "own"))
+        let next = try Store(at: #require(store.path), model: store.model)
+        let second = try Self.setting(in: next)
+        #expect(try await users(second).source == .cache)
+        #expect(try logins(second) == ["own", "bob"])
+        // Of another store nobody knows that.
+        let other = try CacheSetting(in: Store.temporary(model: store.model)) { _ in .json("") }
+        try other.client.store.save(User(id: 1, login: "older"))
+        let client = Client(
+            baseURL: "http://test.invalid/", store: other.client.store,
+            configuration: second.client.configuration)
+        let response: Response<Many<User>> = try await client.enqueue(Resource("users")).value
+        #expect(response.source == .cache)
+        #expect(try response.value.fetch().map(\.login) == ["ann", "bob"])
+    }
+
+    @Test func `objects inside others are left and brought back alike`() async throws {
+        let setting = try CacheSetting { _ in
+            .json(
+                #"""
+                [{"id": 1, "title": "a", "author": {"id": 1, "login": "ann"}, "tags": [{"name": "x"}]},
+                 {"id": 2, "title": "b", "author": {"id": 2, "login": "bob"}, "tags": [{"name": "y"}]}]
+                """#, headerFields: [.cacheControl: "max-age=60"])
+        }
+        let store = setting.client.store
+        func ask() async throws -> Response<Many<Article>> {
+            let response: Response<Many<Article>> = try await setting.client
+                .enqueue(Resource("articles")).value
+            _ = try await setting.cache.settled().value
+            return response
+        }
+        _ = try await ask()
+        try store.import(
+            [Article].self,
+            from: #"[{"id": 1, "title": "A", "author": {"id": 3, "login": "eve"}, "tags": []}]"#)
+        try store.save(User(id: 2, login: "bobby"))
+        _ = try store.delete(One<Article>(id: 2))
+        let kept = try await ask()
+        #expect(kept.source == .cache && kept.report["Article"].inserted == 1)
+        let articles = try kept.value.fetch()
+        #expect(articles.map(\.title) == ["A", "b"])
+        #expect(try articles.map { try $0.author.fetch().login } == ["eve", "bobby"])
+        #expect(try articles.map { try $0.tags.count } == [0, 1])
+        #expect(try store.checkIntegrity().isSound)
+    }
+
+    // MARK: What is not there
+
+    private struct AllUsers: RespondingEndpoint {
+        typealias Response = LarderClient.Response<Many<User>>
+        let path = "users"
+        let completeness = Completeness.whole(User.all)
+    }
+
+    @Test func `what a kept list lacks has not vanished, but what a confirmed one lacks has`()
+        async throws
+    {
+        let setting = try Self.setting()
+        _ = try await setting.client.enqueue(AllUsers()).value
+        _ = try await setting.cache.settled().value
+        try setting.client.store.save(User(id: 3, login: "eve"))
+        let kept = try await setting.client.enqueue(AllUsers()).value
+        #expect(kept.source == .cache && kept.report.total.deleted == 0)
+        #expect(try logins(setting) == ["ann", "bob", "eve"])
+        let confirmed = try await setting.client.caching(.reload).enqueue(AllUsers()).value
+        #expect(confirmed.source == .revalidated && confirmed.report.total.deleted == 1)
+        #expect(try logins(setting) == ["ann", "bob"])
+    }
+
+    @Test func `nor has it where a processor makes the response anew`() async throws {
+        struct Copies: Endpoint {
+            let path = "users"
+            let completeness = Completeness.whole(User.all)
+            let processors: [ResponseProcessor] = [
+                ResponseProcessor { response, _ in
+                    TransportResponse(head: response.head, body: response.body)
+                }
+            ]
+        }
+        let setting = try Self.setting()
+        for _ in 0..<2 {
+            let _: Response<Many<User>> = try await setting.client.enqueue(Copies()).value
+            _ = try await setting.cache.settled().value
+            try setting.client.store.save(User(id: 3, login: "eve"))
+        }
+        #expect(try logins(setting) == ["ann", "bob", "eve"])
+    }
+
+    @Test func `an object is not deleted by a 404 of before`() async throws {
+        struct OneUser: Endpoint {
+            let path = "users/1"
+            let removal = Removal.of(One<User>(id: 1))
+        }
+        let setting = try CacheSetting { _ in
+            .json("{}", status: .notFound, headerFields: Self.fresh)
+        }
+        try setting.client.store.save(User(id: 1, login: "ann"))
+        for isDeleted in [true, false] {
+            await #expect(throws: ClientError.self) {
+                let _: One<User> = try await setting.client.enqueue(OneUser()).value
+            }
+            _ = try await setting.cache.settled().value
+            #expect(try logins(setting) == (isDeleted ? [] : ["ann"]))
+            try setting.client.store.save(User(id: 1, login: "ann"))
+        }
+        #expect(setting.asked.count == 1)
+    }
+
+    // MARK: What is of no use
+
+    @Test
+    func `a success that nobody can use is not kept, be it refused or no JSON or none of these`()
+        async throws
+    {
+        let texts = ["<html>Log in</html>", "[{\"id\": \"x\"}]", "\"text\""]
+        for text in texts {
+            let content = Guarded(text)
+            let setting = try CacheSetting(policy: .disk(for: .seconds(86_400))) { _ in
+                .json(content.withLock { $0 })
+            }
+            await #expect(throws: ClientError.self) { try await users(setting) }
+            _ = try await setting.cache.settled().value
+            content.withLock { $0 = Self.list }
+            #expect(try await users(setting).source == .network)
+            #expect(try await users(setting).source == .cache)
+        }
+        struct Typed: Endpoint {
+            let path = "users"
+            let acceptedContentTypes = ["application/json"]
+        }
+        let isPortal = Guarded(true)
+        let setting = try CacheSetting(policy: .memory(for: .seconds(86_400))) { _ in
+            let type = isPortal.withLock { $0 } ? "text/html" : "application/json"
+            return .json(Self.list, headerFields: [.contentType: type])
+        }
+        for isRefused in [true, false] {
+            isPortal.withLock { $0 = isRefused }
+            let response = try? await setting.client
+                .enqueue(Typed(), as: Response<Many<User>>.self).value
+            #expect((response == nil) == isRefused)
+            _ = try await setting.cache.settled().value
+        }
+    }
+
+    @Test func `a failure that says so is kept, though it fails each time`() async throws {
+        let setting = try CacheSetting(
+            CacheSetting.counting([.cacheControl: "max-age=60"], status: .notFound))
+        for _ in 0..<2 {
+            await #expect(throws: ClientError.self) { try await setting.get() }
+            _ = try await setting.cache.settled().value
+        }
+        #expect(setting.asked.count == 1)
+    }
+
+    @Test func `what is given up, or finds no room in the store, stays`() async throws {
+        var configuration = Store.Configuration()
+        configuration.maximumSize = 200_000
+        let store = try Store.temporary(
+            model: Model(entities: User.self, Article.self, Tag.self), configuration: configuration)
+        let login = String(repeating: "a", count: 400_000)
+        let cache = ResponseCache.inMemory()
+        var settings = Client.Configuration(
+            transport: StubTransport { _ in
+                .json(
+                    "[{\"id\": 1, \"login\": \"\(login)\"}]",
+                    headerFields: [.cacheControl: "max-age=60"])
+            })
+        settings.cache = cache
+        let client = Client(baseURL: "http://test.invalid/", store: store, configuration: settings)
+        let error = await #expect(throws: ClientError.self) {
+            let _: Many<User> = try await client.enqueue(Resource("x")).value
+        }
+        #expect(error?.underlying is StoreError)
+        let text: Response<String> = try await client.enqueue(Resource("x")).value
+        #expect(text.source == .cache)
+    }
+}
