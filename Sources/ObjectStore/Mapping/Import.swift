@@ -119,6 +119,7 @@ final class Import {
     /// Maps the object at a value, or the reference there, and returns its row; nil where it says that it is
     /// gone.
     func map(_ value: JSONValue, as entity: EntityPlan) throws -> Int64? {
+        listing?.objects.notePart(of: entity)
         let row = try mapping(value) { mapper in
             let known = mapper.memory.tombstones.count
             let row = try mapper.map(value.node, as: entity)
