@@ -8,15 +8,21 @@ final class PageWalk<Value: Sendable> {
     private let client: Client
     private let endpoint: any Endpoint
     private let paging: Paging<Value>
-    private let serializer: @Sendable (ListedPages?) -> ResponseSerializer<Response<Value>>
+    private let serializer: Serializer
     private let site: (fileID: StaticString, line: UInt)
+
+    /// Makes the serializer of pages that may be a whole, which counts the elements of each.
+    typealias Serializer =
+        @Sendable (
+            _ pages: ListedPages?, _ count: @escaping @Sendable (Int?) -> Void
+        ) -> ResponseSerializer<Response<Value>>
 
     /// The place of the page to read next, nil behind the last.
     private var place: NextPage?
     private var index = 0
     private var visited: Set<String> = []
     /// The number of the last page, where pages are read at the same time.
-    private(set) var lastIndex: Int?
+    private var lastIndex: Int?
     private var ahead: [Promise<Response<Value>>] = []
     private var aheadIndex = 1
     /// What the pages are the whole of, nil where they say nothing of others.
@@ -30,7 +36,7 @@ final class PageWalk<Value: Sendable> {
 
     init(
         _ endpoint: any Endpoint, of client: Client, by paging: Paging<Value>,
-        _ serializer: @escaping @Sendable (ListedPages?) -> ResponseSerializer<Response<Value>>,
+        _ serializer: @escaping Serializer,
         fileID: StaticString, line: UInt
     ) {
         self.endpoint = endpoint
@@ -40,6 +46,9 @@ final class PageWalk<Value: Sendable> {
         site = (fileID, line)
         place = paging.first
     }
+
+    /// The number of all pages, where it is known.
+    var totalPageCount: Int? { lastIndex.map { $0 == .max ? $0 : $0 + 1 } }
 
     deinit { for promise in ahead { promise.cancel() } }
 
@@ -81,12 +90,16 @@ final class PageWalk<Value: Sendable> {
             throw PagingError.repeatedPage(index: index - 1)
         }
         let count = pages?.noteCount
-        let page = try await promise(at: place).value
+        let elementCount = Guarded<Int?>(nil)
+        let page = try await promise(at: place) { count in
+            elementCount.withLock { $0 = count }
+        }.value
         // What has no content names nothing, which is not to say that nothing is there.
         if let count, pages?.noteCount == count || !page.report.skipped.isEmpty {
             pages?.noteGap()
         }
-        self.place = try paging.next(page, index)
+        self.place = try paging.next(
+            page, PagePosition(index: index, elementCount: elementCount.withLock(\.self)))
         index += 1
         if let parallel = paging.parallel {
             lastIndex = try parallel.lastPage(page)
@@ -103,10 +116,14 @@ final class PageWalk<Value: Sendable> {
         }
     }
 
-    private func promise(at place: NextPage) -> Promise<Response<Value>> {
-        client.perform(
-            PageEndpoint(base: endpoint, place: place), serializer(pages), fileID: site.fileID,
-            line: site.line)
+    private func promise(
+        at place: NextPage, counting count: @escaping @Sendable (Int?) -> Void = { _ in }
+    ) -> Promise<Response<Value>> {
+        let page = PageEndpoint(
+            base: endpoint, place: place, isFirst: place.key == paging.first.key,
+            mayBeWhole: pages != nil)
+        return client.perform(
+            page, serializer(pages, count), fileID: site.fileID, line: site.line)
     }
 
     // MARK: What has vanished
@@ -116,6 +133,8 @@ final class PageWalk<Value: Sendable> {
     /// Where the server counts, only what a second walk does not find either.
     private func complete() async throws {
         guard let pages else { return }
+        // The transaction may be over before it hears of it.
+        try Task.checkCancellation()
         guard var objects = pages.objects else { return vanished = .notFound(.incomplete) }
         var missing = try pages.candidates.without(
             objects, of: pages.completeness, in: client.store)
