@@ -105,8 +105,8 @@ public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
     /// What its list is the whole of, so that objects that the list lacks are deleted, or marked;
     /// ``Completeness/partial`` unless set.
     ///
-    /// It counts for a response of status 200 that is stored, has such a list, and does not say that there is
-    /// another page, in the transaction that stores it. Objects that the store has got since the request was
+    /// It counts for a response of status 200 that is stored, has such a list, comes from the server, and does
+    /// not say that there is another page, in the transaction that stores it. Objects that the store has got since the request was
     /// enqueued are left alone.
     var completeness: Completeness { get }
 

@@ -7,7 +7,8 @@
 public struct Many<Element: Importable>: Sendable {
     @usableFromInline
     enum Content: Sendable {
-        case rows([Int64], Store)
+        /// The rows of a list, and how many elements it had in the JSON.
+        case rows([Int64], Store, elementCount: Int? = nil)
         case relationship(String, owner: Int64, of: String, Store)
         case values([Element])
         case identities([[SQLValue]])
@@ -49,7 +50,7 @@ extension Many where Element: Entity {
     public var count: Int {
         get throws {
             switch content {
-            case .rows(let rows, _): rows.count
+            case .rows(let rows, _, _): rows.count
             case .relationship(let name, let owner, let entity, let store):
                 try store.count(of: name, owner: owner, entity: entity)
             case .values(let values): values.count
@@ -68,7 +69,7 @@ extension Many where Element: Entity {
     ///   identity.
     public func fetch() throws -> [Element] {
         switch content {
-        case .rows(let rows, let store):
+        case .rows(let rows, let store, _):
             try store.objects(Element.self, rows: rows)
         case .relationship(let name, let owner, let entity, let store):
             try store.objects(Element.self, of: name, owner: owner, entity: entity)
@@ -95,10 +96,10 @@ extension Many: ExpressibleByArrayLiteral where Element: Entity {
 }
 
 extension Many {
-    /// The number of elements of a list that has arrived; 0 for a relationship's.
+    /// The number of elements of a list that has arrived, as they stood in the JSON; 0 for a relationship's.
     package var listedCount: Int {
         switch content {
-        case .rows(let rows, _): rows.count
+        case .rows(let rows, _, let count): count ?? rows.count
         case .values(let values): values.count
         case .identities(let identities): identities.count
         case .relationship, .unchanged: 0
@@ -140,7 +141,7 @@ extension Many: CustomStringConvertible {
     /// `Many<Issue>(50 objects)`.
     public var description: String {
         switch content {
-        case .rows(let rows, _): "Many<\(Element.self)>(\(rows.count) objects)"
+        case .rows(let rows, _, _): "Many<\(Element.self)>(\(rows.count) objects)"
         case .relationship(let name, let owner, let entity, _):
             "Many<\(Element.self)>(\(name) of \(entity) \(owner))"
         case .values(let values): "\(values)"

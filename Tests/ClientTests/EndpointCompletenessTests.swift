@@ -65,6 +65,20 @@ import Testing
         #expect(try Self.ids(client) == [1, 2])
     }
 
+    @Test(arguments: ["7", "7, 0", " 1 "])
+    func `an answer that a cache on the way has had shows nothing`(_ age: String) async throws {
+        let client = try Self.client(answering: .json("[]", headerFields: [.age: age]))
+        _ = try await client.enqueue(Users()).value
+        #expect(try Self.ids(client) == [1, 2])
+    }
+
+    @Test(arguments: ["0", "x", ""])
+    func `one that is of no age is the server's`(_ age: String) async throws {
+        let client = try Self.client(answering: .json("[]", headerFields: [.age: age]))
+        _ = try await client.enqueue(Users()).value
+        #expect(try Self.ids(client) == [])
+    }
+
     @Test func `fields that name no other page are no matter`() async throws {
         let client = try Self.client(
             answering: .json(

@@ -14,7 +14,7 @@ public struct LinkField: Sendable, Hashable {
         (parameters["rel"] ?? "").lowercased().split(separator: " ").map(String.init)
     }
 
-    /// Reads the links of one field's value; what follows a malformed link is ignored.
+    /// Reads the links of one field's value; what is none is passed over up to the next comma.
     public static func fields(in value: String) -> [LinkField] {
         var reader = LinkReader(value)
         var links: [LinkField] = []
@@ -40,6 +40,10 @@ private struct LinkReader {
 
     mutating func next() -> LinkField? {
         skip { $0 == "," || $0.isWhitespace }
+        while rest.first != "<", !rest.isEmpty {
+            skip { $0 != "," }
+            skip { $0 == "," || $0.isWhitespace }
+        }
         guard take("<"), let end = rest.firstIndex(of: ">") else { return nil }
         var link = LinkField(
             target: rest[..<end].trimmingCharacters(in: .whitespaces), parameters: [:])

@@ -6,6 +6,10 @@ import LarderObjectStore
 struct PageEndpoint: Endpoint {
     let base: any Endpoint
     let place: NextPage
+    /// Whether it begins the list.
+    let isFirst: Bool
+    /// Whether what it lacks may have vanished, so that it must be no older than what is looked for in it.
+    let mayBeWhole: Bool
 
     var path: String { "\(base.path)" }
     var method: HTTPRequest.Method { base.method }
@@ -19,10 +23,12 @@ struct PageEndpoint: Endpoint {
     var validators: [Validator] { base.validators }
     var processors: [ResponseProcessor] { base.processors }
     var errorBody: ErrorBody { base.errorBody }
-    var coalescing: Coalescing { base.coalescing }
+    var coalescing: Coalescing { mayBeWhole ? .separate : base.coalescing }
     var cachePolicy: CachePolicy { base.cachePolicy }
     var tags: [String] { base.tags }
     var priority: RequestPriority { base.priority }
+    // A page behind the last is not found at some APIs.
+    var removal: Removal { isFirst ? base.removal : .none }
 
     func request(baseURL: URL) throws -> TransportRequest {
         var request = try base.request(baseURL: baseURL)
@@ -62,6 +68,8 @@ public enum PagingError: Error, Hashable, Sendable {
     case repeatedPage(index: Int)
     /// A page leads to another origin than its own, which is not to see what is sent to this one.
     case otherOrigin
+    /// A page leads to another one by what is no URL.
+    case unreadablePlace(index: Int)
 }
 
 extension PagingError: CustomStringConvertible {
@@ -71,6 +79,8 @@ extension PagingError: CustomStringConvertible {
         case .repeatedPage(let index):
             "page \(index + 1) leads to a page that has been read, so that the walk would never end"
         case .otherOrigin: "the next page is at another origin"
+        case .unreadablePlace(let index):
+            "page \(index + 1) leads to another one by what is no URL, so that it is not the last"
         }
     }
 }

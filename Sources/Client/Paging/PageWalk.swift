@@ -8,18 +8,24 @@ final class PageWalk<Value: Sendable> {
     private let client: Client
     private let endpoint: any Endpoint
     private let paging: Paging<Value>
-    private let serializer: @Sendable (ListedPages?) -> ResponseSerializer<Response<Value>>
+    private let serializer: Serializer
     private let checkpoint: PullCheckpoint<Value>?
     /// What is known of the pull, as of the page that was stored last.
     private var record = PullRecord()
     private let site: (fileID: StaticString, line: UInt)
+
+    /// Makes the serializer of pages that may be a whole, which counts the elements of each.
+    typealias Serializer =
+        @Sendable (
+            _ pages: ListedPages?, _ count: @escaping @Sendable (Int?) -> Void
+        ) -> ResponseSerializer<Response<Value>>
 
     /// The place of the page to read next, nil behind the last.
     private var place: NextPage?
     private var index = 0
     private var visited: Set<String> = []
     /// The number of the last page, where pages are read at the same time.
-    private(set) var lastIndex: Int?
+    private var lastIndex: Int?
     private var ahead: [Promise<Response<Value>>] = []
     private var aheadIndex = 1
     /// What the pages are the whole of, nil where they say nothing of others.
@@ -33,8 +39,7 @@ final class PageWalk<Value: Sendable> {
 
     init(
         _ endpoint: any Endpoint, of client: Client, by paging: Paging<Value>,
-        from checkpoint: PullCheckpoint<Value>? = nil,
-        _ serializer: @escaping @Sendable (ListedPages?) -> ResponseSerializer<Response<Value>>,
+        from checkpoint: PullCheckpoint<Value>? = nil, _ serializer: @escaping Serializer,
         fileID: StaticString, line: UInt
     ) {
         self.endpoint = endpoint
@@ -44,6 +49,9 @@ final class PageWalk<Value: Sendable> {
         site = (fileID, line)
         place = paging.first
     }
+
+    /// The number of all pages, where it is known.
+    var totalPageCount: Int? { lastIndex.map { $0 == .max ? $0 : $0 + 1 } }
 
     deinit { for promise in ahead { promise.cancel() } }
 
@@ -107,7 +115,7 @@ final class PageWalk<Value: Sendable> {
         if let next = step.next.withLock(\.self) {
             (self.place, record) = (next.place, next.record)
         } else {
-            self.place = try paging.next(page, index)
+            self.place = try paging.next(page, step.position(at: index))
         }
         index += 1
         if let parallel = paging.parallel {
@@ -126,18 +134,22 @@ final class PageWalk<Value: Sendable> {
     }
 
     private func promise(
-        at place: NextPage, _ step: PullStep? = nil
+        at place: NextPage, _ step: PullStep = PullStep()
     ) -> Promise<Response<Value>> {
-        var (place, serializer) = (place, serializer(pages))
+        var serializer = serializer(pages) { count in step.elementCount.withLock { $0 = count } }
+        var actual = place
         if let checkpoint {
             if let since = record.since, let item = checkpoint.token?.item {
-                place = place.adding(since, at: item)
+                actual = actual.adding(since, at: item)
             }
-            if let step { serializer = serializer.storing(keeping(checkpoint, in: step)) }
+            if ahead.isEmpty, paging.parallel == nil {
+                serializer = serializer.storing(keeping(checkpoint, in: step))
+            }
         }
-        return client.perform(
-            PageEndpoint(base: endpoint, place: place), serializer, fileID: site.fileID,
-            line: site.line)
+        let page = PageEndpoint(
+            base: endpoint, place: actual, isFirst: place.key == paging.first.key,
+            mayBeWhole: pages != nil)
+        return client.perform(page, serializer, fileID: site.fileID, line: site.line)
     }
 
     // MARK: What is kept of the walk
@@ -168,7 +180,7 @@ final class PageWalk<Value: Sendable> {
         let isWhole = pages != nil
         return { context, page in
             var record = before
-            let place = try paging.next(page, index)
+            let place = try paging.next(page, step.position(at: index))
             record.nextToken = try checkpoint.token?.read(page) ?? record.nextToken
             (record.place, record.pageCount) = (place, index + 1)
             record.lacksVanished = mayVanish && record.since == nil
@@ -205,6 +217,8 @@ final class PageWalk<Value: Sendable> {
     /// Where the server counts, only what a second walk does not find either.
     private func complete() async throws {
         guard let pages else { return }
+        // The transaction may be over before it hears of it.
+        try Task.checkCancellation()
         guard var objects = pages.objects else { return vanished = .notFound(.incomplete) }
         var missing = try pages.candidates.without(
             objects, of: pages.completeness, in: client.store)
@@ -246,4 +260,10 @@ final class PageWalk<Value: Sendable> {
 /// Where a walk goes on behind a page, as it was written with that.
 private final class PullStep: Sendable {
     let next = Guarded<(place: NextPage?, record: PullRecord)?>(nil)
+    /// The number of the page's elements, nil where it is no list.
+    let elementCount = Guarded<Int?>(nil)
+
+    func position(at index: Int) -> PagePosition {
+        PagePosition(index: index, elementCount: elementCount.withLock(\.self))
+    }
 }

@@ -37,7 +37,8 @@ public struct PullReport: Sendable {
 
     /// A reason why it is not known what has vanished.
     public enum Reason: Hashable, Sendable {
-        /// A page was no whole page: it had another status than 200, lacked elements, or had no content.
+        /// A page was no whole page: it had another status than 200, lacked elements, had no content, or came out
+        /// of a cache, so that it may be older than what the store has; or the last page says that there are more.
         case incomplete
         /// Pages were read at the same time.
         case readAtOnce
@@ -121,7 +122,7 @@ extension Client {
                 pull.report = pull.report.adding(page.report)
                 progress?(
                     PullProgress(
-                        pageCount: pull.pageCount, totalPageCount: walk.lastIndex.map { $0 + 1 },
+                        pageCount: pull.pageCount, totalPageCount: walk.totalPageCount,
                         report: pull.report))
             }
             pull.report = pull.report.adding(walk.report)
@@ -146,7 +147,10 @@ extension Client {
     ) -> PageWalk<Value> {
         PageWalk(
             endpoint, of: self, by: paging, from: checkpoint,
-            { ResponseSerializer<Value>.stored(at: keyPath, as: $0).withResponse() },
+            { pages, count in
+                ResponseSerializer<Value>.stored(at: keyPath, as: pages, counting: count)
+                    .withResponse()
+            },
             fileID: fileID, line: line)
     }
 }

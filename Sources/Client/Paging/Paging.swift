@@ -25,13 +25,13 @@ public struct Paging<Value: Sendable>: Sendable {
     /// The place of the first page.
     let first: NextPage
     /// The place of the page after one, nil where that is the last.
-    let next: @Sendable (_ page: Response<Value>, _ index: Int) throws -> NextPage?
+    let next: @Sendable (_ page: Response<Value>, _ position: PagePosition) throws -> NextPage?
     let isStable: Bool
     var parallel: Parallel?
 
     init(
         first: NextPage = .query([:]), isStable: Bool,
-        next: @escaping @Sendable (_ page: Response<Value>, _ index: Int) throws -> NextPage?
+        next: @escaping @Sendable (Response<Value>, PagePosition) throws -> NextPage?
     ) {
         self.first = first
         self.isStable = isStable
@@ -44,24 +44,37 @@ extension Paging {
     ///
     /// - Parameter isStable: Whether the links hold a place in the list, as cursors do, and no number.
     public static func link(rel relation: String = "next", isStable: Bool = false) -> Paging {
-        Paging(isStable: isStable) { page, _ in page.link(rel: relation).map { .url($0) } }
+        Paging(isStable: isStable) { page, position in
+            if let url = page.link(rel: relation) { return .url(url) }
+            guard !page.hasLink(rel: relation) else { throw position.unreadable }
+            return nil
+        }
     }
 
-    /// By a header field that holds what an item of the query is on the next page, or its URL; without it, or
-    /// where it is empty, a page is the last.
+    /// By a header field that holds what an item of the query is on the next page, or its URL, which begins
+    /// with a scheme, `/` or `?`; without it, or where it is empty, a page is the last.
     public static func header(
         _ name: String = "Next-Page", query item: String = "page", isStable: Bool = false
     ) -> Paging {
-        Paging(isStable: isStable) { page, _ in
+        Paging(isStable: isStable) { page, position in
             guard let field = HTTPField.Name(name), let value = page.headerFields[field],
                 !value.isEmpty
             else { return nil }
-            guard value.contains("/") else { return .query([item: value]) }
-            return URL(string: value, relativeTo: page.url).map { .url($0.absoluteURL) }
+            // A cursor in Base64 has slashes, too.
+            guard value.hasPrefix("/") || value.hasPrefix("?") || value.contains("://") else {
+                return .query([item: value])
+            }
+            guard let url = URL(string: value, relativeTo: page.url) else {
+                throw position.unreadable
+            }
+            return .url(url.absoluteURL)
         }
     }
 
     /// By a cursor that a page has for the next; nil or empty, it is the last.
+    ///
+    /// - Parameter isStable: Whether no change of an object moves it in the list, as that of a list by the time of
+    ///   the last change does.
     public static func cursor(
         query item: String, isStable: Bool = true,
         _ cursor: @escaping @Sendable (Value) throws -> String?
@@ -89,10 +102,17 @@ extension Paging {
         query item: String, from first: Int = 1, size: Int? = nil,
         count: @escaping @Sendable (Value) throws -> Int
     ) -> Paging {
+        number(query: item, from: first, size: size) { page, _ in try count(page.value) }
+    }
+
+    fileprivate static func number(
+        query item: String, from first: Int, size: Int?,
+        _ count: @escaping @Sendable (Response<Value>, PagePosition) throws -> Int
+    ) -> Paging {
         let place: @Sendable (Int) -> NextPage = { .query([item: String(first + $0)]) }
-        return Paging(first: place(0), isStable: false) { page, index in
-            let count = try count(page.value)
-            return count == 0 || count < size ?? 0 ? nil : place(index + 1)
+        return Paging(first: place(0), isStable: false) { page, position in
+            let count = try count(page, position)
+            return count == 0 || count < size ?? 0 ? nil : place(position.index + 1)
         }
     }
 
@@ -111,7 +131,14 @@ extension Paging {
         let place: @Sendable (Int) -> NextPage = { .query([item: String(first + $0)]) }
         var paging = Paging(first: place(0), isStable: false) { _, _ in nil }
         paging.parallel = Parallel(
-            limit: max(limit, 1), lastPage: { try lastPage($0).map { $0 - first } }, place: place)
+            limit: max(limit, 1),
+            lastPage: { page in
+                // The server's number may be any.
+                try lastPage(page).map { last in
+                    let (index, overflows) = last.subtractingReportingOverflow(first)
+                    return overflows ? (last < 0 ? 0 : .max) : index
+                }
+            }, place: place)
         return paging
     }
 
@@ -122,13 +149,20 @@ extension Paging {
         query item: String, size: Int, sizeQuery: String? = nil,
         count: @escaping @Sendable (Value) throws -> Int
     ) -> Paging {
+        offset(query: item, size: size, sizeQuery: sizeQuery) { page, _ in try count(page.value) }
+    }
+
+    fileprivate static func offset(
+        query item: String, size: Int, sizeQuery: String?,
+        _ count: @escaping @Sendable (Response<Value>, PagePosition) throws -> Int
+    ) -> Paging {
         let place: @Sendable (Int) -> NextPage = { index in
             var items: [String: String] = [item: String(index * size)]
             if let sizeQuery { items[sizeQuery] = String(size) }
             return .query(items)
         }
-        return Paging(first: place(0), isStable: false) { page, index in
-            try count(page.value) < max(size, 1) ? nil : place(index + 1)
+        return Paging(first: place(0), isStable: false) { page, position in
+            try count(page, position) < max(size, 1) ? nil : place(position.index + 1)
         }
     }
 }
@@ -138,13 +172,29 @@ extension Paging where Value: PageContent {
     ///
     /// - Parameter size: The number of elements that a page has unless it is the last; nil where it is not known.
     public static func number(query item: String, from first: Int = 1, size: Int? = nil) -> Paging {
-        number(query: item, from: first, size: size) { try $0.elementCount }
+        number(query: item, from: first, size: size) { page, position in
+            try position.elementCount ?? page.value.elementCount
+        }
     }
 
     /// By the number of elements before a page, up to a page with fewer of them than it could have.
     public static func offset(query item: String, size: Int, sizeQuery: String? = nil) -> Paging {
-        offset(query: item, size: size, sizeQuery: sizeQuery) { try $0.elementCount }
+        offset(query: item, size: size, sizeQuery: sizeQuery) { page, position in
+            try position.elementCount ?? page.value.elementCount
+        }
     }
+}
+
+/// What a walk knows of a page that it has read.
+struct PagePosition: Sendable {
+    /// The number of pages before it.
+    let index: Int
+    /// The number of its elements as they stand in the JSON, nil where that is no list: objects that stand in it
+    /// twice, say that they are gone, or have not arrived, are elements too.
+    let elementCount: Int?
+
+    /// The error of one that leads to another one by what is no URL.
+    var unreadable: PagingError { .unreadablePlace(index: index) }
 }
 
 /// The place of a page.
@@ -195,7 +245,8 @@ extension Array: PageContent {
 }
 
 extension Many: PageContent {
-    /// The number of elements.
+    /// The number of elements of a list that has arrived, as they stand in the JSON: more than its objects where
+    /// one stands in it twice, or says that it is gone.
     public var elementCount: Int { listedCount }
 }
 

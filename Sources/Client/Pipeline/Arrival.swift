@@ -6,6 +6,8 @@ import LarderObjectStore
 struct Arrival {
     let request: TransportRequest
     var response: TransportResponse
+    /// Whether the server has made or confirmed it since it was asked.
+    var isCurrent = true
     let client: Client
     /// The content, where it has been read already.
     var content: JSONDocument?
@@ -79,15 +81,17 @@ struct Arrival {
     /// What the store is to know of the list, nil where that says nothing of what it lacks.
     private func arrival(of page: ListedPages?) throws -> ListArrival? {
         if let page {
-            let isPage = response.head.status == .ok && response.isOfNow
+            let isPage = response.head.status == .ok && isCurrent
+            let root = try document().root
+            let saysMore = response.leadsOn || page.completeness.saysMore(root)
             return ListArrival(
-                page.completeness, besides: page.candidates, in: try document().root,
-                isWhole: false, noting: { page.note($0, isWhole: isPage) })
+                page.completeness, besides: page.candidates, in: root, isWhole: false,
+                noting: { page.note($0, isWhole: isPage, saysMore: saysMore) })
         }
         guard let list else { return nil }
         return ListArrival(
             list.completeness, besides: list.candidates, in: try document().root,
-            isWhole: response.isWholeList)
+            isWhole: isCurrent && response.isWholeList)
     }
 
     /// The JSON that stands at a key path, the whole where there is none.

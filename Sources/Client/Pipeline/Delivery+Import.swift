@@ -76,9 +76,9 @@ extension Delivery {
         of job: Import, in shared: SharedTransaction?, commit: @escaping () throws -> Void
     ) -> Arrival {
         Arrival(
-            request: job.request, response: job.processed, client: client, content: job.document,
-            shared: shared, list: mayBeWhole ? list.withLock(\.self) : nil, keeping: keeping,
-            trace: trace,
+            request: job.request, response: job.processed, isCurrent: job.response.isCurrent,
+            client: client, content: job.document, shared: shared,
+            list: mayBeWhole ? list.withLock(\.self) : nil, keeping: keeping, trace: trace,
             isCancelled: { [resolver] in resolver.isCancelled },
             onCancel: { [resolver] in resolver.onCancel($0) },
             commit: commit)

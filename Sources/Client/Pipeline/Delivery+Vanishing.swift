@@ -25,7 +25,8 @@ extension Delivery {
 
     /// Whether a response says that the object is gone that the endpoint is about.
     func isGone(by response: TransportResponse) -> Bool {
-        removal != nil && Removal.isGone(by: response, to: request.head.method)
+        removal != nil && response.isCurrent
+            && Removal.isGone(by: response, to: request.head.method)
     }
 
     /// Deletes what a refused response says is not there.

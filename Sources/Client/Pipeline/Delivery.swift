@@ -253,7 +253,10 @@ final class Delivery<Value: Sendable>: Sendable {
             let processed: TransportResponse
             do {
                 processed = try self.processed(response, to: request)
-            } catch let error as ClientError where error.isRefusal && isGone(by: response) {
+            } catch let error as ClientError
+                where error.isRefusal && response.head.status.kind != .successful
+                && isGone(by: response)
+            {
                 return remove(response, to: request, refusedBy: error, at: place)
             }
             trace?.tell(.validated)

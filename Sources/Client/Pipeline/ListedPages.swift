@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import LarderObjectStore
 import LarderPromises
@@ -8,8 +9,15 @@ final class ListedPages: Sendable {
     /// What may have vanished.
     let candidates: VanishingCandidates
     /// What the pages have named so far, nil once one of them shows that they can't be a whole.
-    private let state = Guarded<(objects: ListedObjects?, isWhole: Bool, count: Int)>(
-        (nil, true, 0))
+    private let state = Guarded(State())
+
+    private struct State {
+        var objects: ListedObjects?
+        var isWhole = true
+        var count = 0
+        /// Whether the last page says that there is another one.
+        var saysMore = false
+    }
 
     init(_ completeness: Completeness, besides candidates: VanishingCandidates) {
         self.completeness = completeness
@@ -17,9 +25,12 @@ final class ListedPages: Sendable {
     }
 
     /// Takes what a page names.
-    func note(_ objects: ListedObjects, isWhole: Bool) {
+    ///
+    /// - Parameter saysMore: Whether it says that there is another one.
+    func note(_ objects: ListedObjects, isWhole: Bool, saysMore: Bool) {
         state.withLock { state in
             state.isWhole = state.isWhole && isWhole
+            state.saysMore = saysMore
             state.count += 1
             guard state.objects != nil else { return state.objects = objects }
             state.objects?.formUnion(objects)
@@ -32,8 +43,11 @@ final class ListedPages: Sendable {
     /// Takes that a page had nothing to tell.
     func noteGap() { state.withLock { $0.isWhole = false } }
 
-    /// What all pages have named, nil where they are none, or one of them was not what it should be.
-    var objects: ListedObjects? { state.withLock { $0.isWhole ? $0.objects : nil } }
+    /// What all pages have named, nil where they are none, one of them was not what it should be, or the last
+    /// says that it is not the last.
+    var objects: ListedObjects? {
+        state.withLock { $0.isWhole && !$0.saysMore ? $0.objects : nil }
+    }
 }
 
 extension TransportResponse {
@@ -41,19 +55,32 @@ extension TransportResponse {
     ///
     /// Only 200 (OK) has the whole of it, and then unless its fields name a range, or another page.
     var isWholeList: Bool {
-        guard head.status == .ok, isOfNow, head.headerFields[.contentRange] == nil,
-            !Self.pageFields.contains(where: { !(head.headerFields[$0] ?? "").isEmpty })
-        else { return false }
-        return !LinkField.fields(of: head.headerFields).contains { link in
-            link.relations.contains { ["next", "prev", "previous"].contains($0) }
-        }
+        head.status == .ok && head.headerFields[.contentRange] == nil
+            && !leads(by: Self.nextFields + Self.previousFields, or: ["next", "prev", "previous"])
     }
 
-    /// Whether the server has said it, or confirmed it, since it was asked: what a cache has kept lacks whatever
-    /// has come since.
+    /// Whether its fields lead to another page behind it.
+    var leadsOn: Bool { leads(by: Self.nextFields, or: ["next"]) }
+
+    private func leads(by fields: [HTTPField.Name], or relations: Set<String>) -> Bool {
+        fields.contains { !(head.headerFields[$0] ?? "").isEmpty }
+            || LinkField.fields(of: head.headerFields).contains { link in
+                !relations.isDisjoint(with: link.relations)
+            }
+    }
+
+    private static let nextFields = ["Next-Page", "X-Next-Page"].compactMap { HTTPField.Name($0) }
+    private static let previousFields =
+        ["Prev-Page", "X-Prev-Page"].compactMap { HTTPField.Name($0) }
+
+    /// Whether it is none that the client's cache has kept.
     var isOfNow: Bool { source == .network || source == .revalidated }
 
-    private static let pageFields = [
-        "Next-Page", "X-Next-Page", "Prev-Page", "X-Prev-Page",
-    ].compactMap { HTTPField.Name($0) }
+    /// Whether the server has made or confirmed it since it was asked: what a cache has had, its own or one
+    /// on the way, knows nothing of what came later.
+    var isCurrent: Bool {
+        guard isOfNow else { return false }
+        let age = head.headerFields[.age]?.split(separator: ",").first
+        return (age.flatMap { Int($0.trimmingCharacters(in: .whitespaces)) } ?? 0) <= 0
+    }
 }

@@ -13,9 +13,10 @@ public import LarderObjectStore
 /// ```
 ///
 /// It goes by its delete rules, in the transaction of the response: where the request is a DELETE by any
-/// success, and by 404 (Not Found) and 410 (Gone) whatever the method is. To a DELETE these are a success
-/// without content; any other request fails by them as ever, once the object is gone. HTML is no answer of an
-/// API's, but perhaps of a gateway before it, and deletes nothing.
+/// success that validators accept, but for 207 (Multi-Status), which may tell of failures; and by 404 (Not
+/// Found) and 410 (Gone) whatever the method is. To a DELETE these are a success without content; any other
+/// request fails by them as ever, once the object is gone. HTML is no answer of an API's, but perhaps of a
+/// gateway before it, and deletes nothing; nor does what a cache has had, since the object may be there again.
 public struct Removal: Sendable {
     /// Deletes the object, nil where there is none.
     let remove: (@Sendable (Context) throws -> ImportReport)?
@@ -34,16 +35,18 @@ public struct Removal: Sendable {
     /// Whether a response says that the object is gone.
     static func isGone(by response: TransportResponse, to method: HTTPRequest.Method) -> Bool {
         let status = response.head.status
-        guard !response.claimsHTML, response.isOfNow else { return false }
+        guard !response.claimsHTML(to: method) else { return false }
         return status == .notFound || status == .gone
-            || method == .delete && status.kind == .successful
+            || method == .delete && status.kind == .successful && status.code != 207
     }
 }
 
 extension TransportResponse {
-    /// Whether its content says that it is a page for people.
-    fileprivate var claimsHTML: Bool {
-        guard bodyCount > 0, let type = head.headerFields[.contentType]?.lowercased() else {
+    /// Whether its content says that it is a page for people, to a HEAD also that which it would have.
+    fileprivate func claimsHTML(to method: HTTPRequest.Method) -> Bool {
+        guard bodyCount > 0 || method == .head,
+            let type = head.headerFields[.contentType]?.lowercased()
+        else {
             return false
         }
         return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml")

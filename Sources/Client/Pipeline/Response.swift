@@ -61,6 +61,13 @@ public struct Response<Value: Sendable>: Sendable {
         else { return nil }
         return URL(string: target.origin + target.pathAndQuery)
     }
+
+    /// Whether there is a link of the relation type, be it readable or not.
+    func hasLink(rel relation: String) -> Bool {
+        LinkField.fields(of: headerFields).contains {
+            $0.relations.contains(relation.lowercased())
+        }
+    }
 }
 
 /// The value that a response became, with its status and its header fields: ``Response``, whatever

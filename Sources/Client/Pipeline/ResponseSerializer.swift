@@ -119,13 +119,19 @@ extension ResponseSerializer where Value: Importable {
         stored(at: keyPath, as: nil)
     }
 
-    /// - Parameter page: The walk that the content is a page of.
-    static func stored(at keyPath: String?, as page: ListedPages?) -> ResponseSerializer {
+    /// - Parameters:
+    ///   - page: The walk that the content is a page of.
+    ///   - count: Takes the number of the elements that are to be stored, nil where it is no list.
+    static func stored(
+        at keyPath: String?, as page: ListedPages?,
+        counting count: (@Sendable (Int?) -> Void)? = nil
+    ) -> ResponseSerializer {
         ResponseSerializer(
             isStoring: true, replay: page == nil ? replaying(at: keyPath) : nil
         ) { arrival in
             if let value = arrival.empty(as: Value.self) { return (value, ImportReport()) }
             let json = try arrival.json(at: keyPath, for: Value.self)
+            count?(json.kind == .array ? json.count : nil)
             do {
                 return try arrival.store(Value.self, from: json, at: keyPath, as: page)
             } catch let error as CancellationError {

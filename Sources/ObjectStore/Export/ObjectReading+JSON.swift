@@ -144,7 +144,7 @@ extension Many where Element: Entity {
     ///   made in code and is of no store yet.
     public func json(relationships: ExportedRelationships = .nested) throws -> Data {
         switch content {
-        case .rows(let rows, let store):
+        case .rows(let rows, let store, _):
             return try store.read {
                 try $0.json(of: rows, as: Element.entityName, relationships: relationships)
             }

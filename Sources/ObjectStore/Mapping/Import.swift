@@ -128,6 +128,7 @@ final class Import {
     /// gone.
     func map(_ value: JSONValue, as entity: EntityPlan) throws -> Int64? {
         if let replay { return try replay.row(at: value, of: entity) }
+        listing?.objects.notePart(of: entity)
         let row = try mapping(value) { mapper in
             let known = mapper.memory.tombstones.count
             let row = try mapper.map(value.node, as: entity)

@@ -6,15 +6,17 @@ extension Mapper {
     func mapAsItIs(
         _ node: Int, as entity: EntityPlan, in role: ObjectRole
     ) throws -> Int64? {
-        if let place = entity.tombstone?.node(in: node, tape),
-            JSONValue(storage: storage, node: place).isTruth
-        {
+        if isTombstone(node, of: entity) {
             return try noteTombstone(at: node, as: entity, in: role)
         }
         guard !entity.family.isAlone else { return try mapObject(node, as: entity, in: role) }
         let chosen = entity.picker?.entity(of: node, in: tape).map { plan.entities[$0] }
         let target =
             try concreteEntity(of: node, as: chosen ?? entity, given: entity) ?? chosen ?? entity
+        // A kind may say so in a way of its own.
+        if target !== entity, isTombstone(node, of: target) {
+            return try noteTombstone(at: node, as: entity, in: role)
+        }
         if target.description.isAbstract {
             throw error(
                 node, entity: target, field: nil,
@@ -25,6 +27,11 @@ extension Mapper {
             (column: $0.column - entity.attributeCount + target.attributeCount, row: $0.row)
         }
         return try mapObject(node, as: target, in: role)
+    }
+
+    private func isTombstone(_ node: Int, of entity: EntityPlan) -> Bool {
+        guard let place = entity.tombstone?.node(in: node, tape) else { return false }
+        return JSONValue(storage: storage, node: place).isTruth
     }
 
     // MARK: Rows

@@ -49,7 +49,7 @@ extension Many: ObjectLinks where Element: Entity {
     public static func fetch(_ links: [Many], in snapshot: Snapshot) throws -> [[Element]] {
         var owners: [Relationship: [Int64]] = [:]
         for content in links.map(\.content) {
-            if case .rows(_, let store) = content {
+            if case .rows(_, let store, _) = content {
                 try snapshot.store.check(isHomeOf: store, Element.entityName)
             }
             guard case .relationship(let name, let owner, let entity, let store) = content else {

@@ -160,7 +160,7 @@ extension Completeness {
 
 extension Completeness {
     /// Whether a document says that there is more than it has.
-    func saysMore(_ document: JSONValue) -> Bool {
+    package func saysMore(_ document: JSONValue) -> Bool {
         signsOfMore.contains { document.value(at: $0)?.isTruth ?? false }
     }
 }

@@ -21,7 +21,7 @@ extension Context {
         if isWhole, !completeness.saysMore(document) {
             try vanishing.apply(objects, besides: candidates)
         } else {
-            try vanishing.link(objects)
+            try vanishing.note(objects)
         }
         return result
     }
@@ -36,6 +36,7 @@ extension Context {
         }
         var objects = ListedObjects(of: roots)
         objects.isList = list.kind == .array
+        objects.isEmptyList = objects.isList && list.count == 0
         return try imports.listing(objects, body)
     }
 }

@@ -56,7 +56,7 @@ extension Context {
     ) throws -> ImportReport {
         try reporting {
             try savepoint {
-                try Vanishing(context: self, completeness: completeness)
+                try Vanishing(context: self, completeness: completeness, isNoted: true)
                     .apply(objects, besides: candidates)
             }
         }.1

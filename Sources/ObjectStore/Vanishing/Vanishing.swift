@@ -2,6 +2,8 @@
 struct Vanishing {
     let context: Context
     let completeness: Completeness
+    /// Whether each document has been noted as it came: what has become of its objects since is newer.
+    var isNoted = false
 
     private var plan: StorePlan { context.store.plan }
 
@@ -10,6 +12,15 @@ struct Vanishing {
         let scope: Completeness.Scope
         let entity: EntityPlan
         let rows: [Int64]
+        /// The relationship that the list is of.
+        var writer: LinkWriter?
+        /// Those that other owners link too, which only lose the link to this one.
+        var shared: Set<Int64> = []
+
+        /// Those that are deleted.
+        var doomed: [Int64] {
+            scope.mark == nil ? rows.filter { !shared.contains($0) } : []
+        }
     }
 
     /// Takes what a list names for the whole: what the candidates have besides is deleted, or marked.
@@ -18,7 +29,7 @@ struct Vanishing {
     /// - Throws: `CompletenessError` where the list keeps too little of them, `WritingError` where delete rules
     ///   refuse it, or `StoreError`.
     func apply(_ objects: ListedObjects, besides candidates: VanishingCandidates) throws {
-        guard !objects.lacksElements else { return try link(objects) }
+        guard !objects.lacksElements else { return try note(objects) }
         var all: [Vanished] = []
         for (index, scope) in completeness.scopes.enumerated() {
             let (known, candidates) = (candidates.counts[index], candidates.rows[index])
@@ -36,11 +47,21 @@ struct Vanishing {
             all.append(
                 Vanished(scope: scope, entity: entity, rows: withoutExempt(rows, of: entity)))
         }
-        for vanished in all { try take(vanished, among: objects) }
+        try unmark(objects)
+        for index in all.indices { try findOwner(of: &all[index], among: objects, and: all) }
+        for vanished in all {
+            guard let mark = vanished.scope.mark else { continue }
+            try set(mark, hasVanished: true, of: vanished.rows, in: vanished.entity)
+        }
+        try delete(all)
+        for vanished in all { try link(vanished, as: objects) }
     }
 
-    /// Links the objects of a list to the owners whose relationship it is of, behind those that are.
-    func link(_ objects: ListedObjects) throws {
+    /// Takes note of a list that shows nothing to have vanished: its objects are there, and are linked to the
+    /// owners whose relationship it is of, behind those that are.
+    func note(_ objects: ListedObjects) throws {
+        guard !isNoted else { return }
+        try unmark(objects)
         for scope in completeness.scopes {
             guard case .relationship(let name, let owner, let entity) = scope.objects else {
                 continue
@@ -54,40 +75,67 @@ struct Vanishing {
     /// The rows that may go: those with changes that the server does not have are to stay, once there are any.
     private func withoutExempt(_ rows: [Int64], of entity: EntityPlan) -> [Int64] { rows }
 
-    private func take(_ vanished: Vanished, among objects: ListedObjects) throws {
-        let (scope, entity) = (vanished.scope, vanished.entity)
-        if let mark = scope.mark {
-            let names = objects.names(of: entity).rows
-            try set(mark, hasVanished: true, of: vanished.rows, in: entity)
-            try set(mark, hasVanished: false, of: names.sorted(), in: entity)
-        }
-        switch scope.objects {
-        case .query:
-            if scope.mark == nil { try delete(vanished.rows, of: entity) }
-        case .relationship(let name, let owner, let ownerEntity):
-            if try listedRows(of: scope, in: objects).isEmpty, vanished.rows.isEmpty { return }
-            guard let writer = try writer(name, of: owner, ownerEntity) else { return }
-            var shared: Set<Int64> = []
-            if scope.mark == nil {
-                shared = try sharedRows(among: vanished.rows, of: writer)
-                try delete(vanished.rows.filter { !shared.contains($0) }, of: entity)
-            }
-            // What has gone may have taken the owner along, or some of the list.
-            let isThere = "SELECT 1 FROM \(writer.entity.table) WHERE \(writer.entity.rowid) = ?"
-            guard try !context.connection.allRows(isThere, [.integer(writer.owner)]).isEmpty else {
-                return
-            }
-            let rows = try listedRows(of: scope, in: objects)
-            try context.writing {
-                let others = RowList.difference(try writer.rows(), rows)
-                try writer.set(rows + others.filter { !shared.contains($0) })
-            }
+    /// Takes the marks from what is named.
+    private func unmark(_ objects: ListedObjects) throws {
+        guard !isNoted else { return }
+        for scope in completeness.scopes {
+            guard let mark = scope.mark else { continue }
+            let entity = try plan.entity(scope.entity)
+            let names = objects.names(of: entity).rows.sorted()
+            try set(mark, hasVanished: false, of: names, in: entity)
         }
     }
 
-    private func delete(_ rows: [Int64], of entity: EntityPlan) throws {
-        guard !rows.isEmpty else { return }
-        _ = try context.writing { try Deletion(of: entity, in: context).delete(rows) }
+    /// Finds the owner whose relationship a list is of, and what others link too.
+    private func findOwner(
+        of vanished: inout Vanished, among objects: ListedObjects, and all: [Vanished]
+    ) throws {
+        guard case .relationship(let name, let owner, let entity) = vanished.scope.objects else {
+            return
+        }
+        let isNothing =
+            try listedRows(of: vanished.scope, in: objects).isEmpty && vanished.rows.isEmpty
+        guard !isNothing, let writer = try writer(name, of: owner, entity) else { return }
+        vanished.writer = writer
+        guard vanished.scope.mark == nil else { return }
+        // Owners that go as well hold nothing.
+        let owners = all.filter { other in
+            guard case .query = other.scope.objects else { return false }
+            return plan.root(of: other.entity) === plan.root(of: writer.entity)
+        }
+        vanished.shared = try sharedRows(
+            among: vanished.rows, of: writer, besides: owners.flatMap(\.doomed))
+    }
+
+    /// Deletes what has vanished of all scopes together: what goes along denies nothing.
+    private func delete(_ all: [Vanished]) throws {
+        let doomed = all.map { ($0.entity, $0.doomed) }.filter { !$0.1.isEmpty }
+        guard !doomed.isEmpty else { return }
+        _ = try context.writing {
+            try Deletion(
+                of: doomed.map(\.0), in: plan, by: context.statements, telling: context
+            ).delete(doomed.map(\.1))
+        }
+    }
+
+    /// Makes the links of an owner what a list says, once all is gone that has vanished.
+    private func link(_ vanished: Vanished, as objects: ListedObjects) throws {
+        guard let writer = vanished.writer else { return }
+        // What has gone may have taken the owner along, or some of the list.
+        let isThere = "SELECT 1 FROM \(writer.entity.table) WHERE \(writer.entity.rowid) = ?"
+        guard try !context.connection.allRows(isThere, [.integer(writer.owner)]).isEmpty else {
+            return
+        }
+        var rows = try listedRows(of: vanished.scope, in: objects)
+        try context.writing {
+            let linked = try writer.rows()
+            if isNoted {
+                let isLinked = Set(linked)
+                rows = rows.filter(isLinked.contains)
+            }
+            let others = RowList.difference(linked, rows)
+            try writer.set(rows + others.filter { !vanished.shared.contains($0) })
+        }
     }
 
     private func set(
@@ -140,13 +188,20 @@ struct Vanishing {
     }
 
     /// The rows that other owners link too, which only lose the link to this one.
-    private func sharedRows(among rows: [Int64], of writer: LinkWriter) throws -> Set<Int64> {
+    ///
+    /// - Parameter owners: Owners that are about to go.
+    private func sharedRows(
+        among rows: [Int64], of writer: LinkWriter, besides owners: [Int64]
+    ) throws -> Set<Int64> {
         guard !rows.isEmpty, !writer.isExclusive else { return [] }
         let links = LinkQuery(writer.relationship, in: plan)
         let select = try context.connection.prepare(
             "SELECT DISTINCT l.\(links.target) FROM json_each(?1) AS r CROSS JOIN \(links.table) AS l"
-                + " ON l.\(links.target) = r.value WHERE l.\(links.source) <> ?2")
-        try select.bind([.text(JSONText.array(rows)), .integer(writer.owner)])
+                + " ON l.\(links.target) = r.value WHERE l.\(links.source) <> ?2"
+                + " AND l.\(links.source) NOT IN (SELECT value FROM json_each(?3))")
+        try select.bind([
+            .text(JSONText.array(rows)), .integer(writer.owner), .text(JSONText.array(owners)),
+        ])
         defer { select.reset() }
         var shared: Set<Int64> = []
         while try select.step() { shared.insert(select.integer(at: 0)) }

@@ -85,7 +85,10 @@ extension Entity {
     public static func importMany(
         from array: JSONValue, in context: Context
     ) throws -> Many<Self> {
-        Many(content: .rows(try context.mapElements(of: array, as: entityName), context.store))
+        Many(
+            content: .rows(
+                try context.mapElements(of: array, as: entityName), context.store,
+                elementCount: array.count))
     }
 
     /// Writes the objects of an array and reads them back in one query; those that bare identities

@@ -28,7 +28,10 @@ extension LossyList: Importable {
         return try context.importingPart {
             let elements: Many<Element> =
                 if let entity = Element.self as? any Entity.Type {
-                    Many(content: .rows(try reading.rows(of: value, as: entity), context.store))
+                    Many(
+                        content: .rows(
+                            try reading.rows(of: value, as: entity), context.store,
+                            elementCount: (value.count ?? 0) - reading.skipped.count))
                 } else {
                     Many(content: .values(try reading.values(of: value)))
                 }

@@ -134,7 +134,7 @@ public struct EntityValues: Sendable {
         case .unchanged: .unchanged
         case .relationship(let name, let owner, let entity, let store):
             .relationship(name, owner: owner, of: entity, store)
-        case .rows(let rows, let store): .listed(rows.map { .row($0, store) })
+        case .rows(let rows, let store, _): .listed(rows.map { .row($0, store) })
         case .values(let values): .listed(values.map { .object($0) })
         case .identities(let identities): .listed(identities.map { .identity($0) })
         }

@@ -23,6 +23,8 @@ import Testing
         ("<https://h/a>", nil), ("<https://h/a; rel=\"next\"", nil), ("https://h/a; rel=next", nil),
         ("", nil), ("<>; rel=next", "https://api/v1/users"), ("<https://h/a>; rel", nil),
         ("<https://h/a>; rel=\"next", "https://h/a"),
+        ("<https://h/1>; rel=\"prev\" x, <https://h/3>; rel=\"next\"", "https://h/3"),
+        ("x; rel=\"next\", <https://h/3>; rel=\"next\", y", "https://h/3"),
     ])
     func `the next page is found`(_ value: String, _ expected: String?) {
         let response = Response(

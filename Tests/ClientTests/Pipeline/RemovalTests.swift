@@ -103,6 +103,36 @@ import Testing
         #expect(try Self.ids(client) == [1, 2])
     }
 
+    @Test func `a success that is refused, or tells of failures, deletes nothing`() async throws {
+        let refusing = Validator { response, _ in
+            if String(decoding: response.body, as: UTF8.self).contains("locked") {
+                throw ClientError(.refused)
+            }
+        }
+        let client = try TestClient.client(over: StubTransport(.json(#"{"error": "locked"}"#)))
+        try client.store.save(User(id: 1, login: "ann"))
+        let endpoint = AdHocEndpoint(.delete, "users/1")
+            .setting(\.removal, to: .of(One<User>(id: 1)))
+            .setting(\.validators, to: [refusing])
+        let error = await #expect(throws: ClientError.self) {
+            try await client.enqueue(endpoint).value
+        }
+        #expect(error?.reason == .refused)
+        #expect(try Self.ids(client) == [1])
+        let several = try Self.client(
+            answering: .json(#"{"1": "locked"}"#, status: HTTPResponse.Status(code: 207)))
+        try await several.enqueue(OneUser()).value
+        #expect(try Self.ids(several) == [1, 2])
+    }
+
+    @Test func `a HEAD that a gateway answers deletes nothing`() async throws {
+        let page = TransportResponse(
+            head: HTTPResponse(status: .notFound, headerFields: [.contentType: "text/html"]))
+        let client = try Self.client(answering: page)
+        _ = try? await client.enqueue(OneUser(method: .head)).value
+        #expect(try Self.ids(client) == [1, 2])
+    }
+
     @Test func `without a removal nothing is deleted, and 404 is an error`() async throws {
         let client = try Self.client(answering: Self.empty(.notFound))
         await #expect(throws: ClientError.self) {

@@ -23,6 +23,15 @@ import Testing
     var errands: Many<Errand>
 }
 
+@Entity(mapper: EntityMapper(key: "kind", values: ["b": "Banner"])) struct Sign {
+    @Identity var id: Int
+    var text: String?
+}
+
+@Entity(parent: Sign.self, tombstone: "torn") struct Banner {
+    var size: Int?
+}
+
 /// An object that says that it is gone is deleted, or never comes to be.
 struct MapperTombstonesTests {
     private let store: Store
@@ -61,13 +70,19 @@ struct MapperTombstonesTests {
         #expect(try store.count(Errand.references) == 0)
     }
 
-    @Test(arguments: ["true", "1", "\"2026-11-25T09:00:00Z\"", #"{"by": "ann"}"#, "[1]"])
+    @Test(arguments: [
+        "true", "1", "\"01\"", "\"yes\"", "\"2026-11-25T09:00:00Z\"", #"{"by": "ann"}"#, "[1]",
+    ])
     func `says so by what says yes`(_ sign: String) throws {
         try store.import(Many<Errand>.self, from: #"[{"id": 1, "deleted": \#(sign)}]"#)
         #expect(try ids() == [2])
     }
 
-    @Test(arguments: ["false", "0", "null", "\"\"", "\"0\"", "\"false\"", "{}", "[]"])
+    @Test(arguments: [
+        "false", "0", "null", "\"\"", "\"0\"", "\"false\"", "{}", "[]", "\"False\"", "\"No\"",
+        "\"null\"",
+        "\"0000-00-00 00:00:00\"", "\"0000-00-00\"", "\"0001-01-01T00:00:00Z\"", "\"0.0\"",
+    ])
     func `does not by what says no`(_ sign: String) throws {
         try store.import(
             Many<Errand>.self, from: #"[{"id": 1, "title": "Z", "deleted": \#(sign)}]"#)
@@ -166,6 +181,24 @@ struct MapperTombstonesTests {
             Many<Errand>.self, from: #"[{"id": 4, "deleted": true}, {"deleted": true}]"#)
         #expect(try store.count(Errand.references) == 0)
         #expect(try ids() == [1, 2, 3])
+    }
+
+    @Test func `may be of one kind alone, by its row too where it does not say which it is`() throws
+    {
+        let store = try Store.inMemory(entities: Sign.self, Banner.self)
+        let ids = { try store.select(Sign.all.sorted { $0.id.ascending }) { $0.id } }
+        try store.import(
+            Many<Sign>.self,
+            from: #"[{"id": 1}, {"id": 2, "kind": "b", "size": 1}, {"id": 3, "kind": "b"}]"#)
+        try store.import(
+            Many<Sign>.self,
+            from: #"""
+                [{"id": 1, "torn": true}, {"id": 2, "kind": "b", "torn": true},
+                 {"id": 4, "kind": "b", "torn": 1}]
+                """#)
+        #expect(try ids() == [1, 3])
+        try store.import(Many<Sign>.self, from: #"[{"id": 3, "torn": true}]"#)
+        #expect(try ids() == [1])
     }
 
     @Test func `is known to model files`() throws {

@@ -208,7 +208,7 @@ extension OracleRun {
     ) throws -> (rows: [Int64], skipped: [Int]) {
         func run<Place: OraclePlace>(_ place: Place.Type) throws -> ([Int64], [Int]) {
             let list = try context.import(LossyList<OracleSlot<Place>>.self, from: document)
-            guard case .rows(let rows, _) = list.elements.content else { return ([], []) }
+            guard case .rows(let rows, _, _) = list.elements.content else { return ([], []) }
             let places = list.skipped.map { left in
                 Int(left.path.dropFirst(2).prefix { $0 != "]" }) ?? -1
             }

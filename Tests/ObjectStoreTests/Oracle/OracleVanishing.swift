@@ -18,7 +18,9 @@ struct OracleVanishing {
         let listed = try rules.map(document: json, as: entity)
         world = rules.world
         deletedCount = rules.tally.report.values.map(\.deleted).reduce(0, +)
-        if case .array = json { rules.lists.formUnion(schema.names) }
+        if case .array(let elements) = json {
+            rules.lists.formUnion(elements.isEmpty ? schema.names : [entity])
+        }
         let destination = destination(of: whole.scope)
         let isList =
             rules.lists.contains { schema.isEntity(destination, $0) } && whole.isWhole

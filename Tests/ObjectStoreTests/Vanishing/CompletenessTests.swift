@@ -126,6 +126,40 @@ struct CompletenessTests {
         #expect(try parts() == [] && ids() == [1])
     }
 
+    @Test(arguments: ["[1, 2, 3]", #"[{"id": 1, "name": "Z"}, 2, 3]"#, "[null]"])
+    func `nested lists that no object has show nothing`(_ json: String) throws {
+        try store.import(Many<Ware>.self, from: json, completing: .whole(Part.all))
+        #expect(try parts() == ["p", "q", "r"])
+        try store.import(Many<Ware>.self, from: "[]", completing: .whole(Part.all))
+        #expect(try parts() == [])
+    }
+
+    @Test func `what goes together denies nothing, in whichever order it is said`() throws {
+        for isFirst in [true, false] {
+            try store.import(Order.self, from: #"{"id": 1, "ware": {"id": 9, "name": "N"}}"#)
+            let (wares, orders) = (Completeness.whole(Ware.all), Completeness.whole(Order.all))
+            try store.import(
+                Trade.self, from: #"{"wares": [1, 2, 3], "orders": []}"#,
+                completing: isFirst ? wares.and(orders) : orders.and(wares))
+            #expect(try ids() == [1, 2, 3] && store.count(Order.all) == 0)
+        }
+    }
+
+    @Test func `what an owner that goes as well has linked is no one's`() throws {
+        for isFirst in [true, false] {
+            try store.import(
+                [Stall].self,
+                from: #"[{"id": 1, "name": "S", "offers": [1, 2]}, {"id": 2, "offers": [2]}]"#)
+            try store.import(Ware.self, from: #"{"id": 2, "name": "B"}"#)
+            let stalls = Completeness.whole(Stall.all)
+            let offers = Completeness.whole(\.offers, of: One<Stall>(id: 1))
+            try store.import(
+                Holder.self, from: #"{"shops": [1], "wares": [1]}"#,
+                completing: isFirst ? stalls.and(offers) : offers.and(stalls))
+            #expect(try ids() == [1, 3] && store.count(Stall.all) == 1)
+        }
+    }
+
     @Test func `lists of wrappers, and lists in a wrapper, count`() throws {
         try store.import(
             Many<Entry>.self, from: #"[{"ware": {"id": 1, "name": "A"}}, {"ware": 2}]"#,
@@ -259,6 +293,15 @@ struct CompletenessTests {
         #expect(report["Ware"].updated == 1 && report["Ware"].deleted == 0)
     }
 
+    @Test func `a list that is not whole takes marks from what it names, and gives none`() throws {
+        let whole = Completeness.whole(Ware.all, marking: \.isGone)
+        try store.import(Many<Ware>.self, from: "[1]", completing: whole)
+        try store.import(
+            Many<Ware>.self, from: #"{"more": true, "items": [3]}"#, at: "items",
+            completing: whole.unless("more"))
+        #expect(try ids(Ware.where { $0.isGone == true }) == [2])
+    }
+
     @Test func `a mark can be the date at which it was missed first`() throws {
         let whole = Completeness.whole(Ware.where { $0.isOnSale == true }, marking: \.goneAt)
         let before = Date()
@@ -358,5 +401,10 @@ struct CompletenessTests {
 
     private struct Entry: Wrapper {
         @Stored var ware: One<Ware>
+    }
+
+    private struct Trade: Wrapper {
+        @Stored var wares: Many<Ware>
+        @Stored var orders: Many<Order>
     }
 }

@@ -24,7 +24,11 @@ package struct ListedObjects: Sendable {
 
         mutating func formUnion(_ other: Names) {
             rows.formUnion(other.rows)
-            (elements, deleted) = (listed + other.listed, [:])
+            if deleted.isEmpty, other.deleted.isEmpty {
+                elements += other.elements
+            } else {
+                (elements, deleted) = (listed + other.listed, [:])
+            }
             lists.formUnion(other.lists)
         }
     }
@@ -33,6 +37,8 @@ package struct ListedObjects: Sendable {
     private(set) var tables: [Int: Names]
     /// Whether a document is a list as a whole.
     var isList = false
+    /// Whether it is one without elements, which shows nothing to be there of all that they could have.
+    var isEmptyList = false
     /// Whether an element was left out, which may have named anything.
     var lacksElements = false
 
@@ -58,12 +64,17 @@ package struct ListedObjects: Sendable {
         tables[entity.family.members[0]]?.lists.insert(entity.index)
     }
 
+    /// Notes an object that stands for itself, in a list of what has such objects where the document is one.
+    mutating func notePart(of entity: EntityPlan) {
+        if isList { noteList(of: entity) }
+    }
+
     /// The objects of an entity's table that are named.
     func names(of entity: EntityPlan) -> Names { tables[entity.family.members[0]] ?? Names() }
 
     /// Whether there is a list that all of an entity's objects could stand in.
     func hasList(of entity: EntityPlan) -> Bool {
-        isList
+        isEmptyList
             || !names(of: entity).lists.isDisjoint(with: [entity.index] + entity.family.ancestors)
     }
 
@@ -73,6 +84,8 @@ package struct ListedObjects: Sendable {
             tables[root, default: Names()].formUnion(names)
         }
         isList = isList || other.isList
+        // A page without elements says nothing of lists in those of others.
+        isEmptyList = isEmptyList && other.isEmptyList
         lacksElements = lacksElements || other.lacksElements
     }
 }

@@ -1,0 +1,254 @@
+import Foundation
+import HTTPTypes
+import LarderClient
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Testing
+
+/// What random servers list, and what a pull makes of it.
+@Entity(tombstone: "deleted") struct Leaf {
+    @Identity var id: Int
+    var name: String
+    @Attribute(mapped: false) var isGone = false
+}
+
+/// Random pulls, of lists that change between their pages, against what the pages were.
+///
+/// `LARDER_PULL_SEED` is the first seed, `LARDER_PULL_COUNT` how many programs there are.
+@Suite struct PullOracleTests {
+    /// What stands in a list.
+    fileprivate enum Entry: Equatable {
+        case there(Int), gone(Int), null
+
+        var json: String {
+            switch self {
+            case .there(let id): #"{"id": \#(id), "name": "l"}"#
+            case .gone(let id): #"{"id": \#(id), "deleted": true}"#
+            case .null: "null"
+            }
+        }
+    }
+
+    private enum Way: CaseIterable {
+        case number, sizedNumber, offset, link, header, cursor
+
+        /// Whether the server goes on behind the last element.
+        var isStable: Bool { self == .header || self == .cursor }
+    }
+
+    /// What befalls one of the requests.
+    private enum Cut: CaseIterable {
+        case failure, part, aged, unreadableNext
+    }
+
+    /// A page with the cursor of the next.
+    private struct Feed: Wrapper {
+        var next: String?
+        @Stored var items: Many<Leaf>
+    }
+
+    /// A list by the keys of its order, and what has been answered.
+    private struct Server {
+        var list: [Int: Entry] = [:]
+        var random: SplitMix
+        var answers: [(entries: [Entry], isFirst: Bool)] = []
+        /// The objects that have been there since the walk began.
+        var always: Set<Int> = []
+        var cut: (request: Int, how: Cut)?
+        let way: Way
+        let size: Int
+
+        var there: Set<Int> {
+            Set(list.values.compactMap { if case .there(let id) = $0 { id } else { nil } })
+        }
+
+        mutating func number(_ range: ClosedRange<Int>) -> Int {
+            Int.random(in: range, using: &random)
+        }
+
+        /// Changes some of the list.
+        ///
+        /// - Parameter isWalking: Whether pages are being read, between which nothing is moved.
+        mutating func edit(_ count: Int, isWalking: Bool) {
+            for _ in 0..<count {
+                let key = number(1...40)
+                switch number(0...9) {
+                case 0...3:
+                    let id = number(1...14)
+                    if isWalking, there.contains(id) { continue }
+                    list[key] = .there(id)
+                case 4...6: list[key] = nil
+                case 7: list[key] = .null
+                default:
+                    // What is gone is nowhere there.
+                    let id = number(1...14)
+                    for (key, entry) in list where entry == .there(id) { list[key] = .gone(id) }
+                }
+                let there = there
+                for (key, entry) in list {
+                    if case .gone(let id) = entry, there.contains(id) { list[key] = nil }
+                }
+                always.formIntersection(there)
+            }
+        }
+
+        mutating func answer(_ request: TransportRequest) -> TransportResponse {
+            let items = URLComponents(string: request.head.path ?? "")?.queryItems ?? []
+            let query = Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
+            let isFirst =
+                query["after"] == nil && (query["page"] ?? "1") == "1"
+                && (query["offset"] ?? "0") == "0"
+            let walk = answers.filter(\.isFirst).count + (isFirst ? 1 : 0)
+            // An object may slip through twice where the list changes in both walks.
+            if way.isStable || walk == 1 { edit(number(0...2), isWalking: true) }
+            let keys = list.keys.sorted()
+            let start: Int
+            if let after = query["after"].flatMap({ Data(base64Encoded: $0) })?.first {
+                start = keys.firstIndex { $0 > Int(after) } ?? keys.count
+            } else {
+                start = Int(query["offset"] ?? "") ?? (Int(query["page"] ?? "1") ?? 1) * size - size
+            }
+            let page = keys.dropFirst(start).prefix(size)
+            let entries = page.compactMap { list[$0] }
+            let isLast = start + page.count >= keys.count
+            let cursor = Data([UInt8(page.last ?? 0), 0xFF, 0xFF, 0xFE]).base64EncodedString()
+            var fields = HTTPFields()
+            var status = HTTPResponse.Status.ok
+            if !isLast, way == .link {
+                fields[.named("Link")] =
+                    "</leaves?page=\(start / size)>; rel=\"prev\","
+                    + " </leaves?page=\(start / size + 2)>; title=\"a, b\"; rel=\"next\""
+            }
+            if !isLast, way == .header { fields[.named("X-Next")] = cursor }
+            if let cut, cut.request == answers.count {
+                switch cut.how {
+                case .failure: return .json("{}", status: .badGateway)
+                case .part: status = .partialContent
+                case .aged: fields[.age] = "7"
+                case .unreadableNext:
+                    if way == .link { fields[.named("Link")] = "<http://h:x/>; rel=\"next\"" }
+                }
+            }
+            answers.append((entries, isFirst))
+            let elements = "[" + entries.map(\.json).joined(separator: ", ") + "]"
+            guard way == .cursor else {
+                return .json(elements, status: status, headerFields: fields)
+            }
+            let next = isLast ? "null" : "\"\(cursor)\""
+            return .json(
+                #"{"next": \#(next), "items": \#(elements)}"#, status: status, headerFields: fields)
+        }
+    }
+
+    /// The rows of the client: whether each is marked.
+    fileprivate struct Rows: Equatable {
+        var marks: [Int: Bool] = [:]
+    }
+
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let firstSeed = environment["LARDER_PULL_SEED"].flatMap(UInt64.init) ?? 1
+    private static let count = environment["LARDER_PULL_COUNT"].flatMap(Int.init) ?? 300
+
+    @Test func `a pull deletes what no page has, and nothing that was there all along`()
+        async throws
+    {
+        for offset in 0..<Self.count {
+            try await Self.run(seed: Self.firstSeed &+ UInt64(offset))
+        }
+        print("pulls: seeds from \(Self.firstSeed), \(Self.count) programs")
+    }
+
+    private static func run(seed: UInt64) async throws {
+        var random = SplitMix(seed: seed)
+        let way = Way.allCases.randomElement(using: &random) ?? .number
+        let size = Int.random(in: 1...4, using: &random)
+        let isMarking = Bool.random(using: &random)
+        let server = Guarded(Server(random: random, way: way, size: size))
+        let store = try Store.inMemory(entities: Leaf.self)
+        let transport = StubTransport { request in server.withLock { $0.answer(request) } }
+        let client = Client(
+            baseURL: "http://test.invalid/", store: store,
+            configuration: .init(transport: transport, timeout: .seconds(600)))
+        let whole =
+            isMarking ? Completeness.whole(Leaf.all, marking: \.isGone) : .whole(Leaf.all)
+        let endpoint = AdHocEndpoint.get("leaves")
+            .setting(\.completeness, to: whole.allowingEmptying())
+        var rows = Rows()
+        for round in 0..<4 {
+            let cut = server.withLock { server in
+                server.edit(server.number(0...12), isWalking: false)
+                server.answers = []
+                server.always = server.there
+                let (request, how) = (server.number(0...12), server.number(0...3))
+                server.cut = (request, Cut.allCases[how])
+                return server.cut
+            }
+            let before = rows
+            let pull = await Result { try await self.pull(endpoint, by: way, size, client) }
+            let (answers, always) = server.withLock { ($0.answers, $0.always) }
+            let place = Comment("seed \(seed), round \(round), \(way) by \(size)")
+            var named: Set<Int> = []
+            for (entries, _) in answers { rows.take(entries, naming: &named) }
+            let isCut = cut.map { $0.request < answers.count } ?? false
+            switch pull {
+            case .success(.found):
+                #expect(!isCut || cut?.how == .unreadableNext && way != .link, place)
+                for (id, isMarked) in before.marks where !isMarked && !named.contains(id) {
+                    guard rows.marks[id] != nil else { continue }
+                    rows.marks[id] = isMarking ? true : nil
+                }
+                // What slips through and was never seen is found by no walk of those that count.
+                let known = before.marks.filter { !$0.value }.keys
+                let kept = way.isStable ? always : always.intersection(known)
+                #expect(kept.isSubset(of: rows.marks.filter { !$0.value }.keys), place)
+            case .success(let vanished):
+                #expect(vanished == .notFound(.incomplete) && isCut, place)
+            case .failure:
+                #expect(cut?.how == .failure || cut?.how == .unreadableNext, place)
+            }
+            let stored = try store.fetch(Leaf.all)
+            let marks = Dictionary(uniqueKeysWithValues: stored.map { ($0.id, $0.isGone) })
+            #expect(marks == rows.marks, place)
+            rows.marks = marks
+        }
+    }
+
+    private static func pull(
+        _ endpoint: AdHocEndpoint, by way: Way, _ size: Int, _ client: Client
+    ) async throws -> PullReport.Vanished {
+        typealias List = Many<Leaf>
+        let paging: Paging<List>
+        switch way {
+        case .number: paging = .number(query: "page")
+        case .sizedNumber: paging = .number(query: "page", size: size)
+        case .offset: paging = .offset(query: "offset", size: size)
+        case .link: paging = .link()
+        case .header: paging = .header("X-Next", query: "after", isStable: true)
+        case .cursor:
+            return try await client.pull(
+                endpoint, as: Feed.self, by: .cursor(query: "after") { $0.next }
+            ).value.vanished
+        }
+        return try await client.pull(endpoint, as: List.self, by: paging).value.vanished
+    }
+}
+
+extension PullOracleTests.Rows {
+    /// Takes a page as the client is to.
+    fileprivate mutating func take(
+        _ entries: [PullOracleTests.Entry], naming named: inout Set<Int>
+    ) {
+        for case .there(let id) in entries {
+            marks[id] = false
+            named.insert(id)
+        }
+        for case .gone(let id) in entries { marks[id] = nil }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
