@@ -246,9 +246,7 @@ final class Delivery<Value: Sendable>: Sendable {
         client.logFields(response.head.headerFields, of: request)
         client.logContent(response.content.unwritten, of: request)
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
-        if let kept = keeping?.confirmed(by: response, to: request) {
-            return confirm(kept, response, to: request, at: place)
-        }
+        if isConfirmed(by: response, to: request, at: place) { return }
         do {
             let processed: TransportResponse
             do {

@@ -157,8 +157,9 @@ final class Fetch<Value: Sendable>: Sendable {
             keeping: exchange, to: inner)
         _ = promise.handle { self.receive($0, of: exchange) }
         resolver.onCancel { promise.cancel() }
-        delivery.start()
+        // Before the server can have answered.
         setDeadline()
+        delivery.start()
     }
 
     private func setDeadline() {
@@ -168,6 +169,7 @@ final class Fetch<Value: Sendable>: Sendable {
         }
         guard isFirst, let time = policy.deadline else { return }
         let wait = client.configuration.wait(for: time)
+        resolver.onCancel { wait.cancel() }
         _ = wait.then(on: .immediate) { [weak self] in
             guard let self, self.resolver.isPending else { return }
             self.fallBack {}

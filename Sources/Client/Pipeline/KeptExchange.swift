@@ -26,11 +26,6 @@ final class KeptExchange: Sendable {
         (self.commit, self.end) = (commit, end)
     }
 
-    /// What is kept, where a response says that it is still good.
-    func confirmed(by response: TransportResponse, to request: TransportRequest) -> KeptResponse? {
-        response.head.status == .notModified ? kept : nil
-    }
-
     /// What keeps a response, or that there is none to be kept.
     func keeping<Value: Importable>(
         _ type: Value.Type, of json: JSONValue, at keyPath: String?,
@@ -50,17 +45,19 @@ final class KeptExchange: Sendable {
 
 /// What the server says of a response that is kept.
 extension Delivery {
-    /// Makes the value again of a response that is still good.
-    func confirm(
-        _ kept: KeptResponse, _ response: TransportResponse, to request: TransportRequest,
-        at place: ImportLine.Place?
-    ) {
-        guard let keeping else { return }
+    /// Whether a response says that the one that is kept is still good, whose value is made again then.
+    func isConfirmed(
+        by response: TransportResponse, to request: TransportRequest, at place: ImportLine.Place?
+    ) -> Bool {
+        guard let keeping, let kept = keeping.kept, response.head.status == .notModified else {
+            return false
+        }
         var job = Import(
             delivery: self, request: request, response: response, processed: response,
             document: nil)
         job.rest = serializer.confirming(kept, keeping)
         store(job, at: place)
+        return true
     }
 }
 

@@ -193,10 +193,10 @@ import Testing
         #expect(try Self.ids(store) == [1, 2, 3, 4, 5])
     }
 
-    /// `LARDER_ORACLE_COUNT` is how many histories there are, 1,000 at most, `LARDER_ORACLE_SEED` the first.
+    /// `LARDER_ORACLE_COUNT` is how many histories there are, 100 at most, `LARDER_ORACLE_SEED` the first.
     private static let environment = ProcessInfo.processInfo.environment
     private static let count =
-        environment["LARDER_ORACLE_COUNT"].flatMap(Int.init).map { min($0, 1_000) } ?? 40
+        environment["LARDER_ORACLE_COUNT"].flatMap(Int.init).map { min($0, 100) } ?? 40
     private static let first = environment["LARDER_ORACLE_SEED"].flatMap(Int.init) ?? 0
 
     @Test(arguments: first..<(first + count))
