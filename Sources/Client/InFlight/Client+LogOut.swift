@@ -32,7 +32,10 @@ extension Client {
         deliveryQueues.run { [store, kept = self.kept, names = kept] in
             resolver.resolve(
                 with: Result {
-                    try kept.removeAll(alongWith: store) { try $0.deleteAll(except: names) }
+                    try kept.removeAll(alongWith: store) { context in
+                        try context.deleteAll(except: names)
+                        try PullRecords(tables: context.sideTables).removeAll()
+                    }
                 })
         }
         return cleared.then(on: .immediate) { flushed }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import LarderObjectStore
 import LarderPromises
 
@@ -12,6 +13,10 @@ final class PageWalk<Value: Sendable> {
     private let checkpoint: PullCheckpoint<Value>?
     /// What is known of the pull, as of the page that was stored last.
     private var record = PullRecord()
+    /// The session that it is of.
+    private let session: Int
+    /// Whether it went on where another one was left, and has read nothing since.
+    private var isResumed = false
     private let site: (fileID: StaticString, line: UInt)
 
     /// Makes the serializer of pages that may be a whole, which counts the elements of each.
@@ -43,7 +48,9 @@ final class PageWalk<Value: Sendable> {
         fileID: StaticString, line: UInt
     ) {
         self.endpoint = endpoint
-        self.client = client
+        // Whatever answers in place of the server knows nothing of the walk.
+        self.client = client.fetching(.none)
+        session = client.session.current
         (self.paging, self.checkpoint) = (paging, checkpoint)
         self.serializer = serializer
         site = (fileID, line)
@@ -99,6 +106,7 @@ final class PageWalk<Value: Sendable> {
         guard visited.insert(place.key).inserted else {
             throw PagingError.repeatedPage(index: index - 1)
         }
+        try client.session.check(session)
         let count = pages?.noteCount
         let step = PullStep()
         let page: Response<Value>
@@ -112,6 +120,8 @@ final class PageWalk<Value: Sendable> {
         if let count, pages?.noteCount == count || !page.report.skipped.isEmpty {
             pages?.noteGap()
         }
+        isResumed = false
+        if let failure = step.failure.withLock(\.self) { throw failure }
         if let next = step.next.withLock(\.self) {
             (self.place, record) = (next.place, next.record)
         } else {
@@ -154,6 +164,14 @@ final class PageWalk<Value: Sendable> {
 
     // MARK: What is kept of the walk
 
+    /// The digest of what is asked for, which may hold secrets.
+    private var list: [UInt8] {
+        get throws {
+            let url = try client.request(for: endpoint).urlText
+            return KeyMaker(salt: []) { _ in false }.digest([Array(url.utf8)])
+        }
+    }
+
     /// Takes up what was left.
     private func resume() async throws {
         guard let checkpoint else { return }
@@ -161,13 +179,17 @@ final class PageWalk<Value: Sendable> {
         record = try await client.store.read {
             try PullRecords(tables: $0.sideTables).record(checkpoint.name, of: account)
         }
+        let list = try list
+        // Of another list nothing is known.
+        if record.list != list { record = PullRecord(list: list) }
         // A walk whose pages are read at the same time has no place.
         if paging.parallel != nil { record.place = nil }
         if let place = record.place {
-            (self.place, index) = (place, record.pageCount)
+            (self.place, index, isResumed) = (place, record.pageCount, true)
         } else {
             record = PullRecord(
-                token: record.token, since: checkpoint.token == nil ? nil : record.token)
+                list: list, token: record.token,
+                since: checkpoint.token == nil ? nil : record.token)
         }
     }
 
@@ -177,11 +199,18 @@ final class PageWalk<Value: Sendable> {
     ) -> @Sendable (Context, Response<Value>) throws -> Void {
         let (before, index, account) = (record, index, client.configuration.account)
         let (paging, mayVanish) = (paging, !endpoint.completeness.isPartial)
-        let isWhole = pages != nil
+        let (isWhole, client, session) = (pages != nil, client, session)
         return { context, page in
+            try client.session.check(session)
             var record = before
-            let place = try paging.next(page, step.position(at: index))
-            record.nextToken = try checkpoint.token?.read(page) ?? record.nextToken
+            let place: NextPage?
+            do {
+                place = try paging.next(page, step.position(at: index))
+                record.nextToken = try checkpoint.token?.read(page) ?? record.nextToken
+            } catch {
+                // The page is there all the same.
+                return step.failure.withLock { $0 = error }
+            }
             (record.place, record.pageCount) = (place, index + 1)
             record.lacksVanished = mayVanish && record.since == nil
             // What has vanished is found behind the last page, with which the pull is done.
@@ -191,15 +220,17 @@ final class PageWalk<Value: Sendable> {
         }
     }
 
-    /// Whether the walk begins anew, as the server does not know its token any more.
+    /// Whether the walk begins anew, as the server does not know its token any more, or the place where another
+    /// walk was left.
     private func beginsAnew(after error: any Error) async throws -> Bool {
-        guard let error = error as? ClientError, let checkpoint,
-            let token = checkpoint.token, record.since != nil,
-            token.isExpired(error)
-        else { return false }
+        guard let error = error as? ClientError, let checkpoint else { return false }
+        let hasExpired = record.since != nil && checkpoint.token?.isExpired(error) == true
+        let isLost = isResumed && [400, 404, 410, 416, 422].contains(error.status?.code)
+        guard hasExpired || isLost else { return false }
+        isResumed = false
         (place, index, visited) = (paging.first, 0, [])
         let account = client.configuration.account
-        record = PullRecord()
+        record = PullRecord(list: record.list, token: hasExpired ? nil : record.token)
         let forgotten = record
         try await client.store.write { context in
             try PullRecords(tables: context.sideTables).save(
@@ -235,7 +266,9 @@ final class PageWalk<Value: Sendable> {
         let (done, name, account) = (
             finished.finished, checkpoint?.name, client.configuration.account
         )
+        let (session, client) = (session, client)
         report = try await client.store.write { context in
+            try client.session.check(session)
             let report = try context.complete(completeness, by: named, besides: candidates)
             if let name {
                 try PullRecords(tables: context.sideTables).save(done, of: name, account)
@@ -260,6 +293,8 @@ final class PageWalk<Value: Sendable> {
 /// Where a walk goes on behind a page, as it was written with that.
 private final class PullStep: Sendable {
     let next = Guarded<(place: NextPage?, record: PullRecord)?>(nil)
+    /// The error of who says where it goes on.
+    let failure = Guarded<(any Error)?>(nil)
     /// The number of the page's elements, nil where it is no list.
     let elementCount = Guarded<Int?>(nil)
 

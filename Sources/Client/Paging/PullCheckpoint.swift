@@ -54,6 +54,8 @@ public struct PullCheckpoint<Value: Sendable>: Sendable {
 
 /// The state of a pull as it is in the store.
 struct PullRecord: Codable, Equatable {
+    /// The digest of the list that it is about.
+    var list: [UInt8] = []
     /// The place of the page to be read next; nil where none is under way.
     var place: NextPage?
     /// The number of pages that are stored of what is under way.
@@ -69,7 +71,7 @@ struct PullRecord: Codable, Equatable {
     /// The same, once the last page is stored.
     var finished: PullRecord {
         // Who can't tell what has vanished has to see everything once more.
-        PullRecord(token: lacksVanished ? nil : nextToken ?? token)
+        PullRecord(list: list, token: lacksVanished ? nil : nextToken ?? token)
     }
 }
 
@@ -87,7 +89,9 @@ struct PullRecords {
                 [.text(name), .text(account ?? "")]
             ).first?.first
         else { return PullRecord() }
-        return (try? JSONDecoder().decode(PullRecord.self, from: Data(text.utf8))) ?? PullRecord()
+        let record = try? JSONDecoder().decode(PullRecord.self, from: Data(text.utf8))
+        return record.flatMap { (0..<Int(Int32.max)).contains($0.pageCount) ? $0 : nil }
+            ?? PullRecord()
     }
 
     func save(_ record: PullRecord, of name: String, _ account: String?) throws {

@@ -58,7 +58,7 @@ final class Delivery<Value: Sendable>: Sendable {
         self.serializer = serializer
         self.resolver = resolver
         self.client = client
-        session = client.session.current
+        session = keeping?.session ?? client.session.current
         self.caller = caller
         // Each by itself, as the whole has much to keep.
         ticket = client.configuration.queue?

@@ -14,6 +14,7 @@ final class Fetch<Value: Sendable>: Sendable {
         /// What the server's answer is told as.
         var end: RequestEvent.Kind?
         var isAsking = false
+        var hasEnded = false
     }
 
     private let endpoint: any Endpoint
@@ -28,6 +29,8 @@ final class Fetch<Value: Sendable>: Sendable {
     private let resolver: Resolver<Value>
     /// The number of times that something had been made invalid when it was enqueued.
     private let turn: Int
+    /// The session that it is of.
+    private let session: Int
     private let state = Guarded(State())
 
     /// Creates it; nil where none but the server can answer.
@@ -49,7 +52,7 @@ final class Fetch<Value: Sendable>: Sendable {
         (self.endpoint, self.request, self.key, self.policy) = (endpoint, request, key, policy)
         (self.serializer, self.client, self.caller) = (serializer, client, caller)
         (self.place, self.trace, self.resolver) = (place, trace, resolver)
-        turn = client.kept.turn
+        (turn, session) = (client.kept.turn, client.session.current)
     }
 
     deinit { client.forget(place) }
@@ -80,6 +83,7 @@ final class Fetch<Value: Sendable>: Sendable {
             }
         } _: { kept, answer in
             if case .success(let replayed)? = answer { return self.answer(replayed) }
+            if case .failure(let error as CancellationError)? = answer { return self.fail(error) }
             if self.policy.asking == .storeOnly {
                 var error = ClientError(.notCached)
                 if case .failure(let reason)? = answer { error.underlying = reason }
@@ -145,12 +149,13 @@ final class Fetch<Value: Sendable>: Sendable {
     /// Asks the server, on the condition that what is kept is not good any more.
     private func ask(_ kept: KeptResponse?) {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
+        do { try client.session.check(session) } catch { return fail(error) }
         var request = request
         let conditions = kept?.conditions ?? [:]
         for field in conditions { request.head.headerFields.append(field) }
         let (promise, inner) = Promise<Value>.pending()
         let exchange = KeptExchange(
-            key: key, turn: turn, kept: conditions.isEmpty ? nil : kept,
+            key: key, turn: turn, session: session, kept: conditions.isEmpty ? nil : kept,
             commit: { [self] in commit() }, end: { [self] in note($0) })
         let delivery = Delivery(
             endpoint, as: request, serializer, for: client, in: caller, at: nil, trace,
@@ -200,9 +205,16 @@ final class Fetch<Value: Sendable>: Sendable {
         }
     }
 
-    /// Has what is kept of the request be gone first, where it is to be, off the thread that this is known on.
+    /// Has what is kept of the request be gone first, where it is to be, off the thread that this is known on; later
+    /// where a transaction may wait for what comes of it.
     private func forgetting(_ isToBe: Bool, _ proceed: @escaping @Sendable () -> Void) {
         guard isToBe else { return proceed() }
+        if let caller {
+            proceed()
+            return client.store.whenEnded(caller) { [client, key] _ in
+                client.deliveryQueues.run { try? client.kept.remove(.request(key)) }
+            }
+        }
         client.deliveryQueues.run { [client, key] in
             try? client.kept.remove(.request(key))
             proceed()
@@ -228,7 +240,11 @@ final class Fetch<Value: Sendable>: Sendable {
     }
 
     private func end(_ kind: RequestEvent.Kind) {
-        if let trace { client.end(trace, kind, at: place, of: resolver) }
+        let isFirst = state.withLock { state in
+            defer { state.hasEnded = true }
+            return !state.hasEnded
+        }
+        if isFirst, let trace { client.end(trace, kind, at: place, of: resolver) }
     }
 
     private static func untyped(_ value: Value) -> any Sendable {

@@ -8,6 +8,8 @@ final class KeptExchange: Sendable {
     let key: KeptResponseKey
     /// The number of times that something had been made invalid when it was begun.
     let turn: Int
+    /// The session that it is of.
+    let session: Int
     /// What is kept so far, where the server has been asked whether that is still good.
     let kept: KeptResponse?
     /// Takes the point of no return of who waits; false where the response must not be stored.
@@ -18,11 +20,11 @@ final class KeptExchange: Sendable {
     let isNoted = Guarded(false)
 
     init(
-        key: KeptResponseKey, turn: Int, kept: KeptResponse?,
+        key: KeptResponseKey, turn: Int, session: Int, kept: KeptResponse?,
         commit: @escaping @Sendable () -> Bool,
         end: @escaping @Sendable (RequestEvent.Kind) -> Void
     ) {
-        (self.key, self.turn, self.kept) = (key, turn, kept)
+        (self.key, self.turn, self.session, self.kept) = (key, turn, session, kept)
         (self.commit, self.end) = (commit, end)
     }
 
@@ -49,9 +51,10 @@ extension Delivery {
     func isConfirmed(
         by response: TransportResponse, to request: TransportRequest, at place: ImportLine.Place?
     ) -> Bool {
-        guard let keeping, let kept = keeping.kept, response.head.status == .notModified else {
-            return false
-        }
+        // An interceptor may have asked for something else.
+        guard let keeping, let kept = keeping.kept, response.head.status == .notModified,
+            kept.conditions.allSatisfy({ request.head.headerFields[$0.name] == $0.value })
+        else { return false }
         var job = Import(
             delivery: self, request: request, response: response, processed: response,
             document: nil)

@@ -41,8 +41,11 @@ struct KeptResponseKey: Sendable {
         .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince,
     ]
 
-    /// The name of a type of endpoints in the file.
-    static func name(of type: any Endpoint.Type) -> String { String(reflecting: type) }
+    /// The name of a type of endpoints in the file, which for private ones is only in the mangled name the same in
+    /// each process.
+    static func name(of type: any Endpoint.Type) -> String {
+        _mangledTypeName(type) ?? String(reflecting: type)
+    }
 
     /// The digest by which it is found, as the URL and the fields may hold secrets.
     func digest(salt: [UInt8]) -> [UInt8] {

@@ -28,6 +28,7 @@ import Testing
             var requests: [[String: String]] = []
             var failingRequest: Int?
             var oldestToken = 0
+            var knowsPlaces = true
         }
 
         private let state = Guarded(State())
@@ -50,6 +51,9 @@ import Testing
             }
         }
 
+        /// Knows no place behind the first page any more, or does.
+        func knowPlaces(_ knows: Bool) { state.withLock { $0.knowsPlaces = knows } }
+
         /// Knows no token of before now any more.
         func expire() {
             state.withLock { state in
@@ -65,6 +69,9 @@ import Testing
                 state.requests.append(query)
                 if state.failingRequest == state.requests.count - 1 {
                     throw TransportError(.connectionLost, "It was cut off.")
+                }
+                if query["after"] != nil, !state.knowsPlaces {
+                    return .json("{}", status: .badRequest)
                 }
                 let since = query["since"].flatMap { Int($0) }
                 if let since, since < state.oldestToken { return .json("{}", status: .gone) }
@@ -191,6 +198,74 @@ import Testing
         #expect(try Self.ids(store) == [1, 2, 3, 4, 5, 9])
         #expect(try await Self.pull(server, store, from: Self.changes).vanished == .found)
         #expect(try Self.ids(store) == [1, 2, 3, 4, 5])
+    }
+
+    @Test func `a place that the server does not know any more begins anew`() async throws {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let server = Server()
+        for id in 1...5 { server.set(id, "u\(id)") }
+        server.fail(request: 1)
+        await #expect(throws: ClientError.self) {
+            try await Self.pull(server, store, from: .named("users"))
+        }
+        server.knowPlaces(false)
+        await #expect(throws: ClientError.self) {
+            try await Self.pull(server, store, from: .named("users"))
+        }
+        #expect(server.requests.map { $0["after"] ?? "" } == ["", "2", "2", "", "2"])
+        server.knowPlaces(true)
+        #expect(try await Self.pull(server, store, from: .named("users")).pageCount == 2)
+        #expect(try Self.ids(store) == Array(1...5))
+    }
+
+    private struct Others: Endpoint {
+        let path = "others"
+    }
+
+    @Test func `of another list of the same name it begins anew`() async throws {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let server = Server()
+        for id in 1...5 { server.set(id, "u\(id)") }
+        server.fail(request: 1)
+        await #expect(throws: ClientError.self) {
+            try await Self.pull(server, store, from: .named("users"))
+        }
+        let report = try await Self.client(server, store).pull(
+            Others(), as: Page.self, by: .cursor(query: "after") { $0.next }, from: .named("users")
+        ).value
+        #expect(report.pageCount == 3)
+    }
+
+    @Test func `who logs out between two pages gets no more of them, and no token`() async throws {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let server = Server()
+        for id in 1...5 { server.set(id, "u\(id)") }
+        let client = Self.client(server, store)
+        let pull = client.pull(
+            Users(), as: Page.self, by: .cursor(query: "after") { $0.next }, from: Self.changes
+        ) { progress in
+            if progress.pageCount == 2 { client.logOut() }
+        }
+        await #expect(throws: ClientError.self) { try await pull.value }
+        try await client.logOut().value
+        #expect(try Self.ids(store) == [])
+        #expect(try await Self.pull(server, store, from: Self.changes).pageCount == 3)
+        #expect(try Self.ids(store) == Array(1...5))
+    }
+
+    @Test func `where nobody can say what is next, the page is there, and the error is theirs`()
+        async throws
+    {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let server = Server()
+        for id in 1...5 { server.set(id, "u\(id)") }
+        await #expect(throws: PagingError.otherOrigin) {
+            try await Self.client(server, store).pull(
+                Users(), as: Page.self, by: .next { _ in throw PagingError.otherOrigin },
+                from: .named("users")
+            ).value
+        }
+        #expect(try Self.ids(store) == [1, 2])
     }
 
     /// `LARDER_ORACLE_COUNT` is how many histories there are, 100 at most, `LARDER_ORACLE_SEED` the first.

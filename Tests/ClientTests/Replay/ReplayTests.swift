@@ -185,6 +185,29 @@ import Testing
         #expect(response.source == .network)
     }
 
+    @Test func `what an interceptor has asked for instead is not confirmed`() async throws {
+        let transport = StubTransport { request in
+            request.head.headerFields[.ifNoneMatch] == "\"theirs\""
+                ? TransportResponse(head: HTTPResponse(status: .notModified))
+                : .json(Self.users, headerFields: [.eTag: "\"ours\""])
+        }
+        let setting = try FetchSetting(over: transport)
+        _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        let other = setting.client.configured {
+            $0.interceptors = [
+                ClosureInterceptor { request, next in
+                    var request = request
+                    request.head.headerFields[.ifNoneMatch] = "\"theirs\""
+                    return next(request)
+                }
+            ]
+        }
+        let error = await #expect(throws: ClientError.self) {
+            try await other.enqueue(Resource("x"), as: [User].self).value
+        }
+        #expect(error?.status == .notModified)
+    }
+
     // MARK: What is kept
 
     @Test func `of a response that must not be stored only which objects it has brought`()
