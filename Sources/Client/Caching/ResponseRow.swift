@@ -10,14 +10,10 @@ struct ResponseRow {
     let variant: String
 
     init(_ response: CachedResponse) {
-        var lines = ["\(response.head.status.code) \(response.head.status.reasonPhrase)"]
-        lines.append(
-            response.part.map { "\($0.first) \($0.total.map(String.init) ?? "*")" } ?? "")
+        var lines = response.head.lines
         variant = Self.text(of: response.variant)
-        lines.append(variant)
-        for field in response.head.headerFields {
-            lines.append("\(field.name.rawName):\(field.value)")
-        }
+        let part = response.part.map { "\($0.first) \($0.total.map(String.init) ?? "*")" } ?? ""
+        lines.insert(contentsOf: [part, variant], at: 1)
         head = Array(lines.joined(separator: "\n").utf8)
     }
 
@@ -35,25 +31,11 @@ struct ResponseRow {
     ) -> CachedResponse? {
         let lines = head.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
-        guard lines.count >= 3, let part = part(lines[1]), let variant = variant(lines[2]) else {
-            return nil
-        }
-        let words = lines[0].split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard words.count == 2, let code = Int(words[0]), (100...999).contains(code)
+        guard lines.count >= 3, let part = part(lines[1]), let variant = variant(lines[2]),
+            let head = HTTPResponse(lines: lines[..<1] + lines[3...])
         else { return nil }
-        var fields = HTTPFields()
-        fields.reserveCapacity(lines.count)
-        for line in lines.dropFirst(3) {
-            guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")),
-                let name = HTTPField.Name(String(line[..<colon]))
-            else { return nil }
-            let value = String(line[line.utf8.index(after: colon)...])
-            guard HTTPField.isValidValue(value) else { return nil }
-            fields.append(HTTPField(name: name, value: value))
-        }
-        let status = HTTPResponse.Status(code: code, reasonPhrase: String(words[1]))
         return CachedResponse(
-            head: HTTPResponse(status: status, headerFields: fields), content: content, part: part,
+            head: head, content: content, part: part,
             requested: Date(timeIntervalSinceReferenceDate: requested),
             received: Date(timeIntervalSinceReferenceDate: received),
             uselessAfter: uselessAfter.map(Date.init(timeIntervalSinceReferenceDate:)),
