@@ -29,10 +29,10 @@ extension Client {
         configuration.cookies?.removeAll()
         let flushed = configuration.cache?.flush() ?? .fulfilled(())
         let (cleared, resolver) = Promise<Void>.pending()
-        deliveryQueues.run { [store, kept = self.kept, names = kept] in
+        deliveryQueues.run { [kept = self.kept, names = kept] in
             resolver.resolve(
                 with: Result {
-                    try kept.removeAll(alongWith: store) { context in
+                    try kept.removeAll { context in
                         try context.deleteAll(except: names)
                         try PullRecords(tables: context.sideTables).removeAll()
                     }

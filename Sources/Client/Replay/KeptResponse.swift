@@ -30,7 +30,10 @@ struct KeptResponse: Sendable {
 
     /// The time since the server last said that it is good; nil where that is yet to come, by a clock that has
     /// been set back.
-    func age(at now: Date) -> Duration? {
+    func age(at now: Date) -> Duration? { Self.age(of: confirmed, at: now) }
+
+    /// The time since a moment, by a clock that may be wrong.
+    static func age(of confirmed: Date, at now: Date) -> Duration? {
         let age = now.timeIntervalSince(confirmed)
         return age >= 0 && age < CacheControl.mostSeconds ? .seconds(age) : nil
     }

@@ -163,7 +163,7 @@ final class KeptResponses: Sendable {
         try makeRoom(in: tables)
     }
 
-    /// Removes what is not used for longest where there is too much.
+    /// Removes what was confirmed longest ago where there is too much.
     private func makeRoom(in tables: SideTables) throws {
         let isDue = state.withLock { state in
             state.added += 1
@@ -231,7 +231,7 @@ final class KeptResponses: Sendable {
     }
 
     /// Removes all that is kept in one transaction with what a body writes.
-    func removeAll(alongWith store: Store, _ body: (Context) throws -> Void) throws {
+    func removeAll(alongWith body: (Context) throws -> Void) throws {
         note(.all)
         try store.write { context in
             try body(context)

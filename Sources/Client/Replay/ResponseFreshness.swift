@@ -22,8 +22,7 @@ public struct ResponseFreshness: Sendable, Hashable {
 
     /// The time since it was confirmed; none where that is yet to come, by a clock that has been set back.
     public func age(at now: Date = Date()) -> Duration? {
-        let age = now.timeIntervalSince(confirmed)
-        return age >= 0 && age < CacheControl.mostSeconds ? .seconds(age) : nil
+        KeptResponse.age(of: confirmed, at: now)
     }
 }
 
