@@ -104,18 +104,28 @@ import Testing
         ).value
     }
 
+    /// A server of some users, and a store that has a pull of them up to a request that failed.
+    private static func cutOff(
+        at request: Int, of count: Int = 5, from checkpoint: PullCheckpoint<Page> = .named("users"),
+        with user: User? = nil
+    ) async throws -> (Server, Store) {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        if let user { _ = try await store.write { try $0.save(user) } }
+        let server = Server()
+        for id in 1...count { server.set(id, "u\(id)") }
+        server.fail(request: request)
+        await #expect(throws: ClientError.self) {
+            try await pull(server, store, from: checkpoint)
+        }
+        return (server, store)
+    }
+
     private static func ids(_ store: Store) throws -> [Int] {
         try store.select(User.all.sorted { $0.id.ascending }) { $0.id }
     }
 
     @Test func `cut off, the next one goes on at the page that was not stored`() async throws {
-        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
-        let server = Server()
-        for id in 1...7 { server.set(id, "u\(id)") }
-        server.fail(request: 2)
-        await #expect(throws: ClientError.self) {
-            try await Self.pull(server, store, from: .named("users"))
-        }
+        let (server, store) = try await Self.cutOff(at: 2, of: 7)
         #expect(try Self.ids(store) == [1, 2, 3, 4])
         let report = try await Self.pull(server, store, from: .named("users"))
         #expect(server.requests.map { $0["after"] ?? "" } == ["", "2", "4", "4", "6"])
@@ -129,13 +139,7 @@ import Testing
     }
 
     @Test func `of another name, or another account's, it is another pull`() async throws {
-        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
-        let server = Server()
-        for id in 1...5 { server.set(id, "u\(id)") }
-        server.fail(request: 1)
-        await #expect(throws: ClientError.self) {
-            try await Self.pull(server, store, from: .named("a"))
-        }
+        let (server, store) = try await Self.cutOff(at: 1, from: .named("a"))
         let other = try await Self.pull(server, store, from: .named("b"))
         #expect(other.pageCount == 3 && other.vanished == .found)
         let client = Self.client(server, store).configured { $0.account = "ann" }
@@ -185,14 +189,8 @@ import Testing
     @Test func `a whole pull that was cut off keeps no token, as it can't tell what vanished`()
         async throws
     {
-        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
-        let server = Server()
-        try store.save(User(id: 9, login: "gone"))
-        for id in 1...5 { server.set(id, "u\(id)") }
-        server.fail(request: 1)
-        await #expect(throws: ClientError.self) {
-            try await Self.pull(server, store, from: Self.changes)
-        }
+        let (server, store) = try await Self.cutOff(
+            at: 1, from: Self.changes, with: User(id: 9, login: "gone"))
         #expect(
             try await Self.pull(server, store, from: Self.changes).vanished == .notFound(.resumed))
         #expect(try Self.ids(store) == [1, 2, 3, 4, 5, 9])
@@ -201,13 +199,7 @@ import Testing
     }
 
     @Test func `a place that the server does not know any more begins anew`() async throws {
-        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
-        let server = Server()
-        for id in 1...5 { server.set(id, "u\(id)") }
-        server.fail(request: 1)
-        await #expect(throws: ClientError.self) {
-            try await Self.pull(server, store, from: .named("users"))
-        }
+        let (server, store) = try await Self.cutOff(at: 1)
         server.knowPlaces(false)
         await #expect(throws: ClientError.self) {
             try await Self.pull(server, store, from: .named("users"))
@@ -223,13 +215,7 @@ import Testing
     }
 
     @Test func `of another list of the same name it begins anew`() async throws {
-        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
-        let server = Server()
-        for id in 1...5 { server.set(id, "u\(id)") }
-        server.fail(request: 1)
-        await #expect(throws: ClientError.self) {
-            try await Self.pull(server, store, from: .named("users"))
-        }
+        let (server, store) = try await Self.cutOff(at: 1)
         let report = try await Self.client(server, store).pull(
             Others(), as: Page.self, by: .cursor(query: "after") { $0.next }, from: .named("users")
         ).value
