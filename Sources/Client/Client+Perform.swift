@@ -78,7 +78,7 @@ extension Client {
         do {
             let request = try request(for: endpoint)
             trace?.build(request)
-            if let fetch = Fetch(
+            if let fetch = try Fetch(
                 endpoint, as: request, serializer, for: self, in: caller, at: place, trace,
                 to: resolver)
             {

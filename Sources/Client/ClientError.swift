@@ -123,6 +123,14 @@ extension ClientError {
         }
     }
 
+    /// The error with what was asked.
+    func completed(by request: TransportRequest, _ redaction: Redaction) -> ClientError {
+        var complete = self
+        (complete.method, complete.url) = (request.head.method, redaction.url(request.urlText))
+        complete.redaction = redaction
+        return complete
+    }
+
     /// The error with what came back; the client adds what was asked.
     func completed(by response: TransportResponse) -> ClientError {
         var complete = self

@@ -49,7 +49,8 @@ final class PageWalk<Value: Sendable> {
     ) {
         self.endpoint = endpoint
         // Whatever answers in place of the server knows nothing of the walk.
-        self.client = client.fetching(.none)
+        let asksNobody = client.configuration.fetchPolicy(of: endpoint).asking == .storeOnly
+        self.client = asksNobody ? client : client.fetching(.none)
         session = client.session.current
         (self.paging, self.checkpoint) = (paging, checkpoint)
         self.serializer = serializer

@@ -42,8 +42,7 @@ extension Delivery {
         default:
             return error
         }
-        complete.method = request.head.method
-        complete.url = redaction.url(request.urlText)
+        complete = complete.completed(by: request, redaction)
         // Of a refusal among the interceptors, the error itself says what came back.
         if let response { complete = complete.completed(by: response) }
         if complete.isRefusal, let body = complete.body {
@@ -51,7 +50,6 @@ extension Delivery {
             complete.details = (errorBody.isOfClient ? client.configuration.errorBody : errorBody)?
                 .details(of: body, complete.headerFields ?? [:])
         }
-        complete.redaction = redaction
         return complete
     }
 }

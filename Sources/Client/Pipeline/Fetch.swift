@@ -34,11 +34,13 @@ final class Fetch<Value: Sendable>: Sendable {
     private let state = Guarded(State())
 
     /// Creates it; nil where none but the server can answer.
+    ///
+    /// - Throws: ``ClientError`` where that is not to be asked.
     init?(
         _ endpoint: any Endpoint, as request: TransportRequest,
         _ serializer: ResponseSerializer<Value>, for client: Client, in caller: OpenTransaction?,
         at place: RequestRegistry.Place?, _ trace: RequestTrace?, to resolver: Resolver<Value>
-    ) {
+    ) throws {
         let policy = client.configuration.fetchPolicy(of: endpoint)
         guard policy.isOn, serializer.replay != nil || policy.asking == .storeOnly else {
             return nil
@@ -48,7 +50,10 @@ final class Fetch<Value: Sendable>: Sendable {
             let key = KeptResponseKey(
                 of: request, for: endpoint, account: configuration.account,
                 isSecret: { configuration.redaction.isSecret($0) })
-        else { return nil }
+        else {
+            guard policy.asking == .storeOnly else { return nil }
+            throw ClientError(.notCached).completed(by: request, configuration.redaction)
+        }
         (self.endpoint, self.request, self.key, self.policy) = (endpoint, request, key, policy)
         (self.serializer, self.client, self.caller) = (serializer, client, caller)
         (self.place, self.trace, self.resolver) = (place, trace, resolver)
@@ -234,6 +239,11 @@ final class Fetch<Value: Sendable>: Sendable {
     // MARK: Ends
 
     private func fail(_ error: any Error) {
+        var error = error
+        if let own = error as? ClientError, own.url == nil {
+            error = own.completed(
+                by: request, client.configuration.redaction.adding(request.secretNames))
+        }
         let noted = state.withLock { $0.end.take() }
         end(error is CancellationError ? .cancelled : noted ?? .failed(error))
         resolver.reject(error)

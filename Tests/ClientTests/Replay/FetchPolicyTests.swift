@@ -102,7 +102,32 @@ import Testing
             try await setting.client.fetching(.storeOnly)
                 .enqueue(Resource("others"), as: [User].self).value
         }
-        #expect(error?.reason == .notCached)
+        #expect(error?.reason == .notCached && error?.url == "http://test.invalid/others")
+        #expect(setting.server.answers == [200])
+    }
+
+    @Test func `by storeOnly nobody is asked for what the store can't answer either`()
+        async throws
+    {
+        let setting = try await Self.setting(.networkFirst())
+        let client = setting.client.fetching(.storeOnly)
+        let attempts: [@Sendable () async throws -> Void] = [
+            { _ = try await client.enqueue(.post("users"), as: [User].self).value },
+            { _ = try await client.enqueue(Resource("users"), as: String.self).value },
+            {
+                let part = AdHocEndpoint.get("users", headerFields: [.range: "bytes=0-1"])
+                _ = try await client.enqueue(part, as: [User].self).value
+            },
+            {
+                let whole = AdHocEndpoint.get("users")
+                    .setting(\.completeness, to: .whole(User.all))
+                _ = try await client.pull(whole, as: [User].self).value
+            },
+        ]
+        for attempt in attempts {
+            let error = await #expect(throws: ClientError.self) { try await attempt() }
+            #expect(error?.reason == .notCached && error?.url == "http://test.invalid/users")
+        }
         #expect(setting.server.answers == [200])
     }
 
