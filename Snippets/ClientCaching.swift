@@ -16,7 +16,7 @@ let client = Client(
     baseURL: "https://api.example.com/", store: store, configuration: configuration)
 // snippet.end
 
-// snippet.endpoint
+// snippet.declaration
 struct Countries: Endpoint {
     let path = "countries"
     var cachePolicy: CachePolicy { .disk(for: .seconds(86_400)) }

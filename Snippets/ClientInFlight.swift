@@ -9,7 +9,7 @@ import Larder
     var title: String
 }
 
-// snippet.endpoint
+// snippet.declaration
 struct Stories: Endpoint {
     let path = "stories"
     let coalescing = Coalescing.joining

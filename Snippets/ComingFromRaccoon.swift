@@ -21,7 +21,7 @@ let client = Client(
     baseURL: "http://sampleapi.com/", store: store, configuration: configuration)
 // snippet.end
 
-// snippet.endpoint
+// snippet.declaration
 enum UserEndpoint: Endpoint {
     case list
     case detail(id: Int)

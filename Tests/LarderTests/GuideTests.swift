@@ -39,6 +39,15 @@ import Testing
         #expect(offenders == [])
     }
 
+    @Test func `no slice's name begins as the end of one does, which it is taken for`() {
+        let offenders = snippets.flatMap { path, snippet in
+            snippet.slices.filter { $0.hasPrefix("end") || $0.hasPrefix("hide") }.map {
+                "\(path): \($0)"
+            }
+        }
+        #expect(offenders == [])
+    }
+
     @Test func `a snippet's slices have names of their own`() {
         let offenders = snippets.filter { Set($0.value.slices).count < $0.value.slices.count }
         #expect(offenders.keys.sorted() == [])
