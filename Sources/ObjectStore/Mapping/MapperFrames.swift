@@ -97,11 +97,29 @@ final class MapperFrames {
             }
             let entry = Int(shape.pointee.entry)
             if entry >= 0 {
-                try take(value, by: entries[entry], of: entity.keys, in: frame)
+                do throws(MappingError) {
+                    try take(value, by: entries[entry], of: entity.keys, in: frame)
+                } catch {
+                    // Of duplicate keys the last one counts.
+                    guard isRepeated(entry, from: tape.next(value), to: end, tree, entity.keys)
+                    else { throw error }
+                }
             }
             if shape < lastShape { shape += 1 }
             key = tape.next(value)
         }
+    }
+
+    /// Whether one of the keys in a range matches an entry.
+    private func isRepeated(
+        _ entry: Int, from start: Int, to end: Int, _ tree: Int, _ keys: KeyTable
+    ) -> Bool {
+        var key = start
+        while key < end {
+            if Int(find(key, tree: tree, of: keys)) == entry { return true }
+            key = tape.next(key &+ 1)
+        }
+        return false
     }
 
     private func find(_ key: Int, tree: Int, of keys: KeyTable) -> Int32 {

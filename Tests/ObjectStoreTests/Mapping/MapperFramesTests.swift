@@ -100,6 +100,16 @@ struct MapperFramesTests {
         #expect(try fixture.rows(Self.row + " WHERE id = 2") == ["2|NULL|NULL|3|NULL"])
         try fixture.insert("Person", #"{"id": 3, "real": {"age": 1}, "real": null}"#)
         #expect(try fixture.rows(Self.row + " WHERE id = 3") == ["3|NULL|NULL|NULL|NULL"])
+        // One that no key path can go through is no error, unless it is the last.
+        try fixture.insert("Person", #"{"id": 4, "real": 5, "real": [], "real": {"age": 6}}"#)
+        try fixture.insert(
+            "Person", #"{"id": 5, "real": {"name": 1, "age": 7, "name": {"full": "B"}}}"#)
+        try fixture.insert("Person", #"{"id": 6, "real": {"name": 1}, "re\u0061l": {"age": 8}}"#)
+        #expect(
+            try fixture.rows("SELECT id, age FROM Person WHERE id > 3 ORDER BY id")
+                == ["4|6", "5|7", "6|8"])
+        let error = fixture.mappingError("Person", #"{"id": 7, "real": {"age": 1}, "real": 5}"#)
+        #expect(error?.path == "$.real")
     }
 
     @Test func `finds keys whose letters are escaped`() throws {
