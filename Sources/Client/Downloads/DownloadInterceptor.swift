@@ -5,31 +5,47 @@ import LarderPromises
 struct DownloadInterceptor: Interceptor {
     let file: PartialFile
 
+    /// What is asked for.
+    private enum Wanted {
+        case whole
+        /// What follows the beginning that is there, where one is.
+        case rest
+        /// The last byte that is there, and what follows it.
+        case lastByte
+    }
+
+    /// A part of less than this many bytes is a small one.
+    private static let smallPart = 1 << 16
+    /// The most small parts of one file: who sends a byte a time would be asked for ever.
+    private static let mostSmallParts = 100
+
     func intercept(
         _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
     ) -> Promise<TransportResponse> {
-        attempt(request, isResuming: true, next)
+        attempt(request, .rest, smallParts: 0, next)
     }
 
-    /// - Parameter isResuming: Whether the rest is asked for, where there is a beginning.
     private func attempt(
-        _ original: TransportRequest, isResuming: Bool, _ next: @escaping Next
+        _ original: TransportRequest, _ wanted: Wanted, smallParts: Int, _ next: @escaping Next
     ) -> Promise<TransportResponse> {
         // Who asks for a part has that part.
         let isWhole = original.head.headerFields.contains(.range)
         let mayGoOn = !isWhole && original.head.method == .get
         let beginning = file.beginning(
-            of: mayGoOn ? original.urlText : nil, isWanted: isResuming)
+            of: mayGoOn ? original.urlText : nil, isWanted: wanted != .whole,
+            replacing: wanted == .lastByte ? 1 : 0)
         let start = beginning?.count ?? 0
         let request = request(original, after: beginning, isWhole: isWhole)
         return ExchangeOutcome.of(next(request)).then(on: .immediate) { outcome in
-            try after(outcome, of: original, from: start, isWhole: isWhole, next)
+            try after(
+                outcome, of: original, wanted, from: start, isWhole: isWhole,
+                smallParts: smallParts, next)
         }
     }
 
     private func after(
-        _ outcome: ExchangeOutcome, of original: TransportRequest, from start: Int, isWhole: Bool,
-        _ next: @escaping Next
+        _ outcome: ExchangeOutcome, of original: TransportRequest, _ wanted: Wanted,
+        from start: Int, isWhole: Bool, smallParts: Int, _ next: @escaping Next
     ) throws -> Promise<TransportResponse> {
         let written: TransportResponse
         do {
@@ -37,14 +53,18 @@ struct DownloadInterceptor: Interceptor {
             case .failure(let error): throw error
             case .response(let response):
                 if start > 0, response.head.status == .rangeNotSatisfiable {
-                    return attempt(original, isResuming: false, next)
+                    // There is nothing behind a beginning that is the whole, which a part of it can tell.
+                    let size = ContentRange.size(in: response.head.headerFields)
+                    let isWhole = wanted == .rest && size == start
+                    return attempt(
+                        original, isWhole ? .lastByte : .whole, smallParts: smallParts, next)
                 }
                 written = try self.written(response, isWhole: isWhole)
             }
         } catch {
             if let failure = file.failure { throw ClientError(.notWritten, underlying: failure) }
             guard start > 0, file.isMismatched else { throw error }
-            return attempt(original, isResuming: false, next)
+            return attempt(original, .whole, smallParts: smallParts, next)
         }
         guard file.count >= file.end ?? 0 else {
             throw TransportError(.truncatedBody, "The content ended before its end.")
@@ -53,7 +73,13 @@ struct DownloadInterceptor: Interceptor {
             return .fulfilled(start > 0 ? written.completed(by: file) : written)
         }
         // A server may send less than was asked for.
-        return attempt(original, isResuming: true, next)
+        let smallParts = smallParts + (file.count - start < Self.smallPart ? 1 : 0)
+        guard smallParts <= Self.mostSmallParts else {
+            throw TransportError.limitExceeded(
+                "The server sends more than \(Self.mostSmallParts) parts of less than "
+                    + "\(Self.smallPart) bytes.")
+        }
+        return attempt(original, .rest, smallParts: smallParts, next)
     }
 
     private func request(

@@ -29,6 +29,15 @@ struct ContentRange: Equatable {
         }
     }
 
+    /// The size of the whole that a refusal of a range names, as in `bytes */10` (RFC 9110, section 14.4); nil where
+    /// it names none.
+    static func size(in fields: HTTPFields) -> Int? {
+        guard let text = fields[.contentRange], text.lowercased().hasPrefix("bytes */") else {
+            return nil
+        }
+        return number(text.dropFirst(8))
+    }
+
     private static func number(_ text: Substring) -> Int? {
         text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
     }

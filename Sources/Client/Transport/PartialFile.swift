@@ -13,8 +13,7 @@ final class PartialFile: Sendable {
     /// The beginning of a resource.
     struct Beginning {
         let count: Int
-        /// What has to hold for the rest to be the rest of it: a strong tag or a time of change (RFC 9110,
-        /// section 13.1.5).
+        /// What has to hold for the rest to be the rest of it, as ``ResourceRecord`` says.
         let validator: String
     }
 
@@ -85,8 +84,8 @@ final class PartialFile: Sendable {
         {
             throw POSIXError(.EISDIR)
         }
-        self.target = target
-        (self.maximumCount, self.isReplacing) = (max(maximumCount, 0), isReplacing)
+        (self.target, self.isReplacing) = (target, isReplacing)
+        self.maximumCount = max(maximumCount, 0)
         let folder = target.deletingLastPathComponent()
         partial = folder.appending(path: target.lastPathComponent + ".download")
         recordFile = folder.appending(path: target.lastPathComponent + ".download.json")
@@ -142,18 +141,20 @@ final class PartialFile: Sendable {
 
     /// Begins an attempt: returns what there is of the resource, where the rest can be asked for.
     ///
-    /// - Parameter url: The resource's URL, nil where what comes is not to be gone on with.
-    func beginning(of url: String?, isWanted: Bool) -> Beginning? {
+    /// - Parameters:
+    ///   - url: The resource's URL, nil where what comes is not to be gone on with.
+    ///   - isWanted: Whether the rest is asked for.
+    ///   - replaced: The number of bytes at its end that come once more.
+    func beginning(of url: String?, isWanted: Bool, replacing replaced: Int) -> Beginning? {
         let resource = url.map(ResourceRecord.digest)
         let validator = isWanted ? resource.flatMap(record)?.validator : nil
         return state.withLock { state in
-            state.isMismatched = false
-            (state.total, state.end) = (nil, nil)
+            (state.total, state.end, state.isMismatched) = (nil, nil, false)
             state.resource = resource
-            state.start = validator == nil ? 0 : state.count
+            state.start = validator == nil ? 0 : max(state.count - replaced, 0)
             state.kept = state.start
-            guard let validator, state.count > 0 else { return nil }
-            return Beginning(count: state.count, validator: validator)
+            guard let validator, state.start > 0 else { return nil }
+            return Beginning(count: state.start, validator: validator)
         }
     }
 
@@ -313,7 +314,7 @@ final class PartialFile: Sendable {
         let error = POSIXError.last
         // Some file systems have no second names.
         guard [EPERM, ENOTSUP, EMLINK].contains(error.code.rawValue) else { return error }
-        guard access(new, F_OK) != 0 else { return POSIXError(.EEXIST) }
+        if access(new, F_OK) == 0 { return POSIXError(.EEXIST) }
         return rename(old, new) == 0 ? nil : .last
     }
 
@@ -333,8 +334,7 @@ final class PartialFile: Sendable {
                 !isDiscarding && state.count > 0
                 && FileManager.default.fileExists(atPath: path(of: recordFile))
             if !isKept {
-                unlink(path(of: recordFile))
-                unlink(path(of: partial))
+                for file in [recordFile, partial] { unlink(path(of: file)) }
             }
             close(descriptor)
             state.descriptor = nil

@@ -228,6 +228,89 @@ import Testing
         #expect(try String(contentsOf: target, encoding: .utf8) == "0123456789")
     }
 
+    /// As where the process ended before the file had its name, or the connection right before the content's end
+    /// could be told.
+    @Test func `a beginning that is the whole is not fetched again`() async throws {
+        let ranges = Seen<String>()
+        let server = try RawServer { connection in
+            let head = try connection.readRequest()
+            let range = head.components(separatedBy: "\r\n").first { $0.hasPrefix("Range: ") } ?? ""
+            ranges.note(range)
+            switch range {
+            case "":
+                try connection.send(
+                    "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nTransfer-Encoding: chunked\r\n"
+                        + "Connection: close\r\n\r\n4\r\n0123\r\n")
+            case "Range: bytes=4-":
+                try connection.send(
+                    "HTTP/1.1 416 No\r\nContent-Range: bytes */4\r\nConnection: close\r\n"
+                        + "Content-Length: 2\r\n\r\nno")
+            default:
+                try connection.send(
+                    "HTTP/1.1 206 Partial Content\r\nETag: \"a\"\r\nContent-Type: text/plain\r\n"
+                        + "Content-Range: bytes 3-3/4\r\nConnection: close\r\n"
+                        + "Content-Length: 1\r\n\r\n3")
+            }
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        _ = try await Self.failure(of: client.download(.get("x"), to: target))
+        let response = try await client.download(.get("x"), to: target).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == "0123")
+        #expect(ranges.values == ["", "Range: bytes=4-", "Range: bytes=3-"])
+        #expect(response.status == .ok && response.headerFields[.contentType] == "text/plain")
+        #expect(response.headerFields[.contentLength] == "4")
+    }
+
+    @Test(arguments: ["bytes */5", "bytes */4"])
+    func `a beginning of something else is fetched anew`(_ size: String) async throws {
+        let requests = Seen<Void>()
+        let server = try RawServer { connection in
+            let isForPart = try connection.readRequest().contains("Range: bytes=")
+            requests.note(())
+            let content = requests.count == 1 ? "0123" : "4567"
+            try connection.send(
+                isForPart
+                    ? "HTTP/1.1 416 No\r\nContent-Range: \(size)\r\nConnection: close\r\n"
+                        + "Content-Length: 0\r\n\r\n"
+                    : "HTTP/1.1 200 OK\r\nETag: \"\(content)\"\r\nTransfer-Encoding: chunked\r\n"
+                        + "Connection: close\r\n\r\n4\r\n\(content)\r\n"
+                        + (requests.count == 1 ? "" : "0\r\n\r\n"))
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        _ = try await Self.failure(of: client.download(.get("x"), to: target))
+        _ = try await client.download(.get("x"), to: target).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == "4567")
+        #expect(requests.count == (size.hasSuffix("5") ? 3 : 4))
+    }
+
+    @Test func `a server that sends a byte a time is given up`() async throws {
+        let requests = Seen<Void>()
+        let server = try RawServer { connection in
+            while true {
+                let head = try connection.readRequest()
+                requests.note(())
+                let range = head.components(separatedBy: "\r\n").first { $0.hasPrefix("Range: ") }
+                guard let first = range?.dropFirst(13).dropLast() else {
+                    return try connection.send(
+                        "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 1000\r\n\r\n0")
+                }
+                try connection.send(
+                    "HTTP/1.1 206 Partial Content\r\nETag: \"a\"\r\nContent-Length: 1\r\n"
+                        + "Content-Range: bytes \(first)-\(first)/1000\r\n\r\n0")
+            }
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        _ = try await Self.failure(of: client.download(.get("x"), to: target))
+        let error = try await Self.failure(of: client.download(.get("x"), to: target))
+        #expect((error.underlying as? TransportError)?.reason == .limitExceeded)
+        #expect(requests.count == 102)
+        // Another one may bring the rest at once.
+        #expect(try names() == ["file.bin.download", "file.bin.download.json"])
+    }
+
     @Test func `what a refusal says has the client's limits`() async throws {
         let server = try RawServer(
             sending: "HTTP/1.1 404 Oh\r\nContent-Length: 20\r\n\r\n01234567890123456789")

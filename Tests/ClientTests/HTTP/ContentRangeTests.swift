@@ -29,4 +29,15 @@ import Testing
     @Test func `without the field there is none`() {
         #expect(ContentRange([:]) == nil)
     }
+
+    @Test(
+        arguments: [
+            ("bytes */10", 10), ("Bytes */0", 0), ("bytes */*", nil), ("bytes 0-1/10", nil),
+            ("bytes */-1", nil), ("bytes */99999999999999999999", nil), ("", nil),
+            ("bits */10", nil),
+            ("bytes */", nil),
+        ] as [(String, Int?)])
+    func `a refusal of a range names the size of the whole`(_ text: String, _ size: Int?) {
+        #expect(ContentRange.size(in: [.contentRange: text]) == size)
+    }
 }
