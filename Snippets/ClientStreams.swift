@@ -58,6 +58,17 @@ func update(_ client: Client) -> Task<Void, any Error> {
 }
 // snippet.end
 
+// snippet.goingOn
+func update(_ client: Client, after lastEventID: inout String) async throws {
+    let prices = client.events(
+        .get("prices"), as: EventValue<Price>.self, after: lastEventID)
+    for try await price in prices {
+        // The price is in the store by now.
+        lastEventID = price.id
+    }
+}
+// snippet.end
+
 // snippet.reconnection
 func resume(_ client: Client, after lastEventID: String) async throws {
     let reconnection = Reconnection(time: .seconds(1), attempts: 20)

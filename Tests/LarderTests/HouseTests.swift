@@ -36,7 +36,7 @@ import Testing
             "ObjectReading": 900,
             // Enqueuing, downloads, streams, progress, observation, logging out and what is written along, a file
             // each, and what the compiler says of mistakes.
-            "Client": 1_400,
+            "Client": 1_450,
             // One side of an exchange a file: setting up, sharing, progress, times.
             "CurlHandle": 700,
             // One kind of content a file.

@@ -49,13 +49,9 @@ extension Client {
         reconnection: Reconnection = Reconnection(), maximumEventSize: Int = 1 << 20,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResponseStream<Value> {
-        let call = eventCall(endpoint, fileID, line)
-        return ResponseStream {
-            EventValueSteps(
-                EventSteps(
-                    call, after: lastEventID, reconnection, maximumEventSize: maximumEventSize),
-                .stored())
-        }
+        events(
+            endpoint, after: lastEventID, reconnection, maximumEventSize, .stored(), fileID, line
+        ) { _, value in value }
     }
 
     /// Asks an endpoint for events whose data is JSON, each of which is decoded; nothing is stored.
@@ -74,12 +70,67 @@ extension Client {
         reconnection: Reconnection = Reconnection(), maximumEventSize: Int = 1 << 20,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResponseStream<Value> {
+        events(
+            endpoint, after: lastEventID, reconnection, maximumEventSize, .decoded(), fileID, line
+        ) { _, value in value }
+    }
+
+    /// Asks an endpoint for events whose data is JSON, each of which is stored in a transaction of its own before it
+    /// is handed over, along with the event: its id is where a later call goes on.
+    ///
+    /// ```swift
+    /// for try await event in client.events(.get("notes/changes"), as: EventValue<Note>.self, after: last) {
+    ///     last = event.id
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - lastEventID: The id of the event that the first one is to follow.
+    ///   - reconnection: The rules by which connections follow one another.
+    ///   - maximumEventSize: The most bytes of an event's lines; one that is larger is
+    ///     ``TransportError/Reason/limitExceeded``.
+    public func events<Value: Importable>(
+        _ endpoint: some Endpoint, as type: EventValue<Value>.Type, after lastEventID: String = "",
+        reconnection: Reconnection = Reconnection(), maximumEventSize: Int = 1 << 20,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResponseStream<EventValue<Value>> {
+        events(
+            endpoint, after: lastEventID, reconnection, maximumEventSize, .stored(), fileID, line
+        ) { event, value in EventValue(value, of: event) }
+    }
+
+    /// Asks an endpoint for events whose data is JSON, each of which is decoded and handed over along with the event;
+    /// nothing is stored.
+    ///
+    /// - Parameters:
+    ///   - lastEventID: The id of the event that the first one is to follow.
+    ///   - reconnection: The rules by which connections follow one another.
+    ///   - maximumEventSize: The most bytes of an event's lines; one that is larger is
+    ///     ``TransportError/Reason/limitExceeded``.
+    @_disfavoredOverload  // A wrapper is importable too, and is to be stored.
+    public func events<Value: Decodable & Sendable>(
+        _ endpoint: some Endpoint, as type: EventValue<Value>.Type, after lastEventID: String = "",
+        reconnection: Reconnection = Reconnection(), maximumEventSize: Int = 1 << 20,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> ResponseStream<EventValue<Value>> {
+        events(
+            endpoint, after: lastEventID, reconnection, maximumEventSize, .decoded(), fileID, line
+        ) { event, value in EventValue(value, of: event) }
+    }
+
+    /// Asks for events, and makes what is handed over of each and of what its data becomes.
+    private func events<Value, Element>(
+        _ endpoint: some Endpoint, after lastEventID: String, _ reconnection: Reconnection,
+        _ maximumEventSize: Int, _ serializer: ResponseSerializer<Value>,
+        _ fileID: StaticString, _ line: UInt,
+        _ element: @escaping @Sendable (ServerSentEvent, Value) -> Element
+    ) -> ResponseStream<Element> {
         let call = eventCall(endpoint, fileID, line)
         return ResponseStream {
             EventValueSteps(
                 EventSteps(
                     call, after: lastEventID, reconnection, maximumEventSize: maximumEventSize),
-                .decoded())
+                serializer, element)
         }
     }
 

@@ -172,20 +172,27 @@ extension ClientError {
 }
 
 /// Values that are made of the data of events.
-final class EventValueSteps<Value: Sendable>: StreamSteps {
+final class EventValueSteps<Value: Sendable, Element: Sendable>: StreamSteps {
     private let events: EventSteps
     private let serializer: ResponseSerializer<Value>
+    private let element: (ServerSentEvent, Value) -> Element
 
-    init(_ events: EventSteps, _ serializer: ResponseSerializer<Value>) {
-        (self.events, self.serializer) = (events, serializer)
+    /// - Parameter element: Makes what is handed over of an event and its value.
+    init(
+        _ events: EventSteps, _ serializer: ResponseSerializer<Value>,
+        _ element: @escaping (ServerSentEvent, Value) -> Element
+    ) {
+        (self.events, self.serializer, self.element) = (events, serializer, element)
     }
 
     var lifetime: StreamLifetime { events.lifetime }
 
     func open() async throws { try await events.open() }
 
-    func next() async throws -> Value? {
-        guard let event = try await events.next() else { return nil }
-        return try await events.value(of: event, serializer)
+    func next() async throws -> Element? {
+        guard let event = try await events.next(),
+            let value = try await events.value(of: event, serializer)
+        else { return nil }
+        return element(event, value)
     }
 }

@@ -267,4 +267,27 @@ import Testing
             .makeAsyncIterator()
         #expect(try await texts.next() == "{\"id\":1,")
     }
+
+    @Test func `values come with their events on request`() async throws {
+        let setting = try Setting([
+            Self.events(
+                "id: 7\nevent: made\ndata: {\"id\":1,\"login\":\"ann\"}\n\n"
+                    + "data: {\"id\":2,\"login\":\"ben\"}\n\n"),
+            Self.events("id: 8\ndata: [1, 2]\n\n"),
+        ])
+        let client = setting.client
+        var users = client.events(.get("x"), as: EventValue<User>.self, reconnection: .none)
+            .makeAsyncIterator()
+        let first = try await users.next()
+        #expect(first?.value == User(id: 1, login: "ann"))
+        #expect(first?.id == "7" && first?.event.event == "made")
+        #expect(try client.store.fetch(User.all).count == 1)
+        // The id holds until the next one.
+        #expect(try await users.next()?.id == "7")
+        var numbers = client.events(.get("x"), as: EventValue<[Int]>.self, reconnection: .none)
+            .makeAsyncIterator()
+        #expect(
+            try await numbers.next()
+                == EventValue([1, 2], of: ServerSentEvent(id: "8", data: "[1, 2]")))
+    }
 }
