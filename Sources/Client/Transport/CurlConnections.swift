@@ -30,6 +30,8 @@ final class CurlConnections {
     private var ends: [CInt: Ends] = [:]
     /// The connections that requests may share.
     let shared = CurlSharedConnections()
+    /// Whether a request has been kept from being sent since the loop looked last.
+    var haveRefused = false
 
     static func from(_ context: UnsafeMutableRawPointer?) -> CurlConnections? {
         context.map { Unmanaged<CurlConnections>.fromOpaque($0).takeUnretainedValue() }

@@ -21,6 +21,9 @@ final class CurlHandle {
     /// Whether libcurl asks before each sending; older releases than 7.80 don't.
     var noticesSendings = false
 
+    /// Whether the request has been kept from being sent.
+    var isRefused: Bool { needsAnotherConnection || refusal != nil }
+
     /// The exchange under way.
     @exclusivity(unchecked) private(set) var exchange: CurlExchange?
 
@@ -210,8 +213,12 @@ final class CurlHandle {
         to request: TransportRequest, after code: CURLcode
     ) throws(TransportError) -> TransportResponse {
         if let refusal { throw refusal }
-        // A server may answer and hang up without having read the content, which libcurl goes on sending.
-        let isWhole = code == CURLE_SEND_ERROR && reader.head?.isWhole(with: bodyReceived) == true
+        // A server may answer and hang up, or end the stream, while libcurl goes on sending the content.
+        let isSendingOver =
+            code == CURLE_SEND_ERROR
+            || code == CURLE_HTTP2_STREAM && request.contentCount ?? 0 > 0
+                && !String(cString: detail).contains("not closed cleanly")
+        let isWhole = isSendingOver && reader.head?.isWhole(with: bodyReceived) == true
         guard code == CURLE_OK || isWhole else {
             throw TransportError(
                 code, detail: detail, inHead: reader.head == nil, requestSize: request.headSize,
@@ -322,13 +329,14 @@ final class CurlHandle {
     /// came, though the server may have read the request and acted on it.
     func mayBeSent(over ends: CurlConnections.Ends) -> Bool {
         guard connections.isAtRest(ends, of: easy), joinConnection(between: ends) else {
-            needsAnotherConnection = true
+            (needsAnotherConnection, connections.haveRefused) = (true, true)
             return false
         }
         sendings += 1
         silence.end()
         guard sendings > 1 else { return true }
         guard sendings - 1 > mostResendings else { return true }
+        connections.haveRefused = true
         let isSentOnce = exchange?.request.isIdempotent == false
         refusal = TransportError(
             .connectionLost,

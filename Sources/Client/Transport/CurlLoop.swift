@@ -211,11 +211,22 @@ final class CurlLoop: @unchecked Sendable {
             var context: UnsafeMutableRawPointer?
             larder_curl_get_pointer(easy, CURLINFO_PRIVATE, &context)
             guard let handle = CurlHandle.from(context) else { continue }
-            if handle.needsAnotherConnection || handle.isToBeSentAgain(after: code) {
-                startAgain(handle)
-            } else {
-                finish(handle, code)
-            }
+            goOn(with: handle, after: code)
+        }
+        guard connections.haveRefused else { return }
+        connections.haveRefused = false
+        // libcurl says nothing of some that were to be sent once more.
+        for handle in active where handle.isRefused {
+            goOn(with: handle, after: CURLE_ABORTED_BY_CALLBACK)
+        }
+    }
+
+    /// Begins an exchange anew that libcurl is done with, where it is to be, and ends it otherwise.
+    private func goOn(with handle: CurlHandle, after code: CURLcode) {
+        if handle.needsAnotherConnection || handle.isToBeSentAgain(after: code) {
+            startAgain(handle)
+        } else {
+            finish(handle, code)
         }
     }
 

@@ -89,6 +89,69 @@ import Testing
         #expect(requests.count == 2)
     }
 
+    @Test(arguments: ["GET", "POST", "SEARCH"])
+    func `requests that share a connection which goes away, and stays open, all end`(
+        _ name: String
+    ) async throws {
+        let connections = Seen<Int>()
+        let server = try RawServer { connection in
+            let isFirst = connections.add(1) == 0
+            let peer = try HTTP2Peer(connection)
+            if isFirst {
+                for _ in 0..<8 { _ = try peer.request() }
+                try peer.send(HTTP2Frame.goAway(0, last: 0))
+                peer.waitForClose()
+            }
+            while true { try peer.answer(try peer.request()) }
+        }
+        defer { server.stop() }
+        let method = try #require(HTTPRequest.Method(name))
+        let request = TransportRequest.to(
+            server.baseURL, method: method, timeout: .seconds(60))
+        let reasons = Seen<TransportError.Reason?>()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask { reasons.note(await transport.error(of: request)?.reason) }
+            }
+        }
+        // Nobody tells whether those that are not idempotent were looked at.
+        let isIdempotent = method == .get
+        #expect(
+            reasons.values == Array(repeating: isIdempotent ? nil : .connectionLost, count: 8))
+    }
+
+    @Test(arguments: [("GET", 1), ("GET", 8), ("POST", 1), ("POST", 8)])
+    func `requests behind a connection's last one all end, also where it stays open`(
+        _ name: String, _ count: Int
+    ) async throws {
+        let connections = Seen<Int>()
+        let server = try RawServer { connection in
+            let isFirst = connections.add(1) == 0
+            let peer = try HTTP2Peer(connection)
+            if isFirst {
+                let stream = try peer.request()
+                try peer.answer(stream)
+                try peer.send(HTTP2Frame.goAway(0, last: stream))
+                peer.waitForClose()
+            }
+            while true { try peer.answer(try peer.request()) }
+        }
+        defer { server.stop() }
+        let method = try #require(HTTPRequest.Method(name))
+        let request = TransportRequest.to(
+            server.baseURL, method: method, timeout: .seconds(20))
+        let reasons = Seen<TransportError.Reason?>()
+        for _ in 0..<20 {
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<count {
+                    group.addTask { reasons.note(await transport.error(of: request)?.reason) }
+                }
+            }
+        }
+        let others = reasons.values.filter { $0 != nil && $0 != .connectionLost }
+        #expect(reasons.count == 20 * count && others.isEmpty)
+    }
+
     @Test(arguments: [0, 11] as [UInt32])
     func `64 requests cause no storm where a server always goes away`(
         _ code: UInt32
