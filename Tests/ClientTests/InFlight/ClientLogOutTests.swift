@@ -54,6 +54,7 @@ import Testing
         await setting.timer.sleepers(atLeast: 1)
         setting.timer.advance(by: .seconds(3))
         _ = try await promise.value
+        while transport.requests.count < 2 { await Task.yield() }
         try await setting.client.logOut().value
         transport.end(1, .success(.json(Self.users)))
         // Behind it in the line.

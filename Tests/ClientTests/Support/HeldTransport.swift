@@ -11,6 +11,8 @@ final class HeldTransport: Transport {
         var requests: [TransportRequest] = []
         var completions: [Completion?] = []
         var cancelled: [Int] = []
+        /// The ends of exchanges that have not begun.
+        var early: [Int: Result<TransportResponse, TransportError>] = [:]
     }
 
     /// Whether a cancelled exchange ends at once, rather than when the test says so.
@@ -38,18 +40,27 @@ final class HeldTransport: Transport {
         }
     }
 
+    /// Ends an exchange, as soon as it has begun.
     func end(_ number: Int, _ result: Result<TransportResponse, TransportError>) {
-        let completion = state.withLock { $0.completions[number].take() }
+        let completion = state.withLock { state -> Completion? in
+            guard state.completions.indices.contains(number) else {
+                state.early[number] = result
+                return nil
+            }
+            return state.completions[number].take()
+        }
         completion?(result)
     }
 
     func send(_ request: TransportRequest, completion: @escaping Completion) -> any TransportTask {
-        let number = state.withLock { state in
+        let (number, end) = state.withLock { state in
             state.requests.append(request)
             state.completions.append(completion)
-            return state.requests.count - 1
+            let number = state.requests.count - 1
+            return (number, state.early.removeValue(forKey: number))
         }
         onSend(self, number)
+        if let end { self.end(number, end) }
         return HeldTask { self.cancel(number) }
     }
 
