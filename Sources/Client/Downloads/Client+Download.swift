@@ -71,11 +71,12 @@ extension Client {
 }
 
 extension Result<Response<URL>, any Error> {
-    /// Whether what came is not what was wanted, or is no longer there, so that there is no use in the rest.
+    /// Whether what came is not what was wanted, or is no longer there, so that there is no use in the rest; where all
+    /// of it is there and only has no name, there is.
     fileprivate var isRefusal: Bool {
-        guard case .failure(let error as ClientError) = self, let status = error.status else {
-            return false
-        }
+        guard case .failure(let error as ClientError) = self, error.reason != .notWritten,
+            let status = error.status
+        else { return false }
         return (200..<300).contains(status.code) || [404, 410].contains(status.code)
     }
 }
@@ -89,15 +90,14 @@ extension ResponseSerializer where Value == URL {
             guard (200..<300).contains(arrival.response.head.status.code) else {
                 throw ClientError(.unacceptableStatus)
             }
-            do {
-                if let data = arrival.response.content.unwritten { try file.rewrite(data) }
-                try arrival.commit()
-                try file.finish(isReplacing: isReplacing)
-            } catch let error as CancellationError {
-                throw error
-            } catch {
-                throw ClientError(.notWritten, underlying: error)
+            func writing(_ body: () throws -> Void) throws {
+                do { try body() } catch { throw ClientError(.notWritten, underlying: error) }
             }
+            if let data = arrival.response.content.unwritten {
+                try writing { try file.rewrite(data) }
+            }
+            try arrival.commit()
+            try writing { try file.finish(isReplacing: isReplacing) }
             return (file.target, ImportReport())
         }
     }

@@ -20,6 +20,12 @@ enum ContentSink: Sendable {
         }
     }
 
+    /// The most bytes that may come in a coding, which adds a little to what does not get smaller by it.
+    var maximumCodedCount: Int {
+        let (count, isTooMuch) = maximumCount.addingReportingOverflow(maximumCount / 8 + 1 << 16)
+        return isTooMuch ? .max : count
+    }
+
     /// Prepares for the content of a response, and returns the file that it is to go to, if it is.
     func file(for head: HTTPResponse) throws(TransportError) -> PartialFile? {
         guard case .file(let file, let isWhole) = self else { return nil }
@@ -31,7 +37,8 @@ enum ContentSink: Sendable {
     func writer(for head: HTTPResponse) throws(TransportError) -> (any ContentWriter)? {
         guard case .reader = self else { return try file(for: head) }
         guard (200..<300).contains(head.status.code) else { return nil }
-        if let length = head.headerFields[.contentLength].flatMap({ Int($0) }),
+        if head.headerFields[.contentEncoding] == nil,
+            let length = head.headerFields[.contentLength].flatMap({ Int($0) }),
             length > maximumCount
         {
             throw .limitExceeded("The content exceeds \(maximumCount) bytes.")
@@ -54,11 +61,13 @@ extension TransportRequest {
         if case .reader = sink { true } else { false }
     }
 
-    /// The same request, whose response comes with all of its content where it would have been read as it comes.
+    /// The same request, whose response comes with all of its content where that would have gone elsewhere.
     package var gathered: TransportRequest {
-        guard isStreamed else { return self }
+        guard let sink else { return self }
         var request = self
         request.sink = nil
+        request.limits = request.limits ?? TransportLimits()
+        request.limits?.maximumBodySize = sink.maximumCount
         return request
     }
 }

@@ -278,7 +278,7 @@ final class CurlHandle {
         }
         var limits = limits
         if let sink = request.sink, let writer = try sink.writer(for: head.message) {
-            limits.maximumBodySize = sink.maximumCount
+            limits.maximumBodySize = sink.maximumCodedCount
             body.write(to: writer)
             pipe = writer as? ContentPipe
         } else if let length = head.contentLength {

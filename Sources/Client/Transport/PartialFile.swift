@@ -17,7 +17,7 @@ final class PartialFile: Sendable {
         let validator: String
     }
 
-    private struct State {
+    struct State {
         /// Nil once it is closed.
         var descriptor: Int32?
         /// The number of bytes that it holds.
@@ -63,9 +63,9 @@ final class PartialFile: Sendable {
     let maximumCount: Int
     /// Whether it may take the place of a file of that name.
     let isReplacing: Bool
-    private let partial: URL
-    private let recordFile: URL
-    private let state: Guarded<State>
+    let partial: URL
+    let recordFile: URL
+    let state: Guarded<State>
 
     /// Opens what has been written for a file so far, or makes it anew.
     ///
@@ -174,9 +174,8 @@ final class PartialFile: Sendable {
         }
         guard (200..<300).contains(head.status.code) else { return false }
         if start > 0, head.status == .partialContent, !isWhole {
-            let coding = head.headerFields[.contentEncoding]?.lowercased() ?? "identity"
             guard let range = ContentRange(head.headerFields), range.first == start,
-                coding == "identity",
+                Self.isPlain(head),
                 let total = resource.flatMap(record)?.total(of: range, in: head.headerFields),
                 Self.length(of: head).map({ $0 == range.last - start + 1 }) ?? true
             else {
@@ -190,6 +189,11 @@ final class PartialFile: Sendable {
             guard head.status != .partialContent || isWhole else {
                 throw .malformedResponse("The content is a part that was not asked for.")
             }
+            // Who asks for the rest wants no coding, so that nobody takes off one that comes all the same.
+            guard start == 0 || Self.isPlain(head) else {
+                state.withLock { $0.isMismatched = true }
+                throw .malformedResponse("The content is coded, unlike what is there of it.")
+            }
             let length = Self.length(of: head)
             guard length ?? 0 <= maximumCount else { throw tooLarge }
             let beginning = resource.flatMap { resource in
@@ -198,6 +202,11 @@ final class PartialFile: Sendable {
             try truncate(to: 0, recording: beginning)
         }
         return true
+    }
+
+    /// Whether the content is in no coding.
+    private static func isPlain(_ head: HTTPResponse) -> Bool {
+        head.headerFields[.contentEncoding]?.lowercased() ?? "identity" == "identity"
     }
 
     /// The number of bytes of uncoded content that a response says to have.
@@ -280,71 +289,10 @@ final class PartialFile: Sendable {
             code: Int(error.code.rawValue))
     }
 
-    // MARK: - Its end
-
-    /// Gives it its name, once all of it is on the disk, and closes it.
-    ///
-    /// - Throws: The system's error; `EEXIST` where there is such a file, which may not be replaced.
-    func finish(isReplacing: Bool) throws(POSIXError) {
-        let failure = state.withLock { state -> POSIXError? in
-            guard let descriptor = state.descriptor else { return POSIXError(.EBADF) }
-            guard fsync(descriptor) == 0 else { return .last }
-            let (old, new) = (path(of: partial), path(of: target))
-            if isReplacing {
-                guard rename(old, new) == 0 else { return .last }
-            } else if let failure = Self.name(old, new) {
-                return failure
-            }
-            // Under the lock, which whoever comes next waits for.
-            unlink(path(of: recordFile))
-            close(descriptor)
-            state.descriptor = nil
-            return nil
-        }
-        if let failure { throw failure }
-        Self.synchronize(target.deletingLastPathComponent())
-    }
-
-    /// Renames a file where there is none of its new name.
-    private static func name(_ old: String, _ new: String) -> POSIXError? {
-        if link(old, new) == 0 {
-            unlink(old)
-            return nil
-        }
-        let error = POSIXError.last
-        // Some file systems have no second names.
-        guard [EPERM, ENOTSUP, EMLINK].contains(error.code.rawValue) else { return error }
-        if access(new, F_OK) == 0 { return POSIXError(.EEXIST) }
-        return rename(old, new) == 0 ? nil : .last
-    }
-
-    /// Has a folder's new names written to the disk.
-    private static func synchronize(_ folder: URL) {
-        let descriptor = open(folder.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
-
-    /// Lets others have it, which may go on where it ends unless it is discarded.
-    func release(isDiscarding: Bool) {
-        state.withLock { state in
-            guard let descriptor = state.descriptor else { return }
-            let isKept =
-                !isDiscarding && state.count > 0
-                && FileManager.default.fileExists(atPath: path(of: recordFile))
-            if !isKept {
-                for file in [recordFile, partial] { unlink(path(of: file)) }
-            }
-            close(descriptor)
-            state.descriptor = nil
-        }
-    }
-
-    private func path(of file: URL) -> String { file.path(percentEncoded: false) }
+    func path(of file: URL) -> String { file.path(percentEncoded: false) }
 }
 
 extension POSIXError {
     /// The error of the last system call that failed.
-    fileprivate static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

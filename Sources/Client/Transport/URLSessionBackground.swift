@@ -113,7 +113,8 @@ extension URLSessionExchange {
                     for: target, maximumCount: record.maximumCount,
                     isReplacing: record.isReplacing)
                 _ = partial.beginning(
-                    of: record.isWhole ? nil : record.url, isWanted: record.start > 0)
+                    of: record.isWhole ? nil : record.url, isWanted: record.start > 0,
+                    replacing: max(partial.count - record.start, 0))
                 request.sink = .file(partial, isWhole: record.isWhole)
                 file = partial
             } catch {

@@ -1,10 +1,11 @@
 import Foundation
 import HTTPTypes
-import LarderClient
 import LarderObjectStore
 import LarderPromises
 import LarderTesting
 import Testing
+
+@testable import LarderClient
 
 /// Downloads to a file; what interrupted ones become is in ``DownloadLawTests``.
 @Suite(.platformTransport) struct DownloadTests {
@@ -283,6 +284,79 @@ import Testing
         _ = try await client.download(.get("x"), to: target).value
         #expect(try String(contentsOf: target, encoding: .utf8) == "4567")
         #expect(requests.count == (size.hasSuffix("5") ? 3 : 4))
+    }
+
+    @Test func `what has come to be coded is decoded also where the rest was asked for`()
+        async throws
+    {
+        let text = String(repeating: "what is said twice is shorter ", count: 100)
+        let coded = Gzip.stored(text)
+        let requests = Seen<Void>()
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            requests.note(())
+            guard requests.count > 1 else {
+                return try connection.send(
+                    "HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 10\r\n\r\n0123")
+            }
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nETag: \"b\"\r\nContent-Encoding: gzip\r\n"
+                    + "Connection: close\r\nContent-Length: \(coded.count)\r\n\r\n")
+            try connection.send(coded)
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        _ = try await Self.failure(of: client.download(.get("x"), to: target))
+        _ = try await client.download(.get("x"), to: target).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == text)
+    }
+
+    @Test func `the most counts what is decoded`() async throws {
+        let coded = Gzip.stored("abcdef")
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n"
+                    + "Content-Length: \(coded.count)\r\n\r\n")
+            try connection.send(coded)
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        _ = try await client.download(.get("x"), to: target, maximumSize: 6).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == "abcdef")
+        let error = try await Self.failure(
+            of: client.download(.get("x"), to: target, replacing: true, maximumSize: 5))
+        #expect((error.underlying as? TransportError)?.reason == .limitExceeded)
+        var received = Data()
+        for try await part in client.stream(.get("x"), maximumSize: 6) { received += part }
+        #expect(received == Data("abcdef".utf8))
+    }
+
+    @Test func `what has come whole stays where its name is taken meanwhile`() async throws {
+        let target = target
+        let transport = StubTransport { _ in
+            try Data("mine".utf8).write(to: target)
+            return .json("[]", headerFields: [.eTag: "\"a\""])
+        }
+        let client = try TestClient.client(over: transport)
+        let error = try await Self.failure(of: client.download(.get("x"), to: target))
+        #expect(error.reason == .notWritten)
+        #expect(try names() == ["file.bin", "file.bin.download", "file.bin.download.json"])
+    }
+
+    @Test func `one that comes after a log-out says so`() async throws {
+        let cell = Guarded<Client?>(nil)
+        let transport = StubTransport { _ in
+            // As if it came between the end of the session and that of the requests.
+            cell.withLock(\.self)?.session.end()
+            return .json("[]")
+        }
+        let client = try TestClient.client(over: transport)
+        cell.withLock { $0 = client }
+        defer { cell.withLock { $0 = nil } }
+        let error = try await Self.failure(of: client.download(.get("x"), to: target))
+        #expect(error.reason == .loggedOut)
+        #expect(try !names().contains("file.bin"))
     }
 
     @Test func `a server that sends a byte a time is given up`() async throws {

@@ -239,4 +239,23 @@ import Testing
             try Recording(contentsOf: URL(filePath: "/nowhere/recording.json"))
         }
     }
+
+    @Test func `a download is played back with its content`() async throws {
+        let server = try RawServer(
+            sending: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\n0123")
+        defer { server.stop() }
+        let folder = try TemporaryFile(named: "marker", Data())
+        let file = folder.url.deletingLastPathComponent().appending(path: "file")
+        let recorder = RecordingTransport(through: PlatformTransport())
+        var configuration = Client.Configuration(transport: recorder)
+        let client = Client(
+            baseURL: server.baseURL, store: try TestClient.store(), configuration: configuration)
+        _ = try await client.download(.get("x"), to: file).value
+        #expect(try String(contentsOf: file, encoding: .utf8) == "0123")
+        configuration.transport = StubTransport(playing: recorder.recording)
+        let replay = Client(
+            baseURL: server.baseURL, store: try TestClient.store(), configuration: configuration)
+        _ = try await replay.download(.get("x"), to: file, replacing: true).value
+        #expect(try String(contentsOf: file, encoding: .utf8) == "0123")
+    }
 }

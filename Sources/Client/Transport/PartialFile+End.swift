@@ -1,0 +1,64 @@
+import Foundation
+import LarderPromises
+
+/// How a file that is written ends: it takes its name, or is left to others.
+extension PartialFile {
+    /// Gives it its name, once all of it is on the disk, and closes it.
+    ///
+    /// - Throws: The system's error; `EEXIST` where there is such a file, which may not be replaced.
+    func finish(isReplacing: Bool) throws(POSIXError) {
+        let failure = state.withLock { state -> POSIXError? in
+            guard let descriptor = state.descriptor else { return POSIXError(.EBADF) }
+            guard fsync(descriptor) == 0 else { return .last }
+            let (old, new) = (path(of: partial), path(of: target))
+            if isReplacing {
+                guard rename(old, new) == 0 else { return .last }
+            } else if let failure = Self.name(old, new) {
+                return failure
+            }
+            // Under the lock, which whoever comes next waits for.
+            unlink(path(of: recordFile))
+            close(descriptor)
+            state.descriptor = nil
+            return nil
+        }
+        if let failure { throw failure }
+        Self.synchronize(target.deletingLastPathComponent())
+    }
+
+    /// Renames a file where there is none of its new name.
+    private static func name(_ old: String, _ new: String) -> POSIXError? {
+        if link(old, new) == 0 {
+            unlink(old)
+            return nil
+        }
+        let error = POSIXError.last
+        // Some file systems have no second names.
+        guard [EPERM, ENOTSUP, EMLINK].contains(error.code.rawValue) else { return error }
+        if access(new, F_OK) == 0 { return POSIXError(.EEXIST) }
+        return rename(old, new) == 0 ? nil : .last
+    }
+
+    /// Has a folder's new names written to the disk.
+    private static func synchronize(_ folder: URL) {
+        let descriptor = open(folder.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    /// Lets others have it, which may go on where it ends unless it is discarded.
+    func release(isDiscarding: Bool) {
+        state.withLock { state in
+            guard let descriptor = state.descriptor else { return }
+            let isKept =
+                !isDiscarding && state.count > 0
+                && FileManager.default.fileExists(atPath: path(of: recordFile))
+            if !isKept {
+                for file in [recordFile, partial] { unlink(path(of: file)) }
+            }
+            close(descriptor)
+            state.descriptor = nil
+        }
+    }
+}
