@@ -17,7 +17,7 @@ extension Client {
     /// own matter.
     ///
     /// - Parameter kept: The entities whose objects stay, with those of their families.
-    /// - Returns: A promise that is fulfilled once all of it has gone, and rejected with a `WritingError` where what
+    /// - Returns: A promise that is fulfilled once all of it has gone, behind the transactions that were there before, and rejected with a `WritingError` where what
     ///   stays can't be without what goes: the objects are as they were then.
     @discardableResult
     public func logOut(keeping kept: [any Entity.Type] = []) -> Promise<Void> {
@@ -29,14 +29,11 @@ extension Client {
         configuration.cookies?.removeAll()
         let flushed = configuration.cache?.flush() ?? .fulfilled(())
         let (cleared, resolver) = Promise<Void>.pending()
-        deliveryQueues.run { [kept = self.kept, names = kept] in
-            resolver.resolve(
-                with: Result {
-                    try kept.removeAll { context in
-                        try context.deleteAll(except: names)
-                        try PullRecords(tables: context.sideTables).removeAll()
-                    }
-                })
+        self.kept.removeAll { [kept] context in
+            try context.deleteAll(except: kept)
+            try PullRecords(tables: context.sideTables).removeAll()
+        } finish: {
+            resolver.resolve(with: $0)
         }
         return cleared.then(on: .immediate) { flushed }
     }

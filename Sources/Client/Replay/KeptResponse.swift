@@ -89,6 +89,7 @@ extension KeptResponse {
         as type: Value.Type, at keyPath: String?, now: Date,
         secrets: (HTTPField.Name) -> Bool
     ) {
+        guard skeleton.isRepeatable else { return nil }
         if skeleton.isWhole(of: json, as: type) {
             (self.skeleton, document) = (skeleton.ofEmptyDocument, nil)
         } else {

@@ -43,7 +43,7 @@ final class KeptResponses: Sendable {
 
     // MARK: The table
 
-    private static let table = SideTables.prefix + "kept"
+    private static let table = SideTables.keptResponses
     private static let settings = SideTables.prefix + "kept.settings"
 
     private static let creation = [
@@ -230,15 +230,20 @@ final class KeptResponses: Sendable {
         }
     }
 
-    /// Removes all that is kept in one transaction with what a body writes.
-    func removeAll(alongWith body: (Context) throws -> Void) throws {
+    /// Removes all that is kept in one transaction with what a body writes, however long others take before it.
+    func removeAll(
+        alongWith body: @escaping @Sendable (Context) throws -> Void,
+        finish: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
         note(.all)
-        try store.write { context in
+        store.write { context in
             try body(context)
             let tables = try context.sideTables
             if try tables.has(Self.table) { try tables.run("DELETE FROM \"\(Self.table)\"") }
+        } finish: { result in
+            if case .success = result { self.tellObservers() }
+            finish(result)
         }
-        tellObservers()
     }
 
     private func change(

@@ -85,6 +85,8 @@ final class Import {
             partCount = before.partCount
             earlierDeletions.removeLast(max(earlierDeletions.count - before.deleted, 0))
             recorder?.remove(from: before.recorded)
+            // What it would have named, nobody knows; what it did name may not have been all.
+            listing?.objects.lacksElements = true
             throw error
         }
     }
@@ -165,9 +167,9 @@ final class Import {
 
     /// Runs a body that imports a document, and returns what its parts have become.
     func recording<Result>(
-        _ body: () throws -> Result
+        of document: JSONDocument.Storage, _ body: () throws -> Result
     ) rethrows -> (Result, ImportSkeleton) {
-        let recorder = SkeletonRecorder(reader: reader)
+        let recorder = SkeletonRecorder(document: document, reader: reader)
         self.recorder = recorder
         defer { self.recorder = nil }
         return (try body(), recorder.skeleton)
@@ -213,12 +215,12 @@ final class Import {
         _ objects: ListedObjects, _ body: () throws -> Result
     ) rethrows -> (Result, ListedObjects) {
         settle()
-        let listing = Listing(objects)
+        let (outer, listing) = (self.listing, Listing(objects))
         self.listing = listing
         defer {
             // What comes after it is none of the document's.
             settle()
-            self.listing = nil
+            self.listing = outer
         }
         return (try body(), listing.objects)
     }

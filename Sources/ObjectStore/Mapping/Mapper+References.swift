@@ -22,8 +22,11 @@ extension Mapper {
         outcome.isReference = true
         if role.kind == .top || !namesIdentityOnly(columns, of: frame) {
             expectCompletion(of: outcome.row, as: entity, at: node, .missing)
-        } else if role.kind == .linked, outcome.kind == .inserted, entity.referringColumn != nil {
-            // A bare identity could have said it, without being taken for an object with a mistake.
+        } else if role.kind == .linked, outcome.kind == .inserted, entity.referringColumn != nil,
+            restoration == nil
+        {
+            // A bare identity could have said it, without being taken for an object with a mistake. Where only what
+            // is missing is brought back, the rest of it may stand inside of what stays.
             expectCompletion(of: outcome.row, as: entity, at: node, .unknownReference)
         }
         return outcome

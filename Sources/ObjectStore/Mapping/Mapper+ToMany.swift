@@ -111,7 +111,7 @@ extension Mapper {
         let before = try rows.links(of: owner.row, by: statements)
         if before.are(named, inOrder: isOrdered) { return }
         var after = named
-        if relationship.policy == .union {
+        if relationship.policy == .union || restoration != nil {
             after = before.rows + RowList.difference(named, before.rows)
         }
         if after == before.rows, !isOrdered || before.areInPlace { return }
@@ -158,7 +158,8 @@ extension Mapper {
                 before, memory.deletedRows(of: destination, since: deletedBefore))
         }
         var gone: [Int64] = []
-        if relationship.policy != .union, !isFirst || relationship.leadsBack {
+        // What only brings back what is missing takes away nothing that may be newer.
+        if relationship.policy != .union, restoration == nil, !isFirst || relationship.leadsBack {
             // Objects inside the elements may have taken some of them away already.
             let linked = try rows.rows(of: destination, leadingTo: owner.row, by: column)
             gone = RowList.difference(linked, after)

@@ -55,6 +55,15 @@ extension Migrator {
             + " WHERE f.\(table.rowid) = \(expression) AND f.\(column) IN \(former.sqlList))"
     }
 
+    /// Empties the tables beside the objects' that hold numbers of rows, where some have got others.
+    func forgetRows() throws {
+        guard !renumbered.isEmpty else { return }
+        let tables = SideTables(connection)
+        for name in SideTables.namesWithRows where try tables.has(name) {
+            try tables.run("DELETE FROM \(name.sqlName)")
+        }
+    }
+
     /// Whether rows of an entity get other numbers, become one with others, or go.
     private func changesNumbers(_ copy: EntityCopy) throws -> Bool {
         if !copy.keepsNumbers || copy.match.mayMerge { return true }

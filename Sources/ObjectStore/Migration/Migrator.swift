@@ -78,6 +78,7 @@ final class Migrator {
         try context.finish()
         try markReferences(inDoubt)
         try keep(numbers)
+        try forgetRows()
         try indexText(searches)
         try checkLinks()
         for name in temporary { try connection.execute("DROP TABLE \(name)") }

@@ -163,6 +163,9 @@ final class EntityPlan: Sendable {
         family.rowNames.map { "\(alias).\(EntityFamily.entityColumn.sqlName) IN \($0.sqlList)" }
     }
 
+    /// The same, to be added to another condition; nothing where all rows are.
+    func rowCondition(_ alias: String) -> String { rowScope(alias).map { " AND \($0)" } ?? "" }
+
     /// The condition that keeps a statement to the rows of this entity, and of none below it; nil
     /// where all rows are.
     ///

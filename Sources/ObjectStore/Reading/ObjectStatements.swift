@@ -48,7 +48,7 @@ final class ObjectStatements {
         if let preparedRow, !preparedRow.isBusy { return preparedRow }
         let statement = try Statement(
             "SELECT \(columns) FROM \(plan.table) AS t0 WHERE t0.\(plan.rowid) = ?"
-                + " AND \(EntityPlan.isMarked(.object, "t0"))",
+                + " AND \(plan.isRow(.object, "t0"))",
             on: connection)
         preparedRow = statement
         return statement

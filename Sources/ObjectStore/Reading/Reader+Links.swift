@@ -59,8 +59,7 @@ extension Reader {
         guard !names.isEmpty else { return nil }
         let find = try connection.prepare(
             "SELECT \(names.joined(separator: ", ")) FROM \(plan.table) AS t0"
-                + " WHERE t0.\(plan.rowid) = ?"
-                + (plan.rowScope("t0").map { " AND \($0)" } ?? ""))
+                + " WHERE t0.\(plan.rowid) = ?" + plan.rowCondition("t0"))
         find.bind(row, at: 1)
         defer { find.reset() }
         guard try find.step() else { return nil }
@@ -117,7 +116,7 @@ extension Reader {
     func checkAreThere(_ rows: [Int64], of plan: EntityPlan) throws {
         let count = try connection.prepare(
             "SELECT count(*) FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
-                + " ON t0.\(plan.rowid) = row.value")
+                + " ON t0.\(plan.rowid) = row.value" + plan.rowCondition("t0"))
         try count.bind(.text(JSONText.array(rows)), at: 1)
         defer { count.reset() }
         guard try count.step(), count.integer(at: 0) == Int64(rows.count) else {
@@ -125,18 +124,27 @@ extension Reader {
         }
     }
 
-    /// Those of the rows that are there, in their order; references are.
-    func present(_ rows: [Int64], of plan: EntityPlan) throws -> [Int64] {
-        guard !rows.isEmpty else { return [] }
+    /// Those of the rows that are there, in their order, and the references among them.
+    func present(
+        _ rows: [Int64], of plan: EntityPlan
+    ) throws -> (rows: [Int64], references: Set<Int64>) {
+        guard !rows.isEmpty else { return ([], []) }
         let find = try connection.prepare(
-            "SELECT row.value FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
-                + " ON t0.\(plan.rowid) = row.value ORDER BY row.key")
+            "SELECT row.value, \(EntityPlan.isMarked(.reference, "t0"))"
+                + " FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0 ON t0.\(plan.rowid) = row.value"
+                + plan.rowCondition("t0")
+                + " ORDER BY row.key")
         try find.bind(.text(JSONText.array(rows)), at: 1)
         defer { find.reset() }
         var present: [Int64] = []
+        var references: Set<Int64> = []
         present.reserveCapacity(rows.count)
-        while try find.step() { present.append(find.integer(at: 0)) }
-        return present
+        while try find.step() {
+            let row = find.integer(at: 0)
+            present.append(row)
+            if find.integer(at: 1) != 0 { references.insert(row) }
+        }
+        return (present, references)
     }
 
     /// The error for a row that holds no object.

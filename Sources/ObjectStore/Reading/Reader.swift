@@ -69,7 +69,7 @@ struct Reader {
         let statements = try statements(for: type)
         let sql =
             "SELECT \(statements.columns) FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
-            + " ON t0.\(plan.rowid) = row.value AND \(EntityPlan.isMarked(.object, "t0"))"
+            + " ON t0.\(plan.rowid) = row.value AND \(plan.isRow(.object, "t0"))"
             + " ORDER BY row.key"
         let objects: [Object] = try objects(
             sql, [.text(JSONText.array(rows))], layout: statements.layout)

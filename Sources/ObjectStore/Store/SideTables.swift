@@ -1,11 +1,17 @@
 /// The tables that stand beside those of the objects in a store's file, for who keeps something else there.
 ///
-/// Their names begin with ``prefix``, which no entity's name does. A migration and a check of the model leave them
-/// as they are, copies of the store have them, too, and a rebuilt store has none: what is kept there can be had
-/// again.
+/// Their names begin with ``prefix``, which no entity's name does. A check of the model leaves them as they are, and
+/// so does a migration, unless they hold numbers of rows and it gives others. Copies of the store have them, too, and
+/// a rebuilt store has none: what is kept there can be had again.
 package struct SideTables {
     /// The beginning of the names of such tables.
     package static let prefix = Schema.sidePrefix
+
+    /// The table of the responses by which a store answers.
+    package static let keptResponses = prefix + "kept"
+
+    /// Those that hold numbers of rows, and are emptied by a migration that gives rows others.
+    static let namesWithRows = [keptResponses]
 
     private let connection: Connection
 

@@ -9,7 +9,7 @@ extension Context {
         keeping keep: SkeletonKeeping?, isKnown: Bool = false
     ) throws -> Value {
         guard let keep else { return try receive(type, from: json, as: list, isKnown: isKnown) }
-        let (value, skeleton) = try imports.recording {
+        let (value, skeleton) = try imports.recording(of: json.storage.document) {
             try receive(type, from: json, as: list, isKnown: isKnown)
         }
         try keep(skeleton, SideTables(connection))
@@ -69,6 +69,14 @@ extension Store {
     ) -> @Sendable () -> Void {
         let job = startReading(body, finish: finish)
         return { job.cancel() }
+    }
+
+    /// Runs a transaction on a queue of the store's own, however long others take before it.
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Context) throws -> Value,
+        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        _ = startWriting(body, finish: finish)
     }
 
     /// Runs a body as the transaction of what has arrived, whose imports may be given up.

@@ -88,7 +88,8 @@ extension Entity {
         Many(
             content: .rows(
                 try context.mapElements(of: array, as: entityName), context.store,
-                elementCount: array.count))
+                // Of a value that is made again there may be no array.
+                elementCount: context.imports.replay == nil ? array.count : nil))
     }
 
     /// Writes the objects of an array and reads them back in one query; those that bare identities

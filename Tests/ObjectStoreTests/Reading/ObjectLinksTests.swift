@@ -96,4 +96,31 @@ struct ObjectLinksTests {
         #expect(error?.reason == .missingObject)
         #expect(error?.message == "an object of Hero is not in the store any more")
     }
+
+    @Entity("Craft", abstract: true) struct Craft {
+        @Identity var id: Int
+        var name: String
+    }
+
+    @Entity("Car", parent: Craft.self) struct Car {
+        @Inherited var id: Int
+        @Inherited var name: String
+        var doors: Int?
+    }
+
+    @Entity("Boat", parent: Craft.self) struct Boat {
+        @Inherited var id: Int
+        @Inherited var name: String
+        var sails: Int?
+    }
+
+    @Test func `a link does not lead to another kind that has come in its place`() throws {
+        let store = try Store.inMemory(entities: Craft.self, Car.self, Boat.self)
+        let car = try store.save(Car(id: 1, name: "a", doors: 4))
+        try store.delete(car)
+        let boat = try store.save(Boat(id: 1, name: "b", sails: 2))
+        #expect(throws: StoreError.self) { try car.fetch() }
+        #expect(try car.find() == nil)
+        #expect(try boat.fetch().name == "b")
+    }
 }

@@ -54,6 +54,26 @@ struct CompletenessTests {
         try store.select(Part.all.sorted { $0.name.ascending }) { $0.name }
     }
 
+    /// A list that is tried, whatever comes of it.
+    private struct Tolerant: Importable {
+        static func `import`(from value: JSONValue, in context: Context) throws -> Tolerant {
+            _ = try? context.import([Ware].self, from: value)
+            return Tolerant()
+        }
+    }
+
+    @Test func `a list that was given up shows nothing to have vanished`() throws {
+        try store.import(
+            Tolerant.self,
+            from: #"[{"id": 1, "name": "A"}, {"id": "x"}, {"id": 3, "name": "C"}]"#,
+            completing: .whole(Ware.all))
+        #expect(try ids() == [1, 2, 3])
+        try store.import(
+            Tolerant.self, from: #"[{"id": 1, "name": "A"}, {"id": 3, "name": "C"}]"#,
+            completing: .whole(Ware.all))
+        #expect(try ids() == [1, 3])
+    }
+
     // MARK: Queries
 
     @Test func `what a whole list lacks is deleted with what goes along, and counted`() throws {

@@ -40,6 +40,30 @@ struct SnapshotReplayingTests {
         environment["LARDER_ORACLE_COUNT"].flatMap(Int.init).map { min($0, 2_000) } ?? 300
     private static let first = environment["LARDER_ORACLE_SEED"].flatMap(Int.init) ?? 0
 
+    /// What has a document of its own in a string.
+    private struct Boxed: Importable {
+        let leaf: Twig
+
+        static func `import`(from value: JSONValue, in context: Context) throws -> Boxed {
+            Boxed(leaf: try context.import(Twig.self, from: value.string ?? ""))
+        }
+    }
+
+    @Test func `documents in a document can't be told apart, so that nothing is kept of them`()
+        throws
+    {
+        let store = try Store.inMemory(entities: Twig.self, Medal.self)
+        let json = try JSONDocument(#"["{\"id\": 1}", "{\"id\": 2}"]"#).root
+        var skeleton = ImportSkeleton()
+        try store.write { context in
+            let boxes = try context.receive([Boxed].self, from: json, as: nil) { parts, _ in
+                skeleton = parts
+            }
+            #expect(boxes.map(\.leaf.id) == [1, 2])
+        }
+        #expect(!skeleton.isRepeatable)
+    }
+
     // MARK: Documents
 
     /// What stands where an object may.

@@ -4,7 +4,7 @@
 /// its objects' numbers that is a byte for each.
 extension ImportSkeleton {
     /// The version of the format, which bytes begin with.
-    private static var version: UInt64 { 1 }
+    private static var version: UInt64 { 2 }
 
     private enum Kind: UInt64 {
         case object, objects, others
@@ -88,14 +88,19 @@ extension ImportSkeleton {
         }
 
         mutating func write(_ objects: Objects) {
-            write(UInt64(objects.rows.count))
+            write(objects.rows)
+            write(objects.references.sorted())
+            write(UInt64(objects.identities.first?.count ?? 0))
+            for value in objects.identities.joined() { write(value) }
+        }
+
+        private mutating func write(_ rows: [Int64]) {
+            write(UInt64(rows.count))
             var last: Int64 = 0
-            for row in objects.rows {
+            for row in rows {
                 write(signed: row &- last)
                 last = row
             }
-            write(UInt64(objects.identities.first?.count ?? 0))
-            for value in objects.identities.joined() { write(value) }
         }
 
         /// The sign is the lowest bit, so that small numbers are short, either way.
@@ -168,18 +173,12 @@ extension ImportSkeleton {
         }
 
         mutating func objects() -> Objects? {
-            guard let count = count() else { return nil }
-            var objects = Objects(rows: [])
-            objects.rows.reserveCapacity(count)
-            var last: Int64 = 0
-            for _ in 0..<count {
-                guard let difference = signed() else { return nil }
-                last = last &+ difference
-                objects.rows.append(last)
+            guard let rows = rows(), let references = self.rows(), let width = count() else {
+                return nil
             }
-            guard let width = self.count() else { return nil }
+            var objects = Objects(rows: rows, references: Set(references))
             if width == 0 { return objects }
-            for _ in 0..<count {
+            for _ in rows {
                 var identity: [SQLValue] = []
                 for _ in 0..<width {
                     guard let value = value() else { return nil }
@@ -188,6 +187,19 @@ extension ImportSkeleton {
                 objects.identities.append(identity)
             }
             return objects
+        }
+
+        private mutating func rows() -> [Int64]? {
+            guard let count = count() else { return nil }
+            var rows: [Int64] = []
+            rows.reserveCapacity(count)
+            var last: Int64 = 0
+            for _ in 0..<count {
+                guard let difference = signed() else { return nil }
+                last = last &+ difference
+                rows.append(last)
+            }
+            return rows
         }
 
         private mutating func signed() -> Int64? {

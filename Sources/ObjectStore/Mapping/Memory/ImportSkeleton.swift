@@ -9,6 +9,8 @@ package struct ImportSkeleton: Sendable {
         var rows: [Int64]
         /// One for each row, or none.
         var identities: [[SQLValue]] = []
+        /// Those of the rows that were references.
+        var references: Set<Int64> = []
     }
 
     /// What one part has become.
@@ -39,6 +41,10 @@ package struct ImportSkeleton: Sendable {
     /// The parts, in the order in which they were stored.
     var parts: [Part] = []
 
+    /// Whether the value can be made again by it; not where parts stood in documents of their own, such as in a
+    /// string, which nothing tells from each other.
+    package var isRepeatable = true
+
     /// The number of objects that the parts are about.
     package var objectCount: Int {
         parts.reduce(0) { count, part in
@@ -63,9 +69,12 @@ package struct ImportSkeleton: Sendable {
 }
 
 extension JSONDocument.Storage {
-    /// The offset of the first byte of a node's text in the document.
+    /// The offset of the first byte of a node's text behind that of the document's value.
     func offset(of node: Int) -> Int {
-        tape.source(node).baseAddress.map { $0 - bytes } ?? 0
+        guard let start = document.tape.source(0).baseAddress,
+            let own = tape.source(node).baseAddress
+        else { return 0 }
+        return own - start
     }
 }
 
@@ -76,9 +85,12 @@ final class SkeletonRecorder {
     /// The number of parts so far.
     var count: Int { skeleton.parts.count }
 
+    private let document: JSONDocument.Storage
     private let reader: Reader
 
-    init(reader: Reader) { self.reader = reader }
+    init(document: JSONDocument.Storage, reader: Reader) {
+        (self.document, self.reader) = (document, reader)
+    }
 
     /// Notes an object.
     func note(_ row: Int64?, at value: JSONValue, of entity: EntityPlan) throws {
@@ -96,10 +108,14 @@ final class SkeletonRecorder {
     private func objects(
         _ rows: [Int64], _ entity: EntityPlan
     ) throws -> ImportSkeleton.Objects {
-        guard case .unique = entity.identity else { return ImportSkeleton.Objects(rows: rows) }
+        let references = try reader.present(rows, of: entity).references
+        guard case .unique = entity.identity else {
+            return ImportSkeleton.Objects(rows: rows, references: references)
+        }
         let identities = try reader.identities(of: rows, as: entity)
         return ImportSkeleton.Objects(
-            rows: rows, identities: identities.count == rows.count ? identities : [])
+            rows: rows, identities: identities.count == rows.count ? identities : [],
+            references: references)
     }
 
     /// Notes what was left out of a list of others than objects.
@@ -113,6 +129,7 @@ final class SkeletonRecorder {
     }
 
     private func add(_ content: ImportSkeleton.Content, at value: JSONValue, _ entity: String) {
+        if value.storage.document !== document { skeleton.isRepeatable = false }
         skeleton.parts.append(
             ImportSkeleton.Part(
                 offset: value.storage.offset(of: value.node), entity: entity, content: content))

@@ -45,9 +45,11 @@ final class SkeletonReplay {
     private func present(
         _ objects: ImportSkeleton.Objects, _ entity: EntityPlan
     ) throws -> [Int64] {
-        let present = try reader.present(objects.rows, of: entity)
-        guard present.count < objects.rows.count else { return present }
-        let there = Set(present)
+        let (present, references) = try reader.present(objects.rows, of: entity)
+        // What was an object and is a reference now is as good as gone.
+        let lost = references.subtracting(objects.references)
+        guard present.count < objects.rows.count || !lost.isEmpty else { return present }
+        let there = Set(present).subtracting(lost)
         var rows: [Int64] = []
         for (index, row) in objects.rows.enumerated() {
             if there.contains(row) {
