@@ -24,6 +24,8 @@ extension Client {
         let (promise, resolver) = Promise<Value>.pending(fileID: fileID, line: line)
         let transaction = store.openTransaction
         let caller = serializer.isStoring || !endpoint.removal.isNone ? transaction : nil
+        // That of whoever asks: content may take until another has begun.
+        let session = self.session.current
         let content = endpoint.content
         // Once, as it may have to be boxed.
         let endpoint: any Endpoint = endpoint
@@ -36,7 +38,7 @@ extension Client {
             resolver.onCancel { trace.tell(.cancelled) }
         }
         guard let content else {
-            send(endpoint, serializer, in: caller, at: place, trace, to: resolver)
+            send(endpoint, serializer, in: caller, at: place, trace, session, to: resolver)
             return promise
         }
         // What an interceptor asks for is asked for in the transaction, too.
@@ -49,7 +51,8 @@ extension Client {
                 OpenTransaction.$current.withValue(current) {
                     TransportRequest.Provenance.$refreshes.withValue(refreshes) {
                         self.send(
-                            endpoint, serializer, in: caller, at: place, trace, to: resolver)
+                            endpoint, serializer, in: caller, at: place, trace, session,
+                            to: resolver)
                     }
                 }
             }
@@ -73,20 +76,21 @@ extension Client {
     private func send<Value>(
         _ endpoint: any Endpoint, _ serializer: ResponseSerializer<Value>,
         in caller: OpenTransaction?, at place: RequestRegistry.Place?, _ trace: RequestTrace?,
-        to resolver: Resolver<Value>
+        _ session: Int, to resolver: Resolver<Value>
     ) {
         do {
+            try self.session.check(session)
             let request = try request(for: endpoint)
             trace?.build(request)
             if let fetch = try Fetch(
                 endpoint, as: request, serializer, for: self, in: caller, at: place, trace,
-                to: resolver)
+                session: session, to: resolver)
             {
                 return fetch.start()
             }
             Delivery(
                 endpoint, as: request, serializer, for: self, in: caller, at: place, trace,
-                to: resolver
+                session: session, to: resolver
             )
             .start()
         } catch {

@@ -52,6 +52,12 @@ struct CachePlan: Sendable {
         return plan
     }
 
+    /// Whether it is for a request with these cookies, as they say whose the response is.
+    func isFor(_ request: TransportRequest) -> Bool {
+        let (own, fields) = (self.request.head.headerFields, request.head.headerFields)
+        return key == nil || own[values: .cookie] == fields[values: .cookie]
+    }
+
     /// The request as it is sent.
     func extending(_ request: TransportRequest) -> TransportRequest {
         guard !fields.isEmpty else { return request }
@@ -235,7 +241,7 @@ extension CachePlan {
 extension TransportError {
     /// Whether the server could not be reached, or went away; an answer that could not be read, or a certificate
     /// that was not trusted, is something else.
-    fileprivate var isUnreachable: Bool {
+    var isUnreachable: Bool {
         [
             .timedOut, .offline, .cannotFindHost, .cannotConnect, .proxyFailed, .connectionLost,
             .truncatedBody,

@@ -7,6 +7,8 @@ struct CachingStage: Sendable {
     let cache: ResponseCache
     let policy: CachePolicy
     let redaction: Redaction
+    /// Whether nothing that the request may hold up is to be waited for.
+    let isInTransaction: Bool
 
     /// What is to be done with a request.
     enum Step: Sendable {
@@ -33,7 +35,7 @@ struct CachingStage: Sendable {
             return proceed(pass)
         }
         // What waits for a transaction would wait for ever where that waits for the request.
-        let mayWait = OpenTransaction.current == nil
+        let mayWait = !isInTransaction && OpenTransaction.current == nil
         cache.look {
             let turn = cache.turn
             guard let keys = cache.keys(redaction, mayWait: mayWait)?.keys(for: request),
@@ -61,7 +63,7 @@ struct CachingStage: Sendable {
     }
 
     /// A plan of nothing.
-    private func uncached(_ request: TransportRequest) -> CachePlan {
+    func uncached(_ request: TransportRequest) -> CachePlan {
         let keys = KeyMaker(salt: []) { _ in false }
         return CachePlan(
             rules: CacheRules(policy: policy, keys: keys), request: request, key: nil)
@@ -85,5 +87,16 @@ struct CachingStage: Sendable {
         _ version: CachedResponse.Version?, _ key: ResponseCacheKey
     ) -> CacheReceipt? {
         version.map { CacheReceipt($0, for: key, in: cache, by: policy) }
+    }
+}
+
+extension Delivery {
+    /// The client's cache, and what is to be done with it; nil where there is none.
+    var caching: CachingStage? {
+        client.configuration.cache.map {
+            CachingStage(
+                cache: $0, policy: client.configuration.cachePolicy(of: endpoint),
+                redaction: client.configuration.redaction, isInTransaction: isInTransaction)
+        }
     }
 }

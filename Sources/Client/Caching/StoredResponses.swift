@@ -121,17 +121,24 @@ final class StoredResponses: ImportNoting {
         _ import: Int64, of version: CachedResponse.Version, for key: ResponseCacheKey
     ) throws {
         try write { tables in
-            try tables.run(
-                """
-                INSERT OR IGNORE INTO "\(ResponseTable.imports)" SELECT id, ? FROM "\(ResponseTable.name)"
-                WHERE resource = ? AND account = ? AND received = ? AND variant = ?
-                """,
-                [
-                    .integer(`import`), .blob(key.resource), .blob(key.account),
-                    .real(version.received.timeIntervalSinceReferenceDate),
-                    .text(ResponseRow.text(of: version.variant)),
-                ])
+            let variant = ResponseRow.text(of: version.variant)
+            try note(`import`, received: version.received, variant, key, tables)
         }
+    }
+
+    private func note(
+        _ way: Int64, received: Date, _ variant: String, _ key: ResponseCacheKey,
+        _ tables: SideTables
+    ) throws {
+        try tables.run(
+            """
+            INSERT OR IGNORE INTO "\(ResponseTable.imports)" SELECT id, ? FROM "\(ResponseTable.name)"
+            WHERE resource = ? AND account = ? AND received = ? AND variant = ?
+            """,
+            [
+                .integer(way), .blob(key.resource), .blob(key.account),
+                .real(received.timeIntervalSinceReferenceDate), .text(variant),
+            ])
     }
 
     /// Whether something has been found that is to be removed.
@@ -201,6 +208,9 @@ final class StoredResponses: ImportNoting {
                         name.map(SQLValue.text) ?? .null, .integer(Int64(body.count)),
                         .blob(row.head), name == nil ? .blob(Array(body)) : .null,
                     ])
+                for way in response.imports {
+                    try note(way, received: response.received, row.variant, key, tables)
+                }
                 try makeRoom(for: response.size, tables)
             }
         } catch {

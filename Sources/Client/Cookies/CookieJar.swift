@@ -130,9 +130,13 @@ public final class CookieJar: Sendable {
         (try? URLReference(url.absoluteString)).map { set([field], from: $0) } ?? false
     }
 
-    private func set(_ fields: [String], from url: URLReference) -> Bool {
+    /// - Parameter removals: The number of removals of all cookies that there have to have been; nil for any.
+    private func set(
+        _ fields: [String], from url: URLReference, since removals: Int? = nil
+    ) -> Bool {
         guard let origin = CookieOrigin(url) else { return false }
         return update { storage, now in
+            guard removals ?? storage.removals == storage.removals else { return false }
             var isTaken = false
             for field in fields {
                 guard let received = ReceivedCookie(field, at: now) else { continue }
@@ -151,10 +155,16 @@ public final class CookieJar: Sendable {
         update { storage, _ in storage.remove { removed[$0.place] == $0 } }
     }
 
-    /// Removes all cookies.
+    /// Removes all cookies; what was sent before brings none back.
     public func removeAll() {
-        update { storage, _ in storage.remove { _ in true } }
+        update { storage, _ in
+            storage.removals += 1
+            storage.remove { _ in true }
+        }
     }
+
+    /// The number of times that all cookies have been removed.
+    var removals: Int { state.withLock(\.storage.removals) }
 
     /// Removes the cookies that end with the session, which is over when the app says so, or the process ends.
     public func removeSessionCookies() {
@@ -230,12 +240,14 @@ extension CookieJar {
     }
 
     /// Takes the cookies of a response to a request for a URL.
-    func take(_ fields: HTTPFields, from urlText: String) {
+    ///
+    /// - Parameter removals: The number of removals of all cookies when it was sent, behind which none are taken.
+    func take(_ fields: HTTPFields, from urlText: String, since removals: Int) {
         let values = fields[fields: .setCookie].compactMap { field in
             field.withUnsafeBytesOfValue { String(validating: $0, as: UTF8.self) }
         }
         guard !values.isEmpty, let url = try? URLReference(urlText) else { return }
-        _ = set(values, from: url)
+        _ = set(values, from: url, since: removals)
     }
 }
 

@@ -26,6 +26,9 @@ struct CookieStorage: Sendable {
     /// The number of changes of what outlives the session.
     private(set) var revision = 0
 
+    /// The number of times that all of them have been removed.
+    var removals = 0
+
     init(limits: CookieJar.Limits) {
         self.limits = limits
     }

@@ -9,6 +9,8 @@ struct Arrival {
     /// Whether the server has made or confirmed it since it was asked.
     var isCurrent = true
     let client: Client
+    /// The session that it is of.
+    let session: Int
     /// The content, where it has been read already.
     var content: JSONDocument?
     /// The transaction that its objects are written in with those of others, nil for one of their own.

@@ -77,7 +77,7 @@ extension Delivery {
     ) -> Arrival {
         Arrival(
             request: job.request, response: job.processed, isCurrent: job.response.isCurrent,
-            client: client, content: job.document, shared: shared,
+            client: client, session: session, content: job.document, shared: shared,
             list: mayBeWhole ? list.withLock(\.self) : nil, keeping: keeping, trace: trace,
             isCancelled: { [resolver] in resolver.isCancelled },
             onCancel: { [resolver] in resolver.onCancel($0) },

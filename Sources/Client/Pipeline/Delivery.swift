@@ -19,6 +19,8 @@ final class Delivery<Value: Sendable>: Sendable {
     let client: Client
     /// The transaction that the endpoint was enqueued in.
     private let caller: OpenTransaction?
+    /// Whether it was enqueued in one of any store, which may wait for it.
+    let isInTransaction: Bool
     /// Its place among the client's requests in flight.
     private let place: RequestRegistry.Place?
     /// Those who want to hear of it, if anybody does.
@@ -48,7 +50,8 @@ final class Delivery<Value: Sendable>: Sendable {
         _ endpoint: any Endpoint, as request: TransportRequest,
         _ serializer: ResponseSerializer<Value>,
         for client: Client, in caller: OpenTransaction?, at place: RequestRegistry.Place?,
-        _ trace: RequestTrace?, keeping: KeptExchange? = nil, to resolver: Resolver<Value>
+        _ trace: RequestTrace?, session: Int, keeping: KeptExchange? = nil,
+        to resolver: Resolver<Value>
     ) {
         (self.place, self.trace, self.keeping) = (place, trace, keeping)
         progress = RequestProgress(client.configuration.progressReports)
@@ -58,8 +61,9 @@ final class Delivery<Value: Sendable>: Sendable {
         self.serializer = serializer
         self.resolver = resolver
         self.client = client
-        session = keeping?.session ?? client.session.current
+        self.session = session
         self.caller = caller
+        isInTransaction = OpenTransaction.current != nil
         // Each by itself, as the whole has much to keep.
         ticket = client.configuration.queue?
             .ticket(client.configuration.priority ?? endpoint.priority)
@@ -183,15 +187,6 @@ final class Delivery<Value: Sendable>: Sendable {
             over: client.configuration, policy, ticket, caching, onStep: onStep,
             completion: completion)
         return (request, exchange)
-    }
-
-    /// The client's cache, and what is to be done with it; nil where there is none.
-    private var caching: CachingStage? {
-        client.configuration.cache.map {
-            CachingStage(
-                cache: $0, policy: client.configuration.cachePolicy(of: endpoint),
-                redaction: client.configuration.redaction)
-        }
     }
 
     // MARK: - Response

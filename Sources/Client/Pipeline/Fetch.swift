@@ -39,7 +39,8 @@ final class Fetch<Value: Sendable>: Sendable {
     init?(
         _ endpoint: any Endpoint, as request: TransportRequest,
         _ serializer: ResponseSerializer<Value>, for client: Client, in caller: OpenTransaction?,
-        at place: RequestRegistry.Place?, _ trace: RequestTrace?, to resolver: Resolver<Value>
+        at place: RequestRegistry.Place?, _ trace: RequestTrace?, session: Int,
+        to resolver: Resolver<Value>
     ) throws {
         let policy = client.configuration.fetchPolicy(of: endpoint)
         guard policy.isOn, serializer.replay != nil || policy.asking == .storeOnly else {
@@ -57,7 +58,7 @@ final class Fetch<Value: Sendable>: Sendable {
         (self.endpoint, self.request, self.key, self.policy) = (endpoint, request, key, policy)
         (self.serializer, self.client, self.caller) = (serializer, client, caller)
         (self.place, self.trace, self.resolver) = (place, trace, resolver)
-        (turn, session) = (client.kept.turn, client.session.current)
+        (turn, self.session) = (client.kept.turn, session)
     }
 
     deinit { client.forget(place) }
@@ -160,11 +161,11 @@ final class Fetch<Value: Sendable>: Sendable {
         for field in conditions { request.head.headerFields.append(field) }
         let (promise, inner) = Promise<Value>.pending()
         let exchange = KeptExchange(
-            key: key, turn: turn, session: session, kept: conditions.isEmpty ? nil : kept,
+            key: key, turn: turn, kept: conditions.isEmpty ? nil : kept,
             commit: { [self] in commit() }, end: { [self] in note($0) })
         let delivery = Delivery(
             endpoint, as: request, serializer, for: client, in: caller, at: nil, trace,
-            keeping: exchange, to: inner)
+            session: session, keeping: exchange, to: inner)
         _ = promise.handle { self.receive($0, of: exchange) }
         resolver.onCancel { promise.cancel() }
         // Before the server can have answered.
@@ -280,9 +281,11 @@ extension ClientError {
 extension Error {
     /// Whether it says that the server could not be asked, or that it is in no state to answer.
     fileprivate var isServerAway: Bool {
-        guard let error = self as? ClientError else { return self is TransportError }
+        guard let error = self as? ClientError else {
+            return (self as? TransportError)?.isUnreachable == true
+        }
         switch error.reason {
-        case .transport: return true
+        case .transport: return error.underlying?.isServerAway == true
         case .unacceptableStatus:
             return error.status.map { [500, 502, 503, 504].contains($0.code) } ?? false
         default: return false

@@ -8,8 +8,6 @@ final class KeptExchange: Sendable {
     let key: KeptResponseKey
     /// The number of times that something had been made invalid when it was begun.
     let turn: Int
-    /// The session that it is of.
-    let session: Int
     /// What is kept so far, where the server has been asked whether that is still good.
     let kept: KeptResponse?
     /// Takes the point of no return of who waits; false where the response must not be stored.
@@ -20,11 +18,11 @@ final class KeptExchange: Sendable {
     let isNoted = Guarded(false)
 
     init(
-        key: KeptResponseKey, turn: Int, session: Int, kept: KeptResponse?,
+        key: KeptResponseKey, turn: Int, kept: KeptResponse?,
         commit: @escaping @Sendable () -> Bool,
         end: @escaping @Sendable (RequestEvent.Kind) -> Void
     ) {
-        (self.key, self.turn, self.session, self.kept) = (key, turn, session, kept)
+        (self.key, self.turn, self.kept) = (key, turn, kept)
         (self.commit, self.end) = (commit, end)
     }
 

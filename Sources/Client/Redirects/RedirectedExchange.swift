@@ -11,6 +11,8 @@ final class RedirectedExchange: Exchange {
         /// The number of the last one of them that has ended.
         var ended = 0
         var isCancelled = false
+        /// Whether the cache has been looked into once more, for other cookies.
+        var hasLookedAgain = false
     }
 
     private let transport: any Transport
@@ -111,14 +113,17 @@ final class RedirectedExchange: Exchange {
 
     /// Asks whether what is used meanwhile is still good, for nobody who waits; once at a time.
     private func refresh(_ plan: CachePlan, _ sent: SentRequest, _ caching: CachingStage) {
-        guard let key = plan.key, caching.cache.beginRefresh(key) else { return }
-        var request = plan.extending(cookies?.adding(to: sent.request) ?? sent.request)
+        let removals = cookies?.removals ?? 0
+        let own = cookies?.adding(to: sent.request) ?? sent.request
+        guard let key = plan.key, plan.isFor(own), caching.cache.beginRefresh(key) else { return }
+        var request = plan.extending(own)
         // Whoever wants to know of the request knows all of it.
         (request.onProgress, request.isTimed) = (nil, false)
         let (cookies, time) = (cookies, caching.cache.time)
         transport.send(request) { result in
             if case .success(let response) = result {
-                cookies?.take(response.head.headerFields, from: sent.request.urlText)
+                cookies?.take(
+                    response.head.headerFields, from: sent.request.urlText, since: removals)
             }
             _ = caching.end(plan, with: result, sent: time)
             caching.cache.endRefresh(key)
@@ -161,8 +166,10 @@ final class RedirectedExchange: Exchange {
         guard !state.withLock({ $0.isCancelled }) else {
             return complete(.failure(TransportError.cancelled))
         }
+        let removals = cookies?.removals ?? 0
         // Not in what is kept of the request, which the next one is made of.
         var request = cookies?.adding(to: sent.request) ?? sent.request
+        if let plan, !plan.isFor(request) { return lookAgain(sent, request) }
         if let plan { request = plan.extending(request) }
         let time = plan == nil ? nil : caching?.cache.time
         // Where there is no cache, each request is sent once.
@@ -174,7 +181,7 @@ final class RedirectedExchange: Exchange {
                 return state.begun
             }
         let task = transport.send(request) {
-            self.receive($0, for: sent, number, plan, sent: time)
+            self.receive($0, for: sent, number, plan, sent: time, since: removals)
         }
         let isCancelled = state.withLock { state in
             // One that has ended can't be stopped, and would be kept, as it keeps this.
@@ -185,9 +192,20 @@ final class RedirectedExchange: Exchange {
         if isCancelled { task.cancel() }
     }
 
+    /// Asks the cache again for a request whose cookies are others than when it was looked into.
+    ///
+    /// What it has, and keeps, is theirs who had those. Where they go on changing, nothing is kept.
+    private func lookAgain(_ sent: SentRequest, _ request: TransportRequest) {
+        let isFirst = state.withLock { state in
+            defer { state.hasLookedAgain = true }
+            return !state.hasLookedAgain
+        }
+        if isFirst { begin(sent) } else { send(sent, caching?.uncached(request)) }
+    }
+
     private func receive(
         _ result: Result<TransportResponse, TransportError>, for sent: SentRequest,
-        _ number: Int, _ plan: CachePlan?, sent time: Date?
+        _ number: Int, _ plan: CachePlan?, sent time: Date?, since removals: Int
     ) {
         // Whatever it keeps goes with it, though not under the lock.
         let task = state.withLock { state in
@@ -196,7 +214,7 @@ final class RedirectedExchange: Exchange {
         }
         withExtendedLifetime(task) {}
         if case .success(let response) = result {
-            cookies?.take(response.head.headerFields, from: sent.request.urlText)
+            cookies?.take(response.head.headerFields, from: sent.request.urlText, since: removals)
         }
         var receipt: CacheReceipt?
         if let caching, let plan, let time {

@@ -57,7 +57,7 @@ struct PartImport<Value: Sendable>: ImportJob {
         defer { isCommitted = hasCommitted }
         let arrival = Arrival(
             request: origin.request, response: TransportResponse(head: Self.head, body: part),
-            client: origin.client, shared: shared, trace: nil,
+            client: origin.client, session: origin.session, shared: shared, trace: nil,
             isCancelled: { [resolver] in resolver.isCancelled },
             onCancel: { [resolver] in resolver.onCancel($0) },
             commit: { [resolver, origin] in

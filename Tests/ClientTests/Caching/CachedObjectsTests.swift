@@ -70,6 +70,23 @@ import Testing
         #expect(try kept.value.fetch().map(\.login) == ["own", "bob"])
     }
 
+    @Test(arguments: [false, true])
+    func `what the server has confirmed is no news again`(_ isHead: Bool) async throws {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let setting = try Self.setting(in: store)
+        _ = try await users(setting)
+        if isHead {
+            let endpoint = AdHocEndpoint(.head, "users")
+            _ = try await setting.client.enqueue(endpoint, as: Response<Void>.self).value
+            _ = try await setting.cache.settled().value
+        } else {
+            #expect(try await users(setting, by: .reload).source == .revalidated)
+        }
+        try store.save(User(id: 1, login: "own"))
+        #expect(try await users(setting).source == .cache)
+        #expect(try logins(setting) == ["own", "bob"])
+    }
+
     @Test func `what the server confirms is news, and so is what it says again`() async throws {
         let setting = try Self.setting()
         _ = try await users(setting)

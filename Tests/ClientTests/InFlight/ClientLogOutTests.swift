@@ -31,6 +31,75 @@ import Testing
         }
     }
 
+    @Test func `it waits for a transaction as long as that takes`() async throws {
+        var configuration = Store.Configuration()
+        configuration.busyTimeout = .milliseconds(10)
+        let store = try Store.inMemory(entities: User.self, configuration: configuration)
+        try store.save(User(id: 1, login: "ann"))
+        let client = Client(
+            baseURL: "http://test.invalid/", store: store,
+            configuration: .init(transport: StubTransport(.json("[]"))))
+        let (isHeld, goOn) = (Gate(), Gate())
+        Thread.detachNewThread {
+            try? store.write { _ in
+                isHeld.open()
+                try goOn.block()
+            }
+        }
+        try await isHeld.wait()
+        let end = client.logOut()
+        // Who blocks a thread waits no longer than that.
+        for _ in 0..<5 { #expect(throws: StoreError.self) { try store.write { _ in } } }
+        goOn.open()
+        try await end.value
+        #expect(try store.count(User.all) == 0)
+    }
+
+    @Test func `a cookie that comes later is not taken`() async throws {
+        let (transport, jar) = (HeldTransport(cancelsAtOnce: false), CookieJar())
+        let client = try TestClient.client(over: transport) { $0.cookies = jar }
+        let response = TransportResponse.json("1", headerFields: [.setCookie: "sid=ann"])
+        _ = client.enqueue(Resource("x"), as: String.self)
+        try await client.logOut().value
+        transport.end(0, .success(response))
+        #expect(jar.cookies.isEmpty)
+        let next = client.enqueue(Resource("x"), as: String.self)
+        transport.end(1, .success(response))
+        _ = try await next.value
+        #expect(jar.cookies.map(\.value) == ["ann"])
+    }
+
+    @Test func `what is refreshed meanwhile brings no cookie back`() async throws {
+        let (transport, jar) = (HeldTransport(cancelsAtOnce: false), CookieJar())
+        let client = try TestClient.client(over: transport) {
+            ($0.cookies, $0.cache) = (jar, .inMemory())
+        }
+        let fields: HTTPFields = [.cacheControl: "max-age=0, stale-while-revalidate=600"]
+        let first = client.enqueue(Resource("x"), as: String.self)
+        transport.end(0, .success(.json("1", headerFields: fields)))
+        _ = try await first.value
+        #expect(try await client.enqueue(Resource("x"), as: String.self).value == "1")
+        while transport.requests.count < 2 { await Task.yield() }
+        try await client.logOut().value
+        transport.end(1, .success(.json("1", headerFields: [.setCookie: "sid=ann"])))
+        #expect(jar.cookies.isEmpty)
+    }
+
+    @Test func `content that is still encoded is of the session that has ended`() async throws {
+        let (transport, gate) = (HeldTransport(), Gate())
+        let client = try TestClient.client(over: transport) { $0.tracksRequests = false }
+        let body = RequestBody(contentType: nil) {
+            try gate.block()
+            return Data("{}".utf8)
+        }
+        let promise = client.enqueue(AdHocEndpoint(.post, "x", body: body), as: [User].self)
+        try await client.logOut().value
+        gate.open()
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .loggedOut)
+        #expect(transport.requests.isEmpty)
+    }
+
     @Test func `what is in flight is cancelled`() async throws {
         let transport = HeldTransport()
         let client = try TestClient.client(over: transport)

@@ -44,6 +44,19 @@ import Testing
         #expect(try await Self.logins(setting).source == .store)
     }
 
+    @Test(arguments: [
+        TransportError.Reason.secureConnectionFailed, .malformedResponse, .limitExceeded,
+        .unsupportedContentEncoding,
+    ])
+    func `a server that is there and can't be trusted, or read, is an error`(
+        _ reason: TransportError.Reason
+    ) async throws {
+        let setting = try await Self.setting(.networkFirst())
+        setting.server.fail(TransportError(reason, "It is there."))
+        let error = await #expect(throws: ClientError.self) { try await Self.logins(setting) }
+        #expect((error?.underlying as? TransportError)?.reason == reason)
+    }
+
     @Test(arguments: [400, 401, 403, 404, 410, 429, 501])
     func `what the server refuses is refused`(_ status: Int) async throws {
         let setting = try await Self.setting(.networkFirst())
