@@ -8,7 +8,7 @@ DOCUMENTED = LarderPromises LarderObjectStore LarderClient LarderTesting
 .PHONY: help demo test httpbin sanitize test-under-load test-libcurl test-urlsession check-darwin check lint format docs clean prepare
 
 help:
-	@echo "make demo             runs Examples/World: real HTTP into a real store, then offline"
+	@echo "make demo             runs Examples/World: real HTTP into a real store, then offline, by a process of its own"
 	@echo "make test             runs all tests"
 	@echo "make test-under-load  runs all tests three times beside eight busy loops"
 	@echo "make test-libcurl     runs the client's tests with the newest libcurl, or the one in CURL=FOLDER"
@@ -24,6 +24,9 @@ help:
 # The example is a package of its own, as an app is; what it builds serves `make test` too.
 demo: prepare
 	@cd Examples/World && swift run --scratch-path ../../.build $(SWIFT_FLAGS) World $(ARGUMENTS)
+	@echo
+	@cd Examples/World && swift run --scratch-path ../../.build $(SWIFT_FLAGS) --skip-build World \
+		--offline $(filter-out --reset,$(ARGUMENTS))
 
 test: prepare httpbin
 	@Scripts/test

@@ -35,6 +35,11 @@ do {
     store = rebuilt
 }
 
+// snippet.tables
+for table in try store.rows("SELECT name FROM sqlite_schema WHERE type = 'table'") {
+    print(try table.value("name", as: String.self))
+}
+
 // snippet.care
 try store.evict()
 try store.vacuum()

@@ -7,6 +7,8 @@ struct EntityArguments {
     /// The entity's name, as code.
     private(set) var name: String
     private(set) var usesSnakeCase = false
+    /// The argument by which the store keeps when objects were fetched; nil: it does not.
+    private(set) var fetchedAt: ExprSyntax?
     /// The type of the entity that it inherits from, as code; nil: none is given.
     private(set) var parent: String?
     /// Arguments that the description has too: label and code.
@@ -20,6 +22,7 @@ struct EntityArguments {
             case nil: readName(expression, &problems)
             case "keys": readKeys(expression, &problems)
             case "parent": readParent(expression, structName, &problems)
+            case "fetchedAt": readFetchedAt(expression, &problems)
             case "abstract": options.append(("isAbstract", expression.trimmedDescription))
             case let label?: options.append((label, expression.trimmedDescription))
             }
@@ -42,6 +45,15 @@ struct EntityArguments {
         case "verbatim": usesSnakeCase = false
         default: problems.report(.keysNotLiteral, at: expression)
         }
+    }
+
+    private mutating func readFetchedAt(_ expression: ExprSyntax, _ problems: inout Problems) {
+        guard let literal = expression.as(BooleanLiteralExprSyntax.self) else {
+            problems.report(.fetchedAtNotLiteral, at: expression)
+            return
+        }
+        options.append(("hasFetchedAt", literal.trimmedDescription))
+        if literal.literal.tokenKind == .keyword(.true) { fetchedAt = expression }
     }
 
     private mutating func readParent(

@@ -45,6 +45,7 @@ struct EntityDeclaration {
         EntityDeclaration.checkColumns(structure, &problems)
         checkKeyPaths(structure, &problems)
         checkIdentity(&problems)
+        checkFetchedAt(&problems)
         guard problems.isEmpty else { return nil }
     }
 
@@ -122,6 +123,13 @@ struct EntityDeclaration {
             else { continue }
             problems.report(.hiddenIdentity(property.name), at: property.identifier)
         }
+    }
+
+    private func checkFetchedAt(_ problems: inout Problems) {
+        guard let argument = arguments.fetchedAt,
+            properties.contains(where: { $0.name == "fetchedAt" })
+        else { return }
+        problems.report(.fetchedAtProperty(structName.plainText), at: argument)
     }
 
     private func checkKeyPaths(_ structure: StructDeclSyntax, _ problems: inout Problems) {

@@ -54,6 +54,14 @@ extension EntityDiagnostic {
         .init("'keys' must be spelled '.verbatim' or '.snakeCase'")
     }
 
+    static var fetchedAtNotLiteral: Self {
+        .init("'fetchedAt' must be spelled 'true' or 'false'")
+    }
+
+    static func fetchedAtProperty(_ name: String) -> Self {
+        .init("'\(name)' has a property 'fetchedAt', the name that queries have for a column of it")
+    }
+
     static var parentNotType: Self {
         .init("'parent' must be spelled as a type, such as 'Message.self'")
     }

@@ -38,7 +38,8 @@ struct EntityExpansion {
         }
         let labels =
             before
-            ? ["parent", "isAbstract"] : ["mapper", "transformer", "renamedFrom", "tombstone"]
+            ? ["parent", "isAbstract"]
+            : ["mapper", "transformer", "renamedFrom", "tombstone", "hasFetchedAt"]
         return labels.compactMap { label in
             options.first { $0.0 == label }.map { "\(label): \($0.1)" }
         }
@@ -115,7 +116,7 @@ struct EntityExpansion {
 
     var columns: String {
         let storage = columnPath
-        let columns = entity.properties.map { property in
+        var columns = entity.properties.map { property in
             let access =
                 property.access < .internal
                 ? "\(property.access.rawValue) "
@@ -124,6 +125,11 @@ struct EntityExpansion {
                 + " { .init(\(storage), \(property.name.swiftLiteral)) }"
         }
         let access = entity.access.memberModifier
+        if entity.arguments.fetchedAt != nil {
+            columns.append(
+                "\(access)var fetchedAt: LarderObjectStore.FetchedAtColumn"
+                    + " { .fetchedAt(\(storage)) }")
+        }
         return """
             \(modifiers)struct Columns: LarderObjectStore.EntityColumns {
                 private let \(storage): LarderObjectStore.ColumnPath

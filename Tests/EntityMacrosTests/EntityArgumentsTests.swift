@@ -33,6 +33,32 @@ import Testing
             .at(1, 15, "'keys' must be spelled '.verbatim' or '.snakeCase'"))
     }
 
+    @Test(arguments: ["isKept", "!false", "nil"])
+    func `refuses a choice to keep when objects were fetched that is not spelled out`(
+        choice: String
+    ) {
+        expectRefusal(
+            """
+            @Entity(fetchedAt: \(choice)) struct Thing {
+                var x: Int
+            }
+            """, marker: "@Entity(fetchedAt: \(choice)) ",
+            .at(1, 20, "'fetchedAt' must be spelled 'true' or 'false'"))
+    }
+
+    @Test func `refuses a property of the name that queries have for when it was fetched`() {
+        expectRefusal(
+            """
+            @Entity(fetchedAt: true) struct Thing {
+                var fetchedAt: Int
+            }
+            """, marker: "@Entity(fetchedAt: true) ",
+            .at(
+                1, 20,
+                "'Thing' has a property 'fetchedAt', the name that queries have for a column of it"
+            ))
+    }
+
     private func expectName(
         _ literal: String, _ arguments: String, location: SourceLocation = #_sourceLocation
     ) {

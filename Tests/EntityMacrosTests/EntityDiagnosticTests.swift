@@ -18,7 +18,8 @@ import Testing
         .keyNotLiteral, .keyPathStep("a"), .mappedNotLiteral("a"), .keyWithoutMapping("a"),
         .duplicateKeyPath("a", "b", "c"), .parentNotType, .parentOfItself("A"), .jsonDefault("a"),
         .inheritedWithoutParent("a"), .inheritedMarker("a", "B"), .inheritedDefault("a"),
-        .conditionalAttribute("a"), .columnsNotStruct("A"),
+        .conditionalAttribute("a"), .columnsNotStruct("A"), .fetchedAtNotLiteral,
+        .fetchedAtProperty("A"),
     ]
 
     @Test func `has an id of its own for each message`() {

@@ -22,7 +22,10 @@ struct Database {
             let tables = try rows(
                 "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", connection)
             return try tables.map { table in
-                let content = try rows("SELECT * FROM \(Self.quoted(table))", connection)
+                // When something was fetched is another moment each time.
+                let columns = table.hasSuffix(".$fetched") ? "row" : "*"
+                let content = try rows(
+                    "SELECT \(columns) FROM \(Self.quoted(table))", connection)
                 return (["# " + table] + content.sorted())
                     .joined(separator: "\n")
             }.joined(separator: "\n")

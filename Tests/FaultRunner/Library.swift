@@ -72,6 +72,7 @@ enum Library {
             },
             "Author": {
               "identity": ["id"],
+              "fetchedAt": true,
               "attributes": { "id": "integer", "name": "string?", "born": "date?" },
               "relationships": {
                 "books": { "to": "Book", "many": true, "inverse": "author", "delete": "cascade" }
@@ -121,7 +122,7 @@ extension Store.Configuration {
     var tags: Many<Tag>
 }
 
-@Entity struct Author {
+@Entity(fetchedAt: true) struct Author {
     @Identity var id: Int
     var name: String
     @Relationship(inverse: "author", ordered: false, delete: .cascade) var books: Many<Book>

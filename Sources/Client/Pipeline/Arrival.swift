@@ -61,23 +61,31 @@ struct Arrival {
             if let way { receipt?.noteStored(by: way) }
         }
         if let own {
-            let stored = try own.import(type, from: json, as: list, keeping: keep, isKnown: isKnown)
+            let stored = try own.import(
+                type, from: json, as: list, keeping: keep, isKnown: isKnown, fetchedAt: fetchedAt)
             own.whenCommitted { note(stored.report) }
             return stored
         }
         if let shared {
             let stored = try shared.import(
-                type, from: json, as: list, keeping: keep, isKnown: isKnown,
+                type, from: json, as: list, keeping: keep, isKnown: isKnown, fetchedAt: fetchedAt,
                 options: decodingOptions, isCancelled: isCancelled, willCommit: commit)
             shared.whenCommitted { note(stored.report) }
             return stored
         }
         let stored = try client.store.import(
-            type, from: json, as: list, keeping: keep, isKnown: isKnown,
+            type, from: json, as: list, keeping: keep, isKnown: isKnown, fetchedAt: fetchedAt,
             willWait: onCancel, options: decodingOptions, isCancelled: isCancelled,
             willCommit: commit)
         note(stored.report)
         return stored
+    }
+
+    /// The moment at which the server has made or confirmed it, nil where the store asks for none.
+    private var fetchedAt: Date? {
+        guard client.store.keepsFetchTimes else { return nil }
+        // What a cache had is older than now.
+        return client.configuration.now() - (response.age?.seconds ?? 0)
     }
 
     /// What the store is to know of the list, nil where that says nothing of what it lacks.

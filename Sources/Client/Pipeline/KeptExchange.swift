@@ -69,11 +69,12 @@ extension ResponseSerializer {
     ) -> ResponseSerializer {
         ResponseSerializer(isStoring: true, writesMore: true) { arrival in
             let client = arrival.client
+            let now = client.configuration.now()
             let confirmed = kept.confirmed(
                 by: StoredFields.kept(
                     of: arrival.response.head.headerFields,
                     without: { client.configuration.redaction.isSecret($0) }),
-                at: client.configuration.now())
+                at: now)
             return try arrival.inTransaction { arrival, context in
                 let replayed: Replayed<Value>
                 do {
@@ -85,7 +86,9 @@ extension ResponseSerializer {
                     throw ReplayError.incomplete
                 }
                 // The server has what is missing here, and is asked for it.
-                guard replayed.missingCount == 0 else { throw ReplayError.incomplete }
+                guard replayed.missingCount == 0,
+                    try context.noteFetched(confirmed.skeleton, at: now)
+                else { throw ReplayError.incomplete }
                 try client.kept.keep(
                     confirmed, for: keeping.key, since: keeping.turn, in: context.sideTables)
                 keeping.isNoted.withLock { $0 = true }

@@ -109,6 +109,7 @@ final class ChangeLog {
         let table = number(of: name)
         guard table >= 0 else { return }
         takeUpdate()
+        if table >= names.firstFetchTimes { return changes.noteLinks(in: table) }
         if operation == SQLITE_UPDATE {
             update = (table, row)
         } else {

@@ -14,7 +14,8 @@ struct Changes: Sendable {
 
     /// The changes to tables of objects, by their numbers in `TableNames`.
     private(set) var tables: [Int: Table] = [:]
-    /// The tables of links that have changed, by their numbers in `TableNames`.
+    /// The tables of links, and of when objects were fetched, that have changed, by their numbers in
+    /// `TableNames`.
     private(set) var links: Set<Int> = []
     /// Whether nothing more is known than that something has changed.
     private(set) var isEverything = false

@@ -21,7 +21,7 @@ struct Dependencies: Sendable {
             return
         }
         switch names[number] {
-        case .links:
+        case .links, .fetchTimes:
             links.insert(number)
         case .objects(columns: nil):
             columns[number] = .all

@@ -30,6 +30,7 @@ struct StoreSalvage {
                         entity.identifying.columns.map { entity.columnNames[$0].sqlName }
                     })
                 if try settle(root, members) > 0 { isComplete = false }
+                if members.contains(where: \.keepsFetchTimes) { try copyFetchTimes(of: root) }
                 for entity in members {
                     let lostCount =
                         try unfit.remove(from: entity, on: target) + removeUnidentified(entity)
@@ -62,6 +63,14 @@ struct StoreSalvage {
             try plan.catchUpSearches(on: target)
         }
         try target.execute("PRAGMA foreign_keys = ON")
+    }
+
+    /// Copies when objects were fetched, as far as that can be read: what is lost of it is fetched again.
+    private func copyFetchTimes(of root: EntityPlan) throws {
+        _ = try copy(root.fetchTable, ["row", "at"], key: ["row"], number: "row")
+        try target.execute(
+            "DELETE FROM \(root.fetchTable)"
+                + " WHERE row NOT IN (SELECT \(root.rowid) FROM \(root.table))")
     }
 
     /// The column that tells references, where the damaged table has it, as older ones do not.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The import of JSON in one transaction: its documents, one after the other, and the parts of the values
 /// that are made of them.
 ///
@@ -13,6 +15,10 @@ final class Import {
     var replay: SkeletonReplay?
     /// The note of what is named, where somebody asks what is not.
     private(set) var listing: Listing?
+    /// The moment at which what is imported was fetched, nil for that at which it is.
+    var fetchTime: Date? { didSet { if fetchTime != oldValue { fetching = nil } } }
+    /// What is fetched, where the model says that this is kept.
+    private var fetching: Fetching?
 
     /// What has been written where documents only bring back what is missing, nil where they are news.
     private var restoration: Restoration?
@@ -71,7 +77,8 @@ final class Import {
         settle()
         let before = (
             report: finished, failure: failure, partCount: partCount,
-            deleted: earlierDeletions.count, recorded: recorder?.count ?? 0
+            deleted: earlierDeletions.count, recorded: recorder?.count ?? 0,
+            fetched: fetching?.count ?? 0
         )
         failure = nil
         defer { failure = before.failure }
@@ -87,6 +94,7 @@ final class Import {
             recorder?.remove(from: before.recorded)
             // What it would have named, nobody knows; what it did name may not have been all.
             listing?.objects.lacksElements = true
+            fetching?.remove(from: before.fetched)
             throw error
         }
     }
@@ -171,8 +179,20 @@ final class Import {
     ) rethrows -> (Result, ImportSkeleton) {
         let recorder = SkeletonRecorder(document: document, reader: reader)
         self.recorder = recorder
-        defer { self.recorder = nil }
-        return (try body(), recorder.skeleton)
+        let fetching = makeFetching(isRecording: true)
+        self.fetching = fetching
+        defer { (self.recorder, self.fetching) = (nil, nil) }
+        let result = try body()
+        var skeleton = recorder.skeleton
+        if let fetching { skeleton.fetched = fetching.rows(plan) }
+        return (result, skeleton)
+    }
+
+    /// What is fetched from now on, nil where the model does not say that this is kept.
+    private func makeFetching(isRecording: Bool = false) -> Fetching? {
+        guard plan.keepsFetchTimes else { return nil }
+        let time = fetchTime ?? reader.store.configuration.now()
+        return Fetching(at: time.timeIntervalSinceReferenceDate, isRecording: isRecording)
     }
 
     /// Runs a body whose parts are noted as one by who calls it.
@@ -299,9 +319,10 @@ final class Import {
             try mapper.finish()
         }
         settle()
+        fetching = fetching ?? makeFetching()
         let mapper = Mapper(
             document: document, size: size, plan: plan, statements: statements, reader: reader,
-            listing: listing, restoration: restoration,
+            listing: listing, restoration: restoration, fetching: fetching,
             checkCancellation: { [unowned self] in try checkCancellation() })
         self.mapper = mapper
         return mapper

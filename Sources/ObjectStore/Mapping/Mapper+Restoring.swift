@@ -36,8 +36,19 @@ extension Mapper {
         else { return nil }
         if role.kind == .top { memory.topWrittenAt = deletedCount }
         memory.note(RowOutcome(row: known.row, kind: .unchanged), of: known.entity)
+        if known.entity.keepsFetchTimes, !isBare(named(in: frame), of: frame) {
+            try noteFetched(known.row, of: known.entity)
+        }
         if let owner = role.owner { try link(known.row, of: entity, to: owner, at: node) }
         return known.row
+    }
+
+    private func named(in frame: MapperFrame) -> ColumnSet {
+        var named = ColumnSet()
+        for index in 0..<frame.entity.columnCount where frame.values[index] >= 0 {
+            named.insert(index)
+        }
+        return named
     }
 
     /// Whether all that identifies an object is its own.

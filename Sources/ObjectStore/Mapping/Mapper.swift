@@ -22,6 +22,8 @@ final class Mapper {
     let listing: Listing?
     /// What has been written where the document only brings back what is missing, nil where it is news.
     let restoration: Restoration?
+    /// What is fetched with it, nil where the model does not say that this is kept.
+    let fetching: Fetching?
     /// The origin of the document, nil where it is the one that arrived.
     let origin: Origin?
     /// Throws where the import is to end; asked again and again in a long array.
@@ -49,15 +51,17 @@ final class Mapper {
     ///   - size: About how many bytes of the document are to be mapped; all unless given.
     ///   - listing: The note of what it names, where somebody asks for that.
     ///   - restoration: What has been written where it only brings back what is missing.
+    ///   - fetching: What is fetched with it, where the model says that this is kept.
     init(
         document: JSONDocument.Storage, size: Int? = nil, plan: StorePlan,
         statements: WriteStatements, reader: Reader, listing: Listing? = nil,
-        restoration: Restoration? = nil,
+        restoration: Restoration? = nil, fetching: Fetching? = nil,
         checkCancellation: @escaping () throws -> Void = {}
     ) {
         self.document = document
         self.listing = listing
         self.restoration = restoration
+        self.fetching = fetching
         self.checkCancellation = checkCancellation
         storage = document
         tape = document.tape
@@ -86,6 +90,7 @@ final class Mapper {
         memory = source.memory
         listing = source.listing
         restoration = source.restoration
+        fetching = source.fetching
         frames = MapperFrames(plan: plan, document: document)
         self.origin = origin
         self.source = source
@@ -119,6 +124,10 @@ final class Mapper {
             throw unexpected(node, "an object or an identity", entity: entity, field: nil)
         default:
             let row = try mapReference(node, to: entity)
+            // It is all that there is to such an object.
+            if entity.keepsFetchTimes, entity.isWholeByIdentity {
+                try noteFetched(row, of: entity)
+            }
             if let owner = role.owner { try link(row, of: entity, to: owner, at: node) }
             return row
         }
@@ -165,6 +174,9 @@ final class Mapper {
         }
         let outcome = try write(columns, of: frame, at: node, in: role)
         restoration?.noteWritten(outcome.row, of: entity)
+        if entity.keepsFetchTimes, !isBare(columns, of: frame) {
+            try noteFetched(outcome.row, of: entity)
+        }
         let deleted = deletedCount
         if role.kind == .top { memory.topWrittenAt = deleted }
         note(outcome, of: frame, isWhole: isFlat && role.owner == nil, at: node)

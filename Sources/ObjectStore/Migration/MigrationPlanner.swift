@@ -36,7 +36,11 @@ struct MigrationPlanner {
             if entity.isAbstract { losses.append(MigrationLoss(part, .abstract)) }
         }
         // What an entity inherits is its ancestors' concern.
-        let old = mapping.old[entity: match.old.name]?.identity ?? []
+        let before = mapping.old[entity: match.old.name]
+        if let before, before.hasFetchedAt != entity.hasFetchedAt {
+            steps.append(.change(part, "fetched at"))
+        }
+        let old = before?.identity ?? []
         let isInherited = entity.parent.map { mapping.matches[$0] != nil } ?? false
         if !isInherited || !entity.identity.isEmpty || !old.isEmpty { planIdentity(match) }
     }

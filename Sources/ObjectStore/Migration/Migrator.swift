@@ -71,9 +71,11 @@ final class Migrator {
         try changeTables()
         try context.mapObjects()
         try refuse(emptied(in: context.mappedEntities))
+        let timed = try setFetchTimesAside()
         let inDoubt = entitiesInDoubt(context.hasEndings)
         let searches = try staleSearches(mapped: context.mappedEntities)
         try putInPlace()
+        try keepFetchTimes(setAside: timed)
         for search in searches { try search.noteAll(on: connection) }
         try context.finish()
         try markReferences(inDoubt)

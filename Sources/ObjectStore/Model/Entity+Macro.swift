@@ -62,6 +62,9 @@
 ///   - earlierName: The name it had in an earlier model.
 ///   - tombstone: The dotted key path at which an object's JSON says that it is gone, by `true`, a date, or
 ///     anything else that says yes: then it is deleted, or never comes to be.
+///   - hasFetchedAt: Whether the store keeps when an object was last fetched, which queries then name as
+///     `fetchedAt` and evictions go by; `true` or `false` spelled out. Sub-entities inherit it, and have the
+///     column in their queries where they say so, too.
 @attached(
     member, names: named(entityName), named(parentType), named(inheritedProperties),
     named(entityDescription), named(Columns), named(ObjectID))
@@ -70,7 +73,7 @@ public macro Entity(
     _ name: String? = nil, keys: KeyStyle = .verbatim, parent: (any Entity.Type)? = nil,
     abstract isAbstract: Bool = false, mapper: EntityMapper? = nil,
     transformer: ObjectTransformer? = nil, renamedFrom earlierName: String? = nil,
-    tombstone: String? = nil
+    tombstone: String? = nil, fetchedAt hasFetchedAt: Bool = false
 ) = #externalMacro(module: "LarderEntityMacros", type: "EntityMacro")
 
 /// Marks a property by which two JSON objects are known to be the same object.

@@ -24,6 +24,8 @@ public struct EntityDescription: Sendable {
     /// The dotted key path in an object's JSON at which it says that it is gone; nil: nowhere, or where an
     /// ancestor says.
     public var tombstone: String?
+    /// Whether the store keeps when an object of the entity, or of one below it, was last fetched.
+    public var hasFetchedAt: Bool
     /// The largest number of attributes and to-one relationships that an entity may have.
     static let maximumColumnCount = 127
 
@@ -35,10 +37,11 @@ public struct EntityDescription: Sendable {
         name: String, parent: String? = nil, isAbstract: Bool = false, identity: [String] = [],
         attributes: [AttributeDescription] = [], relationships: [RelationshipDescription] = [],
         mapper: EntityMapper? = nil, transformer: ObjectTransformer? = nil,
-        renamedFrom: String? = nil, tombstone: String? = nil
+        renamedFrom: String? = nil, tombstone: String? = nil, hasFetchedAt: Bool = false
     ) {
         self.name = name
         self.tombstone = tombstone
+        self.hasFetchedAt = hasFetchedAt
         self.parent = parent
         self.isAbstract = isAbstract
         self.identity = identity
@@ -57,6 +60,7 @@ extension EntityDescription: Hashable {
             && left.renamedFrom == right.renamedFrom && left.parent == right.parent
             && left.isAbstract == right.isAbstract && left.mapper == right.mapper
             && left.transformer == right.transformer && left.tombstone == right.tombstone
+            && left.hasFetchedAt == right.hasFetchedAt
             && Set(left.attributes) == Set(right.attributes)
             && Set(left.relationships) == Set(right.relationships)
     }

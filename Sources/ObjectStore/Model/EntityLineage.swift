@@ -65,6 +65,7 @@ struct EntityLineage {
             whole.relationships = ancestor.relationships + whole.relationships
             whole.identity =
                 ancestor.identity + whole.identity.filter { !ancestor.identity.contains($0) }
+            whole.hasFetchedAt = whole.hasFetchedAt || ancestor.hasFetchedAt
         }
         return whole
     }

@@ -92,6 +92,7 @@ extension Model: Encodable {
         if description.isAbstract { try entity.encode(true, forKey: Name("abstract")) }
         try entity.encodeIfPresent(description.mapper, forKey: Name("mapper"))
         try entity.encodeIfPresent(description.tombstone, forKey: Name("tombstone"))
+        if description.hasFetchedAt { try entity.encode(true, forKey: Name("fetchedAt")) }
     }
 
     private static func encode(

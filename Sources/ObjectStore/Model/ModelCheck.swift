@@ -27,6 +27,7 @@ struct ModelCheck {
                 )
             }
             problems += identity(of: entity, at: "\(path).identity")
+            problems += fetchedAt(of: entity, at: "\(path).fetchedAt")
             problems += sharedEarlierNames(of: entity, at: path)
             for attribute in entity.attributes {
                 problems += self.problems(
@@ -39,6 +40,16 @@ struct ModelCheck {
             }
             return problems + properties(of: entity, at: path)
         }
+    }
+
+    /// Queries could not tell the one from the other.
+    private func fetchedAt(of entity: EntityDescription, at path: String) -> [ModelError.Problem] {
+        let whole = lineage.flattened(entity)
+        guard whole.hasFetchedAt,
+            whole.attribute(named: "fetchedAt") != nil
+                || whole.relationship(named: "fetchedAt") != nil
+        else { return [] }
+        return [.init(path: path, message: "the entity has a property of this name")]
     }
 
     // MARK: Names and keys

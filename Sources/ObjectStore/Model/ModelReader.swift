@@ -35,7 +35,7 @@ struct ModelReader {
     ) -> EntityDescription? {
         let keys: Set = [
             "parent", "abstract", "mapper", "transformer", "identity", "attributes",
-            "relationships", "renamedFrom", "tombstone",
+            "relationships", "renamedFrom", "tombstone", "fetchedAt",
         ]
         guard let value = object(value, at: path, has: keys) else { return nil }
         let attributes = members("attributes", of: value, at: path)
@@ -51,7 +51,8 @@ struct ModelReader {
             transformer: string("transformer", of: value, at: path)
                 .map(ObjectTransformer.init(named:)),
             renamedFrom: string("renamedFrom", of: value, at: path),
-            tombstone: string("tombstone", of: value, at: path))
+            tombstone: string("tombstone", of: value, at: path),
+            hasFetchedAt: flag("fetchedAt", of: value, at: path))
     }
 
     private mutating func mapper(of value: JSONValue, at path: String) -> EntityMapper? {

@@ -31,6 +31,10 @@ struct EntityFamily: Sendable {
     /// Whether all members have one identity.
     let hasSharedIdentity: Bool
 
+    /// The name of the table of when the family's objects were fetched, for entities of which that is kept; no
+    /// other table can have it.
+    var fetchTableName: String { "\(tableName).$fetched" }
+
     /// Whether an entity has its table for itself.
     var isAlone: Bool { members.count == 1 }
 }

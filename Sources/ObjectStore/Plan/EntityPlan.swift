@@ -40,6 +40,8 @@ final class EntityPlan: Sendable {
     let rewrite: ObjectTransformer.Rewriting?
     /// The place where an object's JSON says that it is gone, nil where it never does.
     let tombstone: NodePath?
+    /// Whether the store keeps when objects of the entity were fetched.
+    let keepsFetchTimes: Bool
     /// The rules of the entity's type and of its ancestors.
     let rules: [ObjectRules]
     /// Whether an object is mapped without any of what inheritance and rewriting ask for.
@@ -88,6 +90,7 @@ final class EntityPlan: Sendable {
         self.rules = rules
         self.insertedDefaults = insertedDefaults
         self.tombstone = tombstone
+        keepsFetchTimes = description.hasFetchedAt
         isPlain = family.isAlone && rewrite == nil && tombstone == nil
         self.columns = columns
         columnNames =
@@ -145,6 +148,23 @@ final class EntityPlan: Sendable {
 
     /// The name of the column that is the rowid, quoted.
     var rowid: String { family.rowidName.sqlName }
+
+    /// The name of the table of when objects were fetched, quoted.
+    var fetchTable: String { family.fetchTableName.sqlName }
+
+    /// The moment when the object of a row was fetched, of a table at hand; empty where it never was.
+    func fetchedAt(_ alias: String) -> String {
+        "(SELECT f.at FROM \(fetchTable) AS f WHERE f.row = \(alias).\(rowid))"
+    }
+
+    /// Throws where it is not kept when objects of the entity were fetched.
+    func checkKeepsFetchTimes() throws(StoreError) {
+        guard !keepsFetchTimes else { return }
+        throw StoreError(
+            .unknownEntity,
+            "the store does not keep when objects of \(name) were fetched,"
+                + " which @Entity(fetchedAt: true) asks for")
+    }
 
     /// The name of the column that says which entity a row's object is of, quoted; nil where the
     /// entity is alone in its table.

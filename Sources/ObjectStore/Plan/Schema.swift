@@ -26,7 +26,29 @@ struct Schema {
     func statements(for entity: EntityPlan) -> [String] {
         guard entity.family.ancestors.isEmpty else { return linkTables(of: entity) }
         return [table(of: entity)] + indexes(of: entity) + linkTables(of: entity)
-            + (plan.search(of: entity)?.statements ?? [])
+            + (plan.search(of: entity)?.statements ?? []) + fetchTimes(of: entity)
+    }
+
+    /// The table of when a family's objects were fetched, and what keeps it to those that are there.
+    ///
+    /// It stands beside theirs so that an object which comes again as it is costs a few bytes, not its row.
+    private func fetchTimes(of root: EntityPlan) -> [String] {
+        guard plan.members(beside: root).contains(where: \.keepsFetchTimes) else { return [] }
+        let (table, row) = (root.fetchTable, root.rowid)
+        func trigger(_ name: String, _ event: String, _ statement: String) -> String {
+            "CREATE TRIGGER \("\(root.family.fetchTableName)\(name)".sqlName) AFTER \(event)"
+                + " BEGIN \(statement); END"
+        }
+        return [
+            "CREATE TABLE \(table) (row INTEGER PRIMARY KEY, at REAL NOT NULL) STRICT",
+            trigger(
+                "Deleted", "DELETE ON \(root.table)",
+                "DELETE FROM \(table) WHERE row = old.\(row)"),
+            trigger(
+                "Renumbered",
+                "UPDATE OF \(row) ON \(root.table) WHEN old.\(row) IS NOT new.\(row)",
+                "UPDATE OR REPLACE \(table) SET row = new.\(row) WHERE row = old.\(row)"),
+        ]
     }
 
     private func table(of root: EntityPlan) -> String {

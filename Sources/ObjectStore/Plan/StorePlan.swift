@@ -4,6 +4,8 @@ final class StorePlan: Sendable {
     let entities: [EntityPlan]
     /// Whether importing JSON can delete objects, since a relationship's policy or an object itself says so.
     let deletesObjects: Bool
+    /// Whether it is kept of any entity when its objects were fetched.
+    let keepsFetchTimes: Bool
     /// The places that importing JSON keeps for the entities.
     let frameLayout: FrameLayout
     /// The assumptions that importing JSON makes instead of asking the store.
@@ -46,6 +48,7 @@ final class StorePlan: Sendable {
             indices: indices, transformers: transformers)
         let entities = model.entities.enumerated().map { builder.plan(of: $1, at: $0) }
         self.entities = entities
+        keepsFetchTimes = entities.contains(where: \.keepsFetchTimes)
         frameLayout = FrameLayout(entities)
         linkTables = entities.flatMap { entity in
             Self.ownToMany(of: entity, in: entities).compactMap { relationship in
@@ -218,6 +221,11 @@ extension StorePlan {
     /// The entities that share an entity's table, the root first.
     func members(beside entity: EntityPlan) -> [EntityPlan] {
         entity.family.members.map { entities[$0] }
+    }
+
+    /// The entities with whose tables stands one of when objects were fetched.
+    var fetchedRoots: [EntityPlan] {
+        roots.filter { members(beside: $0).contains(where: \.keepsFetchTimes) }
     }
 
     /// The to-many relationships that an entity does not inherit.

@@ -8,9 +8,13 @@ final class TableNames: Sendable {
         case objects(columns: [String]?)
         /// Links, of one relationship or of two that are each other's inverse.
         case links
+        /// The moments when the objects of a table were fetched.
+        case fetchTimes
     }
 
     private let contents: [Content]
+    /// The first number of tables of when objects were fetched, which come last.
+    let firstFetchTimes: Int
     private let numbers: [String: Int]
     private let numbersOfEntities: [Int]
     /// The tables of links that lead to or from each table of objects.
@@ -41,6 +45,11 @@ final class TableNames: Sendable {
                 linkTables[numbersOfEntities[end.entity]].insert(contents.count)
             }
             contents.append(.links)
+        }
+        firstFetchTimes = contents.count
+        for root in plan.fetchedRoots {
+            numbers[root.family.fetchTableName] = contents.count
+            contents.append(.fetchTimes)
         }
         searches = Dictionary(
             plan.searches.flatMap { search -> [(String, (table: Int, columns: ColumnSet))] in

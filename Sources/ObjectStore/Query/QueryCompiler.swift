@@ -41,6 +41,10 @@ struct QueryCompiler {
         case .row(let path):
             let alias = try alias(path)
             return "\(alias.name).\(alias.entity.rowid)"
+        case .fetchedAt(let path):
+            let alias = try alias(path)
+            try alias.entity.checkKeepsFetchTimes()
+            return alias.entity.fetchedAt(alias.name)
         case .value(.null):
             return "NULL"
         case .value(let value):

@@ -12,6 +12,8 @@ indirect enum QueryExpression: Sendable {
     case column(ColumnPath, String)
     /// The rowid of the object at a path.
     case row(ColumnPath)
+    /// The moment when the object at a path was last fetched.
+    case fetchedAt(ColumnPath)
     case value(SQLValue)
     case list([SQLValue])
     /// The row of an object, which must be of the store that is asked.
@@ -64,7 +66,7 @@ extension QueryExpression {
             expressions.flatMap { $0.values(searching: search) }
         }
         return switch self {
-        case .column, .row: []
+        case .column, .row, .fetchedAt: []
         case .value(let value): [value]
         case .list(let list), .identity(_, let list): list
         case .object(let row, _): [.integer(row)]
@@ -97,6 +99,7 @@ extension QueryExpression: CustomStringConvertible {
         switch self {
         case .column(let path, let name): path.isEmpty ? name : "\(path).\(name)"
         case .row(let path): path.isEmpty ? "row" : "\(path)"
+        case .fetchedAt(let path): path.isEmpty ? "fetchedAt" : "\(path).fetchedAt"
         case .value(.null): "NULL"
         case .value: "?"
         case .object: "?"

@@ -8,6 +8,7 @@ final class WriteStatements {
     private let numbers: RowNumbers
     private let entities: [EntityStatements]
     private let families: [FamilyStatements]
+    private let fetchTimes: [FetchTimes]
     private var links: [[LinkStatements?]]
     private var allLinks: [LinkStatements] = []
     private let linkChanges = LinkChanges()
@@ -25,6 +26,9 @@ final class WriteStatements {
         families = plan.entities.map {
             FamilyStatements(plan: $0, connection: connection, numbers: numbers)
         }
+        fetchTimes =
+            plan.keepsFetchTimes
+            ? plan.entities.map { FetchTimes(plan: $0, connection: connection) } : []
         links = plan.entities.map { Array(repeating: nil, count: $0.toMany.count) }
     }
 
@@ -32,6 +36,9 @@ final class WriteStatements {
 
     /// The statements of an entity that shares its table.
     func family(_ plan: EntityPlan) -> FamilyStatements { families[plan.index] }
+
+    /// The statements of an entity of which it is kept when objects were fetched.
+    func fetchTimes(of plan: EntityPlan) -> FetchTimes { fetchTimes[plan.index] }
 
     /// The statements of a to-many relationship that has a table.
     func links(

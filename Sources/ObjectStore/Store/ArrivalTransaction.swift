@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A transaction of what has arrived, in which more is written.
 ///
 /// Belongs to the thread that runs it.
@@ -10,13 +12,16 @@ package final class ArrivalTransaction {
 
     /// Writes the objects of JSON, and returns what they make and what was done for them alone.
     ///
-    /// - Parameter isKnown: Whether it has been stored before, and only brings back what is missing.
+    /// - Parameters:
+    ///   - isKnown: Whether it has been stored before, and only brings back what is missing.
+    ///   - fetchedAt: The moment at which it was fetched, nil for now.
     package func `import`<Value: Importable>(
         _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
-        keeping keep: SkeletonKeeping? = nil, isKnown: Bool = false
+        keeping keep: SkeletonKeeping? = nil, isKnown: Bool = false, fetchedAt: Date? = nil
     ) throws -> (value: Value, report: ImportReport) {
         try context.reporting {
-            try context.receive(type, from: json, as: list, keeping: keep, isKnown: isKnown)
+            try context.receive(
+                type, from: json, as: list, keeping: keep, isKnown: isKnown, fetchedAt: fetchedAt)
         }
     }
 

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A transaction that several imports share, each of which is in the store whole or not at all, whatever
 /// becomes of the others.
 ///
@@ -17,6 +19,7 @@ package final class SharedTransaction {
     /// - Parameters:
     ///   - keep: Keeps what it consists of.
     ///   - isKnown: Whether it has been stored before, and only brings back what is missing.
+    ///   - fetchedAt: The moment at which it was fetched, nil for now.
     ///   - options: How the parts of wrappers are read that are not stored.
     ///   - isCancelled: Whether to give up; asked again and again while a long array is written.
     ///   - willCommit: Asked once, when all but the commit is done; nothing is stored where it throws.
@@ -24,7 +27,8 @@ package final class SharedTransaction {
     ///   `StoreError`.
     package func `import`<Value: Importable>(
         _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
-        keeping keep: SkeletonKeeping? = nil, isKnown: Bool = false, options: DecodingOptions,
+        keeping keep: SkeletonKeeping? = nil, isKnown: Bool = false, fetchedAt: Date? = nil,
+        options: DecodingOptions,
         isCancelled: @escaping () -> Bool, willCommit: () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
         context.decodingOptions = options
@@ -33,7 +37,8 @@ package final class SharedTransaction {
         return try context.reporting {
             try context.whole {
                 let value = try context.receive(
-                    type, from: json, as: list, keeping: keep, isKnown: isKnown)
+                    type, from: json, as: list, keeping: keep, isKnown: isKnown,
+                    fetchedAt: fetchedAt)
                 try willCommit()
                 return value
             }

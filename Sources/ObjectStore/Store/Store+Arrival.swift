@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Keeps beside the objects of what has arrived what that consists of, in the same transaction.
 package typealias SkeletonKeeping = (_ skeleton: ImportSkeleton, _ tables: SideTables) throws ->
     Void
@@ -6,8 +8,10 @@ extension Context {
     /// Writes the objects of JSON that has arrived, and keeps what that consists of.
     func receive<Value: Importable>(
         _ type: Value.Type, from json: JSONValue, as list: ListArrival?,
-        keeping keep: SkeletonKeeping?, isKnown: Bool = false
+        keeping keep: SkeletonKeeping?, isKnown: Bool = false, fetchedAt: Date? = nil
     ) throws -> Value {
+        imports.fetchTime = fetchedAt
+        defer { imports.fetchTime = nil }
         guard let keep else { return try receive(type, from: json, as: list, isKnown: isKnown) }
         let (value, skeleton) = try imports.recording(of: json.storage.document) {
             try receive(type, from: json, as: list, isKnown: isKnown)
@@ -17,7 +21,27 @@ extension Context {
     }
 }
 
+extension Context {
+    /// Notes that all objects which a document has brought are at a later moment as they were, too.
+    ///
+    /// - Returns: Whether it is known which these are: it is not where the model has come to ask for more since.
+    package func noteFetched(_ skeleton: ImportSkeleton, at date: Date) throws -> Bool {
+        let entities = store.plan.entities.filter(\.keepsFetchTimes)
+        guard entities.allSatisfy({ skeleton.fetched[$0.name] != nil }) else { return false }
+        for entity in entities {
+            let times = statements.fetchTimes(of: entity)
+            for row in skeleton.fetched[entity.name] ?? [] {
+                try times.confirm(row, at: date.timeIntervalSinceReferenceDate)
+            }
+        }
+        return true
+    }
+}
+
 extension Store {
+    /// Whether it is kept of any entity when its objects were fetched.
+    package var keepsFetchTimes: Bool { plan.keepsFetchTimes }
+
     /// The open transaction on this store that the calling code belongs to.
     package var openTransaction: OpenTransaction? { writer.openTransaction }
 
@@ -41,6 +65,7 @@ extension Store {
     ///   - list: What the JSON may be the whole of.
     ///   - keep: Keeps what it consists of.
     ///   - isKnown: Whether it has been stored before, and only brings back what is missing.
+    ///   - fetchedAt: The moment at which it was fetched, nil for now.
     ///   - willWait: Gets what gives up, where it has to wait for its turn.
     ///   - options: How the parts of wrappers are read that are not stored.
     ///   - isCancelled: Whether to give up; asked again and again while a long array is written.
@@ -49,7 +74,7 @@ extension Store {
     ///   `StoreError`; nothing is stored then.
     package func `import`<Value: Importable>(
         _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
-        keeping keep: SkeletonKeeping? = nil, isKnown: Bool = false,
+        keeping keep: SkeletonKeeping? = nil, isKnown: Bool = false, fetchedAt: Date? = nil,
         willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
         isCancelled: @escaping () -> Bool, willCommit: @escaping () throws -> Void
     ) throws -> (value: Value, report: ImportReport) {
@@ -57,7 +82,7 @@ extension Store {
             willWait: willWait, options: options, isCancelled: isCancelled, willCommit: willCommit
         ) { context in
             let value = try context.receive(
-                type, from: json, as: list, keeping: keep, isKnown: isKnown)
+                type, from: json, as: list, keeping: keep, isKnown: isKnown, fetchedAt: fetchedAt)
             return (value, context.report)
         }
     }

@@ -35,6 +35,9 @@ extension Store {
         /// committed something; one second unless set.
         public var externalChangeInterval: Duration = .seconds(1)
 
+        /// The moment at which what is imported was fetched, unless whoever imports knows better.
+        var now: @Sendable () -> Date = { Date() }
+
         /// The clock that measures the interval.
         var clock: any Clock<Duration> = ContinuousClock()
 

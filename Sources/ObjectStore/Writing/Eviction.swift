@@ -5,8 +5,9 @@
 public struct Eviction: Hashable, Sendable {
     /// The entity's name.
     public let entity: String
-    /// The attribute of type `date` that tells an object's age: when it was fetched, or last used.
-    public let attribute: String
+    /// The attribute of type `date` that tells an object's age, such as when it was last used; nil: its age is
+    /// the time since it was last fetched, which the entity must keep.
+    public let attribute: String?
     /// The age from which objects go; nil: none goes for its age.
     public let age: Duration?
     /// The most objects that stay, the youngest; nil: any number.
@@ -27,9 +28,26 @@ public struct Eviction: Hashable, Sendable {
         self.init(entity: Object.entityName, by: attribute, olderThan: age, keeping: count)
     }
 
+    /// Describes an eviction by when objects were last fetched.
+    ///
+    /// The entity must keep that: by `@Entity(fetchedAt: true)`. An object that no JSON has brought is the
+    /// oldest where objects are counted, and of no age otherwise.
+    ///
+    /// - Parameters:
+    ///   - age: The time since an object was fetched from which on it goes.
+    ///   - count: The most objects that stay, those that were fetched last.
+    public init<Object: Entity>(
+        _ type: Object.Type, olderThan age: Duration? = nil, keeping count: Int? = nil
+    ) {
+        self.init(entity: Object.entityName, by: nil, olderThan: age, keeping: count)
+    }
+
     /// Describes an eviction of an entity by its name.
+    ///
+    /// - Parameter attribute: The name of the attribute that tells an object's age; nil: that is the time since it
+    ///   was last fetched.
     public init(
-        entity: String, by attribute: String, olderThan age: Duration? = nil,
+        entity: String, by attribute: String?, olderThan age: Duration? = nil,
         keeping count: Int? = nil
     ) {
         self.entity = entity
@@ -48,22 +66,33 @@ extension Eviction {
     /// - Throws: `StoreError` where the model has no such entity or attribute.
     func statement(in plan: StorePlan) throws(StoreError) -> String {
         let entity = try plan.entity(entity)
-        guard entity.description.attribute(named: attribute)?.type == .date else {
-            throw StoreError(
-                .unexpectedValue, "\(self.entity) has no attribute \(attribute) of type date")
-        }
+        try check(entity)
         var reasons: [String] = []
-        if age != nil { reasons.append("t.\(attribute.sqlName) < ?1") }
+        if age != nil { reasons.append("\(birth("t", entity)) < ?1") }
         if let count {
             reasons.append(
                 "t.\(entity.rowid) NOT IN (SELECT k.\(entity.rowid) FROM \(entity.table) AS k"
                     + " WHERE \(isObject("k", entity))"
-                    + " ORDER BY k.\(attribute.sqlName) DESC, k.\(entity.rowid) DESC"
+                    + " ORDER BY \(birth("k", entity)) DESC, k.\(entity.rowid) DESC"
                     + " LIMIT \(max(count, 0)))")
         }
         let isDue = reasons.isEmpty ? "FALSE" : reasons.joined(separator: " OR ")
         return "SELECT t.\(entity.rowid) FROM \(entity.table) AS t"
             + " WHERE (\(isDue)) AND \(isObject("t", entity))"
+    }
+
+    /// The moment from which an object's age counts.
+    private func birth(_ alias: String, _ entity: EntityPlan) -> String {
+        guard let attribute else { return entity.fetchedAt(alias) }
+        return "\(alias).\(attribute.sqlName)"
+    }
+
+    private func check(_ entity: EntityPlan) throws(StoreError) {
+        guard let attribute else { return try entity.checkKeepsFetchTimes() }
+        guard entity.description.attribute(named: attribute)?.type == .date else {
+            throw StoreError(
+                .unexpectedValue, "\(self.entity) has no attribute \(attribute) of type date")
+        }
     }
 
     /// The condition for rows that are more than references.

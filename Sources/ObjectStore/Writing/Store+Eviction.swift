@@ -12,7 +12,28 @@ extension Store {
     ///   deleted then.
     @discardableResult
     public func evict(at date: Date = Date()) throws -> [String: Int] {
-        let evictions = try configuration.evictions.map { ($0, try $0.statement(in: plan)) }
+        try evict(configuration.evictions, at: date)
+    }
+
+    /// Deletes the objects of an entity that were last fetched before a moment, and what goes along with them, as
+    /// ``evict(at:)`` does, and gives their number by entity.
+    ///
+    ///     try store.evict(Issue.self, fetchedBefore: lastWeek)
+    ///
+    /// The entity must keep when objects were fetched: by `@Entity(fetchedAt: true)`. What no JSON has brought
+    /// stays.
+    ///
+    /// - Throws: `StoreError`, also where the entity does not keep that, or `WritingError` where an object that
+    ///   stays would break a rule of its entity; nothing is deleted then.
+    @discardableResult
+    public func evict<Object: Entity>(
+        _ type: Object.Type, fetchedBefore date: Date
+    ) throws -> [String: Int] {
+        try evict([Eviction(type, olderThan: .zero)], at: date)
+    }
+
+    private func evict(_ evictions: [Eviction], at date: Date) throws -> [String: Int] {
+        let evictions = try evictions.map { ($0, try $0.statement(in: plan)) }
         if evictions.isEmpty { return [:] }
         return try write { context in
             try context.writing {

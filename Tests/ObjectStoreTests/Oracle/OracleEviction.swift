@@ -35,9 +35,10 @@ struct OracleEviction {
                 && world.isComplete($0)
         }
         func date(_ object: Int) -> Double? {
-            if case .real(let date)? = world.objects[object]?.values[eviction.attribute] {
-                return date
+            guard let attribute = eviction.attribute else {
+                return world.objects[object]?.fetched.map(Double.init)
             }
+            if case .real(let date)? = world.objects[object]?.values[attribute] { return date }
             return nil
         }
         var due: Set<Int> = []

@@ -85,6 +85,7 @@ struct OracleImport {
             throw OracleRefusal("neither an object nor an identity")
         case .number, .string:
             let object = try mapReference(value, to: schema[entity])
+            if schema[entity].isWholeByIdentity { world.noteFetched(object) }
             link(object, to: owner)
             named.append(object)
             return object
@@ -194,12 +195,13 @@ struct OracleImport {
         let required = Set(schema.required(target)).subtracting(target.identity)
             .subtracting(owner.map { [$0.relationship.name] } ?? [])
         let isBare = required.isDisjoint(with: values.keys) && required.isDisjoint(with: links.keys)
-        let stays =
-            place == .partial && arrays.isEmpty
-            && isNothingButIdentity(values, links, of: target, besides: owner)
+        let isAlone =
+            arrays.isEmpty && isNothingButIdentity(values, links, of: target, besides: owner)
+        let stays = place == .partial && isAlone
         let object = try written(
             values, links, as: target, given: given, at: isBare ? place : .top,
             asReference: stays)
+        if !isAlone { world.noteFetched(object) }
         for (relationship, value) in arrays { try mapArray(value, relationship, of: object) }
         return object
     }

@@ -18,6 +18,7 @@ extension OracleWorld {
                 }
             }
             world.objects[key]?.values = values
+            if !new.hasFetchedAt { world.objects[key]?.fetched = nil }
             if new.isWholeByIdentity { world.objects[key]?.isReference = false }
             world.objects[key]?.ones = object.ones.filter { name, _ in
                 new.ones.contains { $0.name == name }

@@ -10,6 +10,8 @@ struct OracleObject: Hashable {
     var ones: [String: Int]
     /// Whether nothing but references to it has arrived.
     var isReference: Bool
+    /// The step that has fetched it last, where that is kept.
+    var fetched: Int?
 }
 
 /// The objects that a to-many relationship links.

@@ -6,7 +6,7 @@ extension OracleProgram: CustomStringConvertible {
         let model = entities.flatMap(Self.lines).map { "  \($0)" }
         let options =
             evictions.map {
-                "  evicts \($0.entity) by \($0.attribute)"
+                "  evicts \($0.entity) by \($0.attribute ?? "when it was fetched")"
                     + ($0.age.map { " older than \($0)" } ?? "")
                     + ($0.count.map { " keeping \($0)" } ?? "")
             } + (isUnchecked ? ["  links unchecked"] : [])
@@ -23,6 +23,7 @@ extension OracleProgram: CustomStringConvertible {
         if !entity.identity.isEmpty { head += ", identity \(entity.identity)" }
         if let transformer = entity.transformer { head += ", \(transformer.name)" }
         if let key = entity.tombstone { head += ", gone at \(key)" }
+        if entity.hasFetchedAt { head += ", fetched at" }
         if let mapper = entity.mapper {
             let values = mapper.values.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
             head += ", \(mapper.key) picks \(values.joined(separator: ", "))"

@@ -5,11 +5,14 @@ struct OraclePrograms {
     private var random: OracleRandom
     /// Draws what was thought of later, so that the rest of a seed's program stays what it was.
     private var later: OracleRandom
+    /// The same, of what was thought of still later.
+    private var last: OracleRandom
     private let shortcuts: MapperShortcuts
 
     init(seed: UInt64) {
         random = OracleRandom(seed: seed)
         later = OracleRandom(seed: seed &* 0x9E37_79B9 &+ 7)
+        last = OracleRandom(seed: seed &* 0x85EB_CA6B &+ 11)
         // A quarter of the programs do without some of them, or all.
         shortcuts = seed % 4 == 3 ? MapperShortcuts(rawValue: Int(seed / 4 % 15)) : .all
     }
@@ -23,6 +26,9 @@ struct OraclePrograms {
         var program = OracleProgram(entities: models.make(), steps: [])
         for index in program.entities.indices where later.chance(12) {
             program.entities[index].tombstone = later.chance(70) ? "gone" : "more.gone"
+        }
+        for index in program.entities.indices {
+            program.entities[index].hasFetchedAt = last.chance(30)
         }
         guard let model = program.model else { return program }
         program.shortcuts = shortcuts
@@ -140,7 +146,10 @@ struct OraclePrograms {
         entities.filter { $0.attributes.contains { $0.name == "seen" } }.map { entity in
             let count = random.chance(60) ? random.number(3) : nil
             let age = count == nil || random.chance(40) ? Duration.seconds(random.number(8)) : nil
-            return Eviction(entity: entity.name, by: "seen", olderThan: age, keeping: count)
+            let isByFetching = entity.hasFetchedAt && last.chance(40)
+            return Eviction(
+                entity: entity.name, by: isByFetching ? nil : "seen", olderThan: age,
+                keeping: count)
         }
     }
 

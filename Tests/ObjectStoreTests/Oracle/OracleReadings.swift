@@ -13,6 +13,7 @@ struct OracleReadings {
     }
 
     private func compareAll() throws {
+        try compareFetchTimes()
         for name in world.schema.names {
             let objects = world.ranked(
                 world.objects.keys.filter {
@@ -28,6 +29,21 @@ struct OracleReadings {
                     try compareOne(relationship, of: objects)
                 }
             }
+        }
+    }
+
+    /// When objects were fetched is told by the steps that did it.
+    private func compareFetchTimes() throws {
+        for root in store.plan.fetchedRoots {
+            let sql = "SELECT row, at FROM \(root.fetchTable)"
+            let found = try store.withWriter { try $0.allRows(sql) }.map { [$0[0], $0[1]] }
+            let expected = world.objects.compactMap { key, object -> [SQLValue]? in
+                guard world.schema.root(of: object.entity) == root.name, let row = row(of: key),
+                    let step = object.fetched
+                else { return nil }
+                return [.integer(row), .real(Double(step))]
+            }
+            try expect(Set(found), Set(expected), "when objects of \(root.name) were fetched")
         }
     }
 

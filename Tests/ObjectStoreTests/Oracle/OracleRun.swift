@@ -6,6 +6,7 @@ import Foundation
 struct OracleRun {
     let program: OracleProgram
     private let folder: TemporaryFolder?
+    private let clock = OracleClock()
     private var configuration = Store.Configuration()
     private var entities: [EntityDescription]
     var world: OracleWorld
@@ -40,6 +41,7 @@ struct OracleRun {
         configuration.shortcuts = program.shortcuts
         if program.isUnchecked { configuration.uncheckedImportSize = 0 }
         configuration.migration.allowedLosses = .all
+        configuration.now = { [clock] in clock.now }
         world = OracleWorld(model)
         world.hasRules = program.hasRules
         folder = program.needsFile ? try TemporaryFolder() : nil
@@ -53,6 +55,8 @@ struct OracleRun {
 
     private mutating func take(_ step: OracleStep) throws {
         listed = nil
+        world.step += 1
+        clock.step = world.step
         try takeStep(step)
         let contents = try OracleContents(of: store, as: world)
         try contents.compare()

@@ -18,6 +18,8 @@ struct OracleSchema {
         let isWrapped: Bool
         /// Where an object says that it is gone.
         let tombstone: String?
+        /// Whether it is kept when its objects were fetched.
+        let hasFetchedAt: Bool
 
         func attribute(_ name: String) -> AttributeDescription? {
             attributes.first { $0.name == name }
@@ -67,7 +69,8 @@ struct OracleSchema {
                 manys: relationships.filter(\.description.isToMany),
                 mapper: Self.mapper(of: entity, in: model),
                 isWrapped: entity.transformer != nil,
-                tombstone: lineage.lazy.compactMap(\.tombstone).first)
+                tombstone: lineage.lazy.compactMap(\.tombstone).first,
+                hasFetchedAt: lineage.contains(where: \.hasFetchedAt))
         }
         self.entities = entities
         names = model.entities.map(\.name)

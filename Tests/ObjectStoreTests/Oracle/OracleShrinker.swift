@@ -144,6 +144,9 @@ struct OracleShrinker {
             if entity.transformer != nil {
                 smaller.append(program.changed { $0.entities[index].transformer = nil })
             }
+            if entity.hasFetchedAt {
+                smaller.append(program.changed { $0.entities[index].hasFetchedAt = false })
+            }
             if entity.tombstone != nil {
                 smaller.append(program.changed { $0.entities[index].tombstone = nil })
             }
@@ -183,7 +186,8 @@ extension OracleProgram {
         let schema = OracleSchema(model)
         return evictions.allSatisfy { eviction in
             schema.names.contains(eviction.entity)
-                && schema[eviction.entity].attribute(eviction.attribute) != nil
+                && eviction.attribute.map { schema[eviction.entity].attribute($0) != nil }
+                    ?? schema[eviction.entity].hasFetchedAt
         }
             && steps.allSatisfy { $0.isWhole(in: schema) }
     }

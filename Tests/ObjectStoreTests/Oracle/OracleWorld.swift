@@ -9,6 +9,8 @@ struct OracleWorld {
     var objects: [Int: OracleObject] = [:]
     /// By the relationship's key, then by owner.
     var lists: [String: [Int: OracleList]] = [:]
+    /// The step that is being taken.
+    var step = 0
     private var next = 1
 
     init(_ model: Model) { schema = OracleSchema(model) }
@@ -19,6 +21,7 @@ struct OracleWorld {
         objects = world.objects
         lists = world.lists
         next = world.next
+        step = world.step
         hasRules = world.hasRules
     }
 
@@ -63,6 +66,11 @@ struct OracleWorld {
 
     func ranked(_ objects: some Sequence<Int>) -> [Int] {
         objects.sorted { (rank($0), $0) < (rank($1), $1) }
+    }
+
+    /// Notes that a document has brought an object.
+    mutating func noteFetched(_ object: Int) {
+        if entity(of: object).hasFetchedAt { objects[object]?.fetched = step }
     }
 
     func isComplete(_ object: Int) -> Bool {

@@ -20,17 +20,14 @@ struct Unanswered {
 
     /// Asks a server that is no longer there.
     func ask() async {
-        let chain = client.enqueue(WorldAPI.countries)
+        let chain = client.fetching(.networkOnly).enqueue(WorldAPI.countries)
             .then { (_: Many<Country>) in print("The server is still there.") }
             .catch { error in print("The server is gone: \(error)") }
         _ = await chain.result
     }
 
-    /// Asks once more, as who may have the store's answer.
+    /// Asks once more, for the store's answer where there is no other.
     func askStore() async throws {
-        let client = client.configured {
-            ($0.account, $0.fetchPolicy) = ("ada", .networkFirst())
-        }
         let countries: Response<Many<Country>> = try await client.enqueue(WorldAPI.countries).value
         print("The \(countries.source) has \(try countries.value.count) countries all the same.")
     }

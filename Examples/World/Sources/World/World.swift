@@ -1,7 +1,8 @@
 import Foundation
 import Larder
 
-/// Pulls the world from a server, stops the server, and answers from the store.
+/// Pulls the world from a server, stops the server, and answers from the store; `--offline` in a process that has
+/// had no server.
 @main
 enum World {
     static func main() async {
@@ -22,13 +23,18 @@ enum World {
         let store = try Store(
             at: options.store,
             entities: Continent.self, Country.self, City.self, Person.self)
+        if options.offline {
+            try await SecondStart(client: client(of: store, asking: nil)).run()
+            return
+        }
         let server = try await WorldServer()
-        print("Store   \(options.store)\nServer  \(server.baseURL)\n")
+        let client = client(of: store, asking: server)
+        print("Store   \(options.store)\nServer  \(server.address) for \(WorldAPI.baseURL)\n")
 
-        try await Pull(baseURL: server.baseURL, store: store).run().value
+        try await Pull(client: client).run().value
         print("")
 
-        let unanswered = Unanswered(client: Client(baseURL: server.baseURL, store: store))
+        let unanswered = Unanswered(client: client)
         await unanswered.cancel(on: server)
         await server.stop()
         await unanswered.ask()
@@ -36,5 +42,13 @@ enum World {
         print("")
 
         try Questions(store: store).answerAll()
+    }
+
+    /// A client of Ada's: the server answers, and where that is away the store.
+    private static func client(of store: Store, asking server: WorldServer?) -> Client {
+        var configuration = Client.Configuration(
+            transport: LocalTransport(server: server?.address))
+        (configuration.account, configuration.fetchPolicy) = ("ada", .networkFirst())
+        return Client(baseURL: WorldAPI.baseURL, store: store, configuration: configuration)
     }
 }

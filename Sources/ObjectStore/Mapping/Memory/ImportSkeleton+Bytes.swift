@@ -39,6 +39,10 @@ extension ImportSkeleton {
                 writer.write(skipped)
             }
         }
+        for (entity, rows) in fetched.sorted(by: { $0.key < $1.key }) {
+            writer.write(entity)
+            writer.write(Objects(rows: rows))
+        }
         return writer.bytes
     }
 
@@ -54,7 +58,10 @@ extension ImportSkeleton {
             else { return nil }
             parts.append(Part(offset: offset, entity: entity, content: content))
         }
-        guard reader.bytes.isEmpty else { return nil }
+        while !reader.bytes.isEmpty {
+            guard let entity = reader.text(), let objects = reader.objects() else { return nil }
+            fetched[entity] = objects.rows
+        }
     }
 
     private static func content(_ reader: inout Reader) -> Content? {

@@ -45,6 +45,10 @@ package struct ImportSkeleton: Sendable {
     /// string, which nothing tells from each other.
     package var isRepeatable = true
 
+    /// The rows of all objects that the document has brought, wherever they stand in it, by the names of their
+    /// entities: of all of which the store kept then when they were fetched.
+    var fetched: [String: [Int64]] = [:]
+
     /// The number of objects that the parts are about.
     package var objectCount: Int {
         parts.reduce(0) { count, part in

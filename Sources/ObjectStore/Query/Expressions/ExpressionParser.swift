@@ -39,12 +39,12 @@ struct ExpressionParser {
             let isDescending = try skip(sign: "-")
             let start = token
             let path = try path()
-            guard path.toMany == nil, case .attribute(let attribute) = path.end else {
+            guard path.toMany == nil, let type = path.valueType else {
                 throw mistake("an attribute that can be sorted by", at: start)
             }
             keys.append(
                 SortKey(
-                    expression: path.expression.ordered(as: attribute.type),
+                    expression: path.expression.ordered(as: type),
                     isDescending: isDescending))
         } while try skip(sign: ",")
         guard token.kind == .end else { throw mistake("a comma, or the end") }

@@ -6,6 +6,8 @@ struct ExpressionPath {
         /// Nowhere yet: the path is empty, or ends with a to-many relationship.
         case entity
         case attribute(AttributeDescription)
+        /// When the object was last fetched.
+        case fetchedAt
         case toOne(String)
     }
 
@@ -27,7 +29,7 @@ struct ExpressionPath {
 
     /// Goes to an attribute or a relationship; false where there is none of that name.
     mutating func follow(_ name: String, in plan: StorePlan) -> Bool {
-        if case .attribute = end { return false }
+        if valueType != nil { return false }
         if case .toOne(let relationship) = end, let destination {
             place = place.appending(relationship)
             entity = destination
@@ -35,6 +37,10 @@ struct ExpressionPath {
         }
         if let attribute = entity.description.attribute(named: name) {
             end = .attribute(attribute)
+            return true
+        }
+        if entity.keepsFetchTimes, name == Self.fetchedAt.name {
+            end = .fetchedAt
             return true
         }
         if let relationship = entity.toMany.first(where: { $0.name == name }) {
@@ -52,6 +58,19 @@ struct ExpressionPath {
         return true
     }
 
+    /// The moment of fetching, as it is compared.
+    private static let fetchedAt = AttributeDescription(
+        "fetchedAt", .date, isOptional: true, key: nil)
+
+    /// The type of the value that the path ends at, nil where that is an object or nothing yet.
+    var valueType: AttributeType? {
+        switch end {
+        case .attribute(let attribute): attribute.type
+        case .fetchedAt: Self.fetchedAt.type
+        case .entity, .toOne: nil
+        }
+    }
+
     /// Whether the path ends at a column.
     var isWhole: Bool {
         if case .entity = end { false } else { true }
@@ -64,6 +83,7 @@ struct ExpressionPath {
     var expression: QueryExpression {
         switch end {
         case .attribute(let attribute): .column(place, attribute.name)
+        case .fetchedAt: .fetchedAt(place)
         case .toOne(let relationship): .column(place, relationship)
         case .entity: .row(place)
         }
@@ -77,6 +97,8 @@ struct ExpressionPath {
             return nil
         case .attribute(let attribute):
             return attribute.type == .json || attribute.type == .data ? nil : attribute
+        case .fetchedAt:
+            return Self.fetchedAt
         case .toOne:
             guard let destination, let column = destination.referringColumn else { return nil }
             return destination.description.attributes[column]
@@ -105,6 +127,7 @@ struct ExpressionPath {
     /// The steps that could come next in words, for an error.
     var expectation: String {
         if case .attribute(let attribute) = end { return "nothing behind \(attribute.name)" }
+        if case .fetchedAt = end { return "nothing behind \(Self.fetchedAt.name)" }
         let entity = if case .toOne = end, let destination { destination } else { entity }
         let names = (entity.columnNames + entity.toMany.map(\.name)).sorted()
         return "an attribute or a relationship of \(entity.name)"

@@ -3,6 +3,8 @@ import Larder
 
 /// What the API offers.
 enum WorldAPI: Endpoint {
+    static let baseURL = "http://world.example/"
+
     case logIn(name: String, password: String)
     case countries
     case cities

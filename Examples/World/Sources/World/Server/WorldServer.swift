@@ -1,14 +1,15 @@
 import FlyingFox
 import Foundation
 
-/// A JSON API of the kind people meet, on a free port of this machine.
+/// A JSON API of the kind people meet, on a free port of this machine, which stands for `world.example`.
 ///
 ///     POST /login          {"name", "password"} → {"token", "user"}
 ///     GET  /countries      all of them, each with its continent
 ///     GET  /cities?page=1  500 a page; Link names the next one
 ///     GET  /slow           does not answer
 struct WorldServer {
-    let baseURL: URL
+    /// The address and the port that it listens on.
+    let address: String
 
     /// One element for each request to `/slow` that has arrived.
     let slowRequests: AsyncStream<Void>
@@ -41,10 +42,10 @@ struct WorldServer {
         self.server = server
         running = Task { try await server.run() }
         try await server.waitUntilListening()
-        guard case .ip4(_, let port) = await server.listeningAddress,
-            let url = URL(string: "http://127.0.0.1:\(port)/")
-        else { throw URLError(.cannotConnectToHost) }
-        baseURL = url
+        guard case .ip4(_, let port) = await server.listeningAddress else {
+            throw URLError(.cannotConnectToHost)
+        }
+        address = "127.0.0.1:\(port)"
     }
 
     func stop() async {
