@@ -113,9 +113,12 @@ extension Client {
         fileID: StaticString = #fileID, line: UInt = #line,
         progress: (@Sendable (PullProgress) -> Void)? = nil
     ) -> Promise<PullReport> {
-        Promise {
+        let session = session.current
+        return Promise {
             let walk = self.walk(
                 endpoint, at: keyPath, by: paging, from: checkpoint, fileID: fileID, line: line)
+            // Somebody may have logged out before the task began, whose walk is that of nobody.
+            try self.session.check(session)
             var pull = PullReport()
             while let page = try await walk.next() {
                 pull.pageCount += 1

@@ -1,0 +1,127 @@
+import Foundation
+import LarderClient
+import LarderObjectStore
+
+/// What the client's store is to have, by the rules in words: rows in a dictionary, and the lists that
+/// the store can answer by.
+struct HistoryLedger {
+    /// A row, and the number of rows that were made before it.
+    struct Entry {
+        var row: HistoryRow
+        let incarnation: Int
+    }
+
+    /// What is kept of a response.
+    struct Kept: Equatable {
+        var numbers: [Int]
+        var confirmed: Date
+        var isInvalid = false
+        var condition: String?
+        var token: String?
+    }
+
+    private(set) var entries: [Int: Entry] = [:]
+    private var incarnationCount = 0
+    /// The responses that are kept, by their targets.
+    var kept: [HistoryStep.Target: Kept] = [:]
+    /// The answers that have been stored, which are no news where a cache has them.
+    private var known: Set<Int> = []
+    /// What has been made invalid, in order.
+    private var invalidations: [HistoryStep.Scope] = []
+    /// Whether nothing was stored since somebody has logged in but what the server said at that moment,
+    /// and nothing let go here alone.
+    var isClean = true
+
+    var rows: [Int: HistoryRow] { entries.mapValues(\.row) }
+    /// When each row came to be.
+    var incarnations: [Int: Int] { entries.mapValues(\.incarnation) }
+
+    // MARK: Rows
+
+    /// Takes what an answer says that comes at a time, in changes of the server's.
+    mutating func take(
+        _ answer: HistoryAnswer, _ serial: Int, isOfNow: Bool, at tick: Int
+    ) {
+        if answer.tick != tick { isClean = false }
+        // What has been stored before brings back what is missing, and nothing else.
+        let isRestoring = !isOfNow && known.contains(serial)
+        known.insert(serial)
+        for entry in answer.entries {
+            switch entry {
+            case .there(let number, let row):
+                if isRestoring, entries[number] != nil { continue }
+                put(number, row)
+            case .gone(let number):
+                if !isRestoring { entries[number] = nil }
+            }
+        }
+    }
+
+    private mutating func put(_ number: Int, _ row: HistoryRow) {
+        incarnationCount += 1
+        let old = entries[number]
+        var row = row
+        // A key that is missing leaves a value as it is.
+        row.body = row.body ?? old?.row.body
+        entries[number] = Entry(row: row, incarnation: old?.incarnation ?? incarnationCount)
+    }
+
+    mutating func remove(_ number: Int) { entries[number] = nil }
+
+    mutating func removeAll() { entries = [:] }
+
+    /// Forgets all that was somebody's.
+    mutating func logOut() {
+        (entries, kept, isClean) = ([:], [:], true)
+        invalidations.append(.type)
+    }
+
+    mutating func evict(before stamp: Int) {
+        for (number, entry) in entries where entry.row.stamp < stamp { entries[number] = nil }
+    }
+
+    // MARK: What is kept
+
+    /// The number of times that something was made invalid.
+    var turn: Int { invalidations.count }
+
+    /// Keeps a response, which is not good where it was made invalid since a turn.
+    mutating func keep(_ new: Kept, for target: HistoryStep.Target, since turn: Int) {
+        var new = new
+        let later = invalidations.dropFirst(turn)
+        new.isInvalid = later.contains { $0.covers(target) }
+        kept[target] = new
+    }
+
+    mutating func invalidate(_ scope: HistoryStep.Scope) {
+        invalidations.append(scope)
+        for target in kept.keys where scope.covers(target) { kept[target]?.isInvalid = true }
+    }
+
+    /// Keeps nothing of a target any more, and what is on its way is not good.
+    mutating func forget(_ target: HistoryStep.Target) {
+        invalidations.append(.target(target))
+        kept[target] = nil
+    }
+
+    /// Whether the store can make the value again.
+    func canAnswer(_ target: HistoryStep.Target) -> Bool {
+        guard let kept = kept[target] else { return false }
+        guard case .one = target else { return true }
+        return kept.numbers.allSatisfy { entries[$0] != nil }
+    }
+
+    /// Whether the store lacks nothing of what is kept.
+    func isWhole(_ kept: Kept) -> Bool { kept.numbers.allSatisfy { entries[$0] != nil } }
+}
+
+extension HistoryStep.Scope {
+    /// Whether a target is meant; all folders have a tag.
+    func covers(_ target: HistoryStep.Target) -> Bool {
+        switch self {
+        case .target(let other): other == target
+        case .type: true
+        case .tag: if case .folder = target { true } else { false }
+        }
+    }
+}
