@@ -2,15 +2,21 @@
 struct HistoryPrograms {
     private var random: SplitMix
     private var program = HistoryProgram()
+    /// What is asked for again and again.
+    private var targets: [HistoryStep.Target] = []
 
     private init(seed: UInt64) { random = SplitMix(seed: seed) }
 
     static func program(seed: UInt64) -> HistoryProgram {
         var programs = HistoryPrograms(seed: seed)
         programs.makeSetting()
-        for _ in 0..<programs.number(4...11) {
-            let step = programs.step()
-            programs.program.steps.append(step)
+        if programs.chance(50) { programs.add(.walk(.init())) }
+        let count = programs.number(4...11)
+        while programs.program.steps.count < count {
+            // What seldom comes to be by itself.
+            let isTheme = programs.chance(15)
+            let steps = isTheme ? programs.theme() : [programs.step()]
+            steps.forEach { programs.add($0) }
         }
         return programs.program
     }
@@ -27,7 +33,9 @@ struct HistoryPrograms {
         elements[number(0...elements.count - 1)]
     }
 
-    private mutating func object() -> Int { number(1...8) }
+    private mutating func add(_ step: HistoryStep) { program.steps.append(step) }
+
+    private mutating func object() -> Int { number(1...6) }
     private mutating func folder() -> Int { number(1...2) }
 
     // MARK: The setting
@@ -41,7 +49,11 @@ struct HistoryPrograms {
         program.control = pick(HistoryProgram.Control.allCases)
         program.hasCache = chance(40)
         program.isText = chance(40)
-        program.isFile = chance(4)
+        program.isFile = chance(3)
+        for _ in 0..<number(1...3) {
+            let target = anyTarget()
+            targets.append(target)
+        }
         if chance(30) { program.serverError = pick([-3600, -7, 7, 3600]) }
         program.answersCancelled = chance(40)
         for _ in 0..<number(0...7) { program.objects[object()] = folder() }
@@ -75,7 +87,69 @@ struct HistoryPrograms {
         }
     }
 
+    /// Some steps that go together, perhaps with others between them.
+    private mutating func theme() -> [HistoryStep] {
+        let target = target()
+        let good = HistoryStep.load(target, .networkFirst, .asEver, isWhole: chance(50), .good)
+        let held = held(isMadeAtOnce: chance(70))
+        var steps: [HistoryStep]
+        switch number(0...8) {
+        case 0:
+            // What is answered by the store, and comes when somebody else is there.
+            let slow = HistoryStep.load(
+                target, .networkFirstWithin, .asEver, isWhole: chance(50), held)
+            steps = [good, slow, .passDeadline, chance(70) ? .logOut : .deleteAll, .release(0)]
+        case 1:
+            // What was made before a change, and comes behind it.
+            let slow = HistoryStep.load(target, policy(), .asEver, isWhole: chance(70), held)
+            steps = [good, slow, .edit(edits(1...2)), good, .release(0)]
+        case 2:
+            // A pull that is cut off, and goes on.
+            var walk = HistoryStep.Walk(kind: pick([.checkpoint, .token]))
+            steps = [.walk(.init()), .edit([.delete(object())] + edits(1...2)), .walk(walk)]
+            if chance(50) { steps.insert(.edit(edits(1...2)), at: 2) }
+            walk.fates = Array(repeating: .good, count: number(1...2)) + [.lost]
+            steps.insert(.walk(walk), at: 2)
+        case 3:
+            // What is asked about, once some of it is gone.
+            let loss: HistoryStep = pick([.deleteAll, .evict(number(1...8)), .edit(edits(1...1))])
+            steps = [good, loss, good]
+        case 4:
+            // A cache has what was there before.
+            steps = [good, .edit(edits(1...2)), .pass(3), good, .remove(object(), .good), good]
+        case 5:
+            // A list that is made before something new comes.
+            let slow = HistoryStep.load(.all, .none, .asEver, isWhole: true, held)
+            steps = [slow, .edit([.put(object(), folder: folder())]), good, .release(0)]
+        case 6:
+            // What is made invalid while it is on its way.
+            let slow = HistoryStep.load(target, .networkFirst, .asEver, isWhole: false, held)
+            let fast = HistoryStep.load(
+                target, pick([.storeFirst, .fresh]), .asEver, isWhole: false, .good)
+            steps = [slow, .invalidate(chance(50) ? .target(target) : .type), .release(0), fast]
+        case 7:
+            // What is not there, and comes again.
+            let number = object()
+            let one = HistoryStep.load(.one(number), .networkFirst, .asEver, isWhole: false, .good)
+            let own = HistoryStep.load(
+                .one(number), pick([.storeOnly, .networkOnly]), .asEver, isWhole: false, .good)
+            let list = HistoryStep.load(.all, .networkFirst, .asEver, isWhole: false, .good)
+            let put = HistoryStep.edit([.put(number, folder: folder())])
+            steps = [put, one, .edit([.delete(number)]), one, put, list, own]
+        default:
+            let walk = HistoryStep.Walk(
+                fates: Array(repeating: .good, count: number(0...2)) + [held])
+            steps = [.walk(walk), chance(50) ? .logOut : .edit(edits(1...2)), .release(0)]
+        }
+        if chance(40) { steps.insert(step(), at: number(0...steps.count)) }
+        return steps
+    }
+
     private mutating func target() -> HistoryStep.Target {
+        chance(80) ? pick(targets) : anyTarget()
+    }
+
+    private mutating func anyTarget() -> HistoryStep.Target {
         switch number(0...9) {
         case 0..<3: .one(object())
         case 3..<6: .all
@@ -133,8 +207,8 @@ struct HistoryPrograms {
     private mutating func edits(_ count: ClosedRange<Int>) -> [HistoryStep.Edit] {
         (0..<number(count)).map { _ in
             switch number(0...9) {
-            case 0..<3: .put(object(), folder: folder())
-            case 3, 4: .title(object())
+            case 0, 1: .put(object(), folder: folder())
+            case 2...4: .title(object())
             case 5: .body(object())
             case 6: .move(object(), folder: folder())
             default: .delete(object())

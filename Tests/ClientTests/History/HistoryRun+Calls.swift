@@ -205,9 +205,10 @@ extension Client {
         case .token:
             // Of what has vanished before its token a walk knows nothing that was not to find it.
             let named = PullCheckpoint<Value>.named(walk.isWhole ? "whole" : "partial")
-            checkpoint = token.map { token in
-                named.token(query: "since") { token($0.value) }
-            } ?? named
+            checkpoint =
+                token.map { token in
+                    named.token(query: "since") { token($0.value) }
+                } ?? named
         }
         return pull(endpoint, as: Value.self, by: paging, from: checkpoint)
             .then(on: .immediate) { report -> HistoryOutcome in

@@ -15,7 +15,10 @@ extension HistoryRun {
                 note("  request of \(request.call), \(request.condition ?? "-")")
                 try take(request)
             case .arrival(let arrival):
-                note("  arrival for \(arrival.call): \(arrival.content) \(arrival.source)")
+                // Who is told first that nobody waits any more is nobody's law.
+                if calls[arrival.call].map(isAlive) ?? false {
+                    note("  arrival for \(arrival.call): \(arrival.content) \(arrival.source)")
+                }
                 try take(arrival)
             }
         }
@@ -307,7 +310,8 @@ extension HistoryRun {
     func checkRows() throws {
         let objects = try store.fetch(Object.all)
         let rows = Dictionary(objects.map { ($0.number, $0.row) }) { $1 }
-        note("  rows \(rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" })")
+        if rows != lastRows { note("  rows \(Self.line(of: rows))") }
+        lastRows = rows
         try expect(
             rows == ledger.rows,
             "the rows are \(Self.line(of: rows)), not \(Self.line(of: ledger.rows))")

@@ -39,6 +39,7 @@ final class HistoryRun<Object: HistoryObject> {
     private var lastCall = 0
     /// What the last walk that came to its end has found.
     var lastVanished = PullReport.Vanished.notAsked
+    var lastRows: [Int: HistoryRow] = [:]
     private(set) var account = HistoryServer.names[0]
     private(set) var session = 0
     private(set) var step = 0

@@ -22,7 +22,7 @@ import Testing
     private static let firstSeed = environment["LARDER_HISTORY_SEED"].flatMap(UInt64.init) ?? 1
     private static let count =
         environment["LARDER_HISTORY_COUNT"].flatMap(Int.init)
-        ?? (environment["LARDER_STRESS"] == "1" ? 1_000_000 : 1_000)
+        ?? (environment["LARDER_STRESS"] == "1" ? 1_000_000 : 500)
     private static let mostFailures =
         environment["LARDER_HISTORY_FAILURES"].flatMap(Int.init) ?? 1
 

@@ -8,7 +8,9 @@ import Testing
 
 /// Pulls whose task begins late.
 @Suite struct PullSessionTests {
-    @Test func `what was to be pulled before the log-out is pulled by nobody after it`() async throws {
+    @Test func `what was to be pulled before the log-out is pulled by nobody after it`()
+        async throws
+    {
         let transport = StubTransport(.json(#"[{"id": 1, "login": "ann"}]"#))
         let client = try TestClient.client(over: transport)
         let tasks = HeldTasks()
