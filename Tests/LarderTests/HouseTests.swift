@@ -25,13 +25,13 @@ import Testing
             // One operator a file, and what the compiler says of mistakes.
             "Promise": 2_000,
             // Groot's rules, one group a file; what they need of rows and memory stands elsewhere.
-            "Mapper": 1_410,
+            "Mapper": 1_430,
             // The copies of one model's rows and links into another's, and what is lost on the way.
             "Migrator": 950,
             // The operators of each type of column.
             "Column": 900,
             // One host: blocking, awaited, as promises.
-            "Store": 870,
+            "Store": 910,
             // Everything that can be asked, and what the compiler says of what can't.
             "ObjectReading": 900,
             // Enqueuing, downloads, streams, progress, observation, logging out and what is written along, a file

@@ -21,8 +21,8 @@ import Testing
     }
 
     private static let entityKeys =
-        "abstract, attributes, identity, mapper, parent, relationships, renamedFrom, tombstone, "
-        + "transformer"
+        "abstract, attributes, fetchedAt, identity, mapper, parent, relationships, renamedFrom, "
+        + "tombstone, transformer"
     private static let attributeKeys =
         "default, indexed, key, optional, renamedFrom, searchable, transformer, type"
     private static let types =
