@@ -44,9 +44,10 @@ extension Client {
             partial = try PartialFile(
                 for: file, maximumCount: maximumSize, isReplacing: isReplacing)
         } catch {
-            let failure = ClientError(
+            var failure = ClientError(
                 .notWritten, method: endpoint.method,
                 url: configuration.redaction.url("\(endpoint.path)"), underlying: error)
+            failure.redaction = configuration.redaction
             return .rejected(failure, fileID: fileID, line: line)
         }
         let client = configured { configuration in

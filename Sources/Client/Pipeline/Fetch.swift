@@ -53,7 +53,8 @@ final class Fetch<Value: Sendable>: Sendable {
                 isSecret: { configuration.redaction.isSecret($0) })
         else {
             guard policy.asking == .storeOnly else { return nil }
-            throw ClientError(.notCached).completed(by: request, configuration.redaction)
+            throw ClientError(.notCached).completed(
+                by: request, configuration.redaction.adding(request.secretNames))
         }
         (self.endpoint, self.request, self.key, self.policy) = (endpoint, request, key, policy)
         (self.serializer, self.client, self.caller) = (serializer, client, caller)

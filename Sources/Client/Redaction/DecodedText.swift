@@ -10,12 +10,16 @@ struct DecodedText {
 
     /// The text itself.
     init(_ bytes: [UInt8]) {
-        (self.bytes, places) = (bytes, [])
+        (self.bytes, places, isApart) = (bytes, [], false)
     }
 
-    private init(bytes: [UInt8], places: [Int]) {
-        (self.bytes, self.places) = (bytes, places)
+    private init(bytes: [UInt8], places: [Int], isApart: Bool) {
+        (self.bytes, self.places, self.isApart) = (bytes, places, isApart)
     }
+
+    /// Whether each of its strings is a line without its quotes, so that no quote of a text around another
+    /// one is taken for one of that.
+    let isApart: Bool
 
     /// Whether it differs from the text.
     var isDecoded: Bool { !places.isEmpty }
@@ -25,37 +29,78 @@ struct DecodedText {
         isDecoded ? places[range.lowerBound]..<places[range.upperBound] : range
     }
 
-    /// Returns what is left without another layer; nil where there is none.
-    func decoded() -> DecodedText? {
-        guard bytes.contains(where: Self.isMark) else { return nil }
+    /// The text, and what is left of it without one layer after the other.
+    ///
+    /// A layer is taken to be all that is escaped, and where that is done in several ways, what is escaped in
+    /// one of them: of JSON's escapes in a page, those that are of the page have to be taken away first.
+    static func layers(of source: [UInt8]) -> [DecodedText] {
+        var layers = [DecodedText(source)]
+        while layers.count < layerCount, let next = layers.last?.decoded(marks) {
+            layers.append(next)
+        }
+        for layer in layers.prefix(4) {
+            let ways = marks.filter(layer.bytes.contains)
+            layers += [layer.decoded(marks, apart: true)].compactMap(\.self)
+            if ways.count > 1 {
+                layers += ways.compactMap { layer.decoded([$0], apart: true) }
+            }
+        }
+        let count = layers.count
+        var known = Set(layers.filter { !$0.isApart }.map(\.bytes))
+        var index = 0
+        while index < layers.count, layers.count < mostLayers {
+            let layer = layers[index]
+            index += 1
+            let ways = marks.filter(layer.bytes.contains)
+            guard ways.count > 1 || index > count else { continue }
+            for way in ways where layers.count < mostLayers {
+                guard let next = layer.decoded([way]), known.insert(next.bytes).inserted else {
+                    continue
+                }
+                layers.append(next)
+            }
+        }
+        return layers
+    }
+
+    /// The number of layers that are looked into, so that time is linear in the length of a text.
+    private static let layerCount = 8
+    private static let mostLayers = 28
+
+    /// Returns what is left without another layer of what begins with some marks; nil where there is none.
+    ///
+    /// - Parameter apart: Whether each string becomes a line, if any escape is in it.
+    private func decoded(_ marks: [UInt8], apart: Bool = false) -> DecodedText? {
+        guard bytes.contains(where: marks.contains) else { return nil }
         var (plain, origins): ([UInt8], [Int]) = ([], [])
         plain.reserveCapacity(bytes.count)
         origins.reserveCapacity(bytes.count + 1)
         var index = 0
         while index < bytes.count {
             let place = isDecoded ? places[index] : index
-            if Self.isMark(bytes[index]), let sign = sign(at: index) {
+            let isMark = marks.contains(bytes[index])
+            if isMark, let sign = sign(at: index) {
                 // As in the text itself, nobody sees a NUL.
                 for byte in String(sign.scalar).utf8 where byte != 0 {
                     plain.append(byte)
                     origins.append(place)
                 }
                 index += sign.count
-            } else if bytes[index] == Self.percent, let byte = hex(index + 1..<index + 3) {
+            } else if isMark, bytes[index] == Self.percent, let byte = hex(index + 1..<index + 3) {
                 if byte != 0 {
                     plain.append(UInt8(byte))
                     origins.append(place)
                 }
                 index += 3
             } else {
-                plain.append(bytes[index])
+                plain.append(apart && bytes[index] == 0x22 ? 0x0A : bytes[index])
                 origins.append(place)
                 index += 1
             }
         }
-        guard plain.count < bytes.count else { return nil }
+        guard plain.count < bytes.count, !apart || bytes.contains(0x22) else { return nil }
         origins.append(isDecoded ? places[bytes.count] : bytes.count)
-        return DecodedText(bytes: plain, places: origins)
+        return DecodedText(bytes: plain, places: origins, isApart: apart || isApart)
     }
 
     // MARK: - Escapes
@@ -67,9 +112,8 @@ struct DecodedText {
     private static let backslash = UInt8(ascii: "\\")
     private static let ampersand = UInt8(ascii: "&")
 
-    private static func isMark(_ byte: UInt8) -> Bool {
-        byte == percent || byte == backslash || byte == ampersand
-    }
+    /// The bytes that escapes begin with.
+    private static let marks = [percent, backslash, ampersand]
 
     private func sign(at index: Int) -> Sign? {
         guard index + 1 < bytes.count else { return nil }

@@ -4,6 +4,7 @@ extension RedactedText {
     /// Passes over what stands between a name and its value, and returns the sign among it: a colon also
     /// for arrows, a percent sign for an equals sign that is percent-encoded.
     mutating func skipMark() -> UInt8? {
+        let nameEnd = index
         let end = min(index + Self.sight, bytes.count)
         while index < end {
             if Self.quotes.contains(bytes[index]) {
@@ -18,20 +19,28 @@ extension RedactedText {
             }
         }
         skipSpaces()
-        guard index < bytes.count else { return nil }
+        // Behind an empty line is something else, such as the part of a form that has the name.
+        guard index < bytes.count, !bytes[nameEnd..<index].hasBlankLine else { return nil }
         var mark = bytes[index]
         if isEncoded("=", at: index) {
             index += 3
             return Self.percent
         }
         guard mark == Self.colon || mark == Self.equals else { return nil }
+        let isArrow = index > 0 && !isInName(index - 1) || isArrowBeforeValue
         index += 1
         while index < bytes.count, [Self.colon, Self.equals, Self.tagEnd].contains(bytes[index]) {
-            if bytes[index] == Self.tagEnd { mark = Self.colon }
+            if bytes[index] == Self.tagEnd, isArrow { mark = Self.colon }
             index += 1
         }
         skipSpaces()
         return mark
+    }
+
+    /// Whether an arrow is one, rather than an equals sign before a value.
+    private var isArrowBeforeValue: Bool {
+        index + 2 < bytes.count && bytes[index + 1] == Self.tagEnd
+            && (bytes[index + 2] <= 0x20 || Self.isQuote(bytes[index + 2]))
     }
 
     /// Passes over `[]`, `[0]` and `[word]`, percent-encoded or not.
@@ -57,16 +66,43 @@ extension RedactedText {
         let end = min(index + Self.sight, bytes.count)
         while index < bytes.count {
             if bytes[index] == 0x20 || (0x09...0x0D).contains(bytes[index]) {
+                // A name and its value are in the same string.
+                if isApart, bytes[index] == 0x0A { return }
                 index += 1
             } else if bytes[index...].starts(with: "/*".utf8) {
                 var close = index + 2
                 while close < end, !bytes[close...].starts(with: "*/".utf8) { close += 1 }
                 guard close < end else { return }
                 index = close + 2
+            } else if let end = endOfEscapedSpaces() {
+                index = end
             } else {
                 return
             }
         }
+    }
+
+    /// Returns the end of spaces, of which some are escaped, where a mark or a value is behind them.
+    private func endOfEscapedSpaces() -> Int? {
+        let end = min(index + Self.sight, bytes.count)
+        var place = index
+        while place < end {
+            if bytes[place] <= 0x20 {
+                place += 1
+                continue
+            }
+            var sign = place
+            while sign < end, bytes[sign] == Self.backslash { sign += 1 }
+            guard sign < end else { return nil }
+            if sign > place, "nrt".utf8.contains(bytes[sign]) {
+                place = sign + 1
+            } else {
+                let isBegin =
+                    Self.isQuote(bytes[sign]) || sign == place && ":={[".utf8.contains(bytes[sign])
+                return isBegin && place > index ? place : nil
+            }
+        }
+        return nil
     }
 
     /// Whether one of some signs stands there percent-encoded.
@@ -122,6 +158,7 @@ extension RedactedText {
         let sight = bytes[index..<min(index + Self.sight, bytes.count)]
         guard var end = sight.firstIndex(where: { $0 == quote || $0 == 0x0A || $0 == 0x0D }),
             bytes[end] == quote,
+            !sight[..<end].contains(where: { $0 == Self.colon || $0 == Self.equals }),
             // An apostrophe is in a word, or begins what has no quotes in it.
             quote == 0x22
                 || !sight[..<end].contains(0x22)
@@ -142,5 +179,13 @@ extension RedactedText {
             UInt32(match.1, radix: 16).flatMap(Unicode.Scalar.init).map { String($0) } ?? ""
         }
         return plain.removingPercentEncoding ?? plain
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether there are two ends of lines in spaces.
+    fileprivate var hasBlankLine: Bool {
+        guard let line = firstIndex(of: 0x0A) else { return false }
+        return self[(line + 1)...].contains(0x0A)
     }
 }

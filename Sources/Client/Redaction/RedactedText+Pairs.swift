@@ -121,6 +121,7 @@ extension RedactedText {
         let start = index
         _ = skipValue(behind: mark)
         valueAtRest = start..<index
+        depthAtRest = scopes.count
         index = start
     }
 
@@ -136,7 +137,7 @@ extension RedactedText {
     /// Leaves out the part of a form that `name="password"` stands before, between an empty line and the
     /// next boundary.
     mutating func hidePart() -> Bool {
-        guard bytes[index] == 0x0A || bytes[index] == 0x0D, scope.secrecy != .none, scope.namesPart
+        guard scope.secrecy != .none, scope.namesPart
         else { return false }
         let rest = bytes[index...]
         guard let mark = ["\r\n\r\n", "\n\n"].first(where: { rest.starts(with: $0.utf8) }) else {
@@ -145,9 +146,22 @@ extension RedactedText {
         scope.secrecy = .none
         index += mark.utf8.count
         let start = index
-        while index < bytes.count, !bytes[index...].starts(with: "\n--".utf8) { index += 1 }
+        let boundary = boundary(before: start)
+        while index < bytes.count,
+            bytes[index] != 0x0A || !bytes[(index + 1)...].starts(with: boundary)
+        {
+            index += 1
+        }
         omit(start..<index)
         return true
+    }
+
+    /// The boundary of the part of a form in which a place is, or what each begins with.
+    private func boundary(before start: Int) -> [UInt8] {
+        let head = bytes[max(start - 8 * Self.sight, 0)..<start]
+        let lines = head.split(separator: 0x0A)
+        let line = lines.last { $0.starts(with: "--".utf8) }
+        return line.map { Array($0.prefix { $0 > 0x20 }) } ?? Array("--".utf8)
     }
 }
 

@@ -7,6 +7,12 @@ extension RedactedText {
         var content: Range<Int>
         /// The quotes to stand around its placeholder.
         var quotes: [UInt8] = []
+        var kind: Kind
+
+        /// What tells where a value ends.
+        enum Kind {
+            case single, double, nested, word
+        }
     }
 
     /// Passes over a value, to where looking ahead ends if it goes on for longer; nil where there is none.
@@ -15,26 +21,84 @@ extension RedactedText {
         let start = index
         // Within a string of JSON, quotes have a backslash before them.
         while index < bound, bytes[index] == Self.backslash, index < start + 32 { index += 1 }
-        if index < bound, bytes[index] == 0x22 || bytes[index] == 0x27 {
+        if index < bound, Self.isQuote(bytes[index]), !isApostropheOfShell(start) {
             index += 1
             let quotes = bytes[start..<index]
             let content = index
             if isJSON, !isDecoded, quotes.count > 1, quotes.last == 0x22 {
                 skipEscapedString(behind: quotes.count - 1)
             } else {
-                while index < bound, !bytes[index...].starts(with: quotes) {
-                    index += quotes.count == 1 && bytes[index] == Self.backslash ? 2 : 1
-                }
+                skipQuoted(quotes)
             }
             let end = min(index, bound)
             index = min(index + quotes.count, bound)
-            return Value(start: start, content: content..<end, quotes: Array(quotes))
+            if quotes.count == 1, mark != Self.colon, !isJSON || quotes.last == 0x27, goesOn() {
+                let closed = index
+                index = start
+                skipItem(behind: mark)
+                index = max(index, closed)
+                return Value(start: start, content: start..<index, kind: .word)
+            }
+            let kind: Value.Kind = quotes.last == 0x22 ? .double : .single
+            return Value(
+                start: start, content: content..<end, quotes: Array(quotes), kind: kind)
         }
         index = start
         let isNested = bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[")
         if isNested { skipNested("{[", "}]") } else { skipWord(behind: mark) }
         let isQuoted = isJSON && mark == Self.colon
-        return Value(start: start, content: start..<index, quotes: isQuoted ? [0x22] : [])
+        return Value(
+            start: start, content: start..<index, quotes: isQuoted ? [0x22] : [],
+            kind: isNested ? .nested : .word)
+    }
+
+    /// Passes over what is in quotes, to the last of them.
+    ///
+    /// A quote that is doubled, as in SQL, or that a letter is behind, ends nothing.
+    private mutating func skipQuoted(_ quotes: ArraySlice<UInt8>) {
+        let isAlone = quotes.count == 1
+        let quote = quotes.last ?? 0
+        let mayBePart = isAlone && (quote == 0x27 || !isJSON)
+        while index < bound {
+            let byte = bytes[index]
+            if byte == quotes.first, bytes[index..<bound].starts(with: quotes) {
+                let next = index + 1
+                guard mayBePart else { return }
+                if next < bound, bytes[next] == byte, byte == 0x27 || !isDecoded {
+                    index += 2
+                    continue
+                }
+                guard isWord(behind: next) else { return }
+                index += 1
+            } else if isAlone, byte == Self.backslash {
+                // A backslash may be one, before a quote that is doubled.
+                let isDoubled = mayBePart && bytes[(index + 1)...].starts(with: [quote, quote])
+                index += isDoubled ? 3 : 2
+            } else {
+                index += 1
+            }
+        }
+    }
+
+    /// Whether what stands behind the last quote of an item is neither its end nor a separator.
+    private func goesOn() -> Bool {
+        var next = index
+        while next < bound, ")]}".utf8.contains(bytes[next]) { next += 1 }
+        guard next < bound, bytes[next] > 0x20 else { return false }
+        switch bytes[next] {
+        case UInt8(ascii: ","), UInt8(ascii: ";"): return isInWord(next)
+        case 0x22, 0x27: return next + 1 < bound && Self.isLetter(bytes[next + 1])
+        case UInt8(ascii: "/"): return !bytes[next...].starts(with: "/>".utf8)
+        default: return !"&<>|".utf8.contains(bytes[next])
+        }
+    }
+
+    /// Whether a word goes on behind a quote, be there brackets that close between them.
+    private func isWord(behind quote: Int) -> Bool {
+        var next = quote
+        while next < min(quote + 8, bound), ")]}".utf8.contains(bytes[next]) { next += 1 }
+        guard next < bound else { return false }
+        return Self.isLetter(bytes[next]) || bytes[next] == Self.percent
     }
 
     /// Passes over what is in a string in strings, behind whose first quote this is, to the backslashes of its
@@ -78,71 +142,6 @@ extension RedactedText {
         }
     }
 
-    private mutating func skipWord(behind mark: UInt8) {
-        let ends: [UInt8] =
-            switch mark {
-            case Self.colon where isURL: Array("&;,/?#<>\"'".utf8)
-            case Self.colon: isJSON ? Array(",}]\"\r\n".utf8) : Array("\r\n".utf8)
-            default: Array((isURL ? "#" : "").utf8) + Array("&;,<>\"'\\ \t\r\n".utf8)
-            }
-        let start = index
-        while index < bound {
-            if ends.contains(bytes[index]) {
-                if mark != Self.colon, bytes[index] == 0x20, isScheme(start..<index) {
-                    while index < bound, bytes[index] == 0x20 { index += 1 }
-                    continue
-                }
-                if mark != Self.colon, isInWord(index) {
-                    index += 1
-                    continue
-                }
-                guard bytes[index] == 0x22, holdsString(start..<index) else { return }
-                skipString()
-            } else {
-                if mark == Self.percent, isEncoded("&;#", at: index) { return }
-                if bytes[index] == UInt8(ascii: "("), skipArguments() { continue }
-                index += 1
-            }
-        }
-    }
-
-    /// Whether a sign that may end a value without quotes is a part of it: an apostrophe in a word, or a
-    /// comma or semicolon that no other pair follows.
-    private func isInWord(_ place: Int) -> Bool {
-        guard ",;'".utf8.contains(bytes[place]), place + 1 < bound else { return false }
-        let next = place + 1
-        guard bytes[next] > 0x20, !"\"'\\<>)]}".utf8.contains(bytes[next]) else { return false }
-        if bytes[place] == 0x27 { return !",;".utf8.contains(bytes[next]) }
-        let end = min(next + Self.sight, bytes.count)
-        var name = next
-        while name < end, isInName(name) { name += 1 }
-        return name == end || ![Self.equals, Self.colon].contains(bytes[name])
-    }
-
-    /// Whether a word is one that a credential follows, as in `Authorization=Bearer a`.
-    private func isScheme(_ word: Range<Int>) -> Bool {
-        if word.count <= 9,
-            Self.schemes.contains(String(decoding: bytes[word], as: UTF8.self).lowercased())
-        {
-            return true
-        }
-        guard mayHaveScheme, word.count <= 32, let first = bytes[word].first,
-            SecretNames.isLetter(first),
-            bytes[word].allSatisfy({
-                SecretNames.isLetter($0) || SecretNames.isDigit($0) || "-_".utf8.contains($0)
-            })
-        else { return false }
-        // A pair has a name of its own; what is in base64 may end in equals signs.
-        let next = bytes[word.upperBound..<bound].prefix(Self.sight)
-            .drop { $0 == 0x20 }.prefix { $0 > 0x20 }
-        let value = next.drop { $0 != Self.equals }
-        return value.allSatisfy { $0 == Self.equals }
-    }
-
-    private static let schemes: Set<String> = [
-        "apikey", "basic", "bearer", "digest", "dpop", "hmac", "negotiate", "ntlm", "token",
-    ]
-
     /// Passes over further lines of a value of YAML, which are more indented than its name, or the
     /// elements of a list as much.
     mutating func skipBlock(of value: Value, below name: Range<Int>) {
@@ -182,6 +181,66 @@ extension RedactedText {
         }
     }
 
+    /// Passes over the rest of a line or a word of a shell that a name begins, where what was taken for a
+    /// value in quotes or brackets is a part of one, and over the lines that a field of a head is folded
+    /// into.
+    mutating func skipRest(of value: inout Value, behind name: Range<Int>) {
+        guard !isURL, bytes[name.upperBound] == Self.colon else { return }
+        if isJSON { return skipRestOfString(of: &value, behind: name) }
+        var start = name.lowerBound
+        while start > 0, " \t>-*|".utf8.contains(bytes[start - 1]) { start -= 1 }
+        let quote = start > 0 && Self.isQuote(bytes[start - 1]) ? bytes[start - 1] : 0x0A
+        let isInTag = name.lowerBound > start && bytes[name.lowerBound - 1] == Self.tagEnd
+        guard start == 0 || bytes[start - 1] == quote || isInTag else { return }
+        if value.kind != .word {
+            let rest = bytes[index..<bound].prefix { $0 != 0x0A && $0 != 0x0D && $0 != quote }
+            guard rest.contains(where: { $0 > 0x20 && !",;)]}".utf8.contains($0) }) else { return }
+            skipLine()
+            value = Value(start: value.start, content: value.start..<index, kind: .word)
+        }
+        let indentation = isInTag ? 0 : name.lowerBound - start
+        while index < bound {
+            let end = bytes[index..<bound].firstIndex(of: 0x0A) ?? bound
+            guard bytes[index..<end].allSatisfy({ $0 <= 0x20 }), end < bound else { return }
+            // Lines of spaces belong to it where a line of it follows.
+            var line = end + 1
+            while true {
+                let space = bytes[line..<bound].prefix { $0 == 0x20 || $0 == 0x09 }
+                guard space.count > indentation, space.endIndex < bound else { return }
+                line = space.endIndex
+                if bytes[line] > 0x20 { break }
+                guard let next = bytes[line..<bound].firstIndex(where: { $0 != 0x0D }),
+                    bytes[next] == 0x0A
+                else { return }
+                line = next + 1
+            }
+            index = line
+            skipLine()
+        }
+    }
+
+    /// The same of a line in a string of JSON.
+    private mutating func skipRestOfString(of value: inout Value, behind name: Range<Int>) {
+        guard value.kind != .word, isDecoded || value.quotes.count != 1, name.lowerBound > 0 else {
+            return
+        }
+        let (before, first) = (bytes[name.lowerBound - 1], bytes[name.lowerBound])
+        let isLine =
+            before == 0x0A || Self.isQuote(before)
+            || before == Self.backslash && "nr".utf8.contains(first)
+        let rest = bytes[index..<bound].drop { $0 == 0x20 || $0 == Self.backslash }
+        guard let next = rest.first, next > 0x20, !Self.isQuote(next),
+            rest.startIndex == index || bytes[rest.startIndex - 1] != Self.backslash
+                || !"nr".utf8.contains(next),
+            isLine || !",;)]}".utf8.contains(next)
+        else { return }
+        let end = index
+        index = value.start
+        skipElement()
+        index = max(index, end)
+        value = Value(start: value.start, content: value.start..<index, kind: .word)
+    }
+
     /// Whether an element of a list of YAML begins there.
     private func isItem(_ index: Int) -> Bool {
         index + 1 < bytes.count && bytes[index] == UInt8(ascii: "-") && bytes[index + 1] <= 0x20
@@ -198,41 +257,5 @@ extension RedactedText {
         let indentation = bytes[start..<name.lowerBound].prefix { $0 == 0x20 }.count
         return index - end - 1 <= indentation
             && bytes[name.upperBound..<end].contains(0x0A)
-    }
-
-    /// Passes over what stands in parentheses on one line, as in `Token(value: "a")`.
-    private mutating func skipArguments() -> Bool {
-        let start = index
-        let line = bytes[start..<min(start + Self.sight, bound)].prefix { $0 != 0x0A && $0 != 0x0D }
-        var depth = 0
-        while index < line.endIndex {
-            let byte = bytes[index]
-            if byte == 0x22 {
-                skipString()
-                continue
-            }
-            index += 1
-            if byte == UInt8(ascii: "(") { depth += 1 }
-            if byte == UInt8(ascii: ")") { depth -= 1 }
-            if depth == 0 { return true }
-        }
-        index = start
-        return false
-    }
-
-    /// Whether the quote behind a word begins a string that is a part of it, as in `Optional("a")` and
-    /// `string(1) "a"`.
-    private func holdsString(_ word: Range<Int>) -> Bool {
-        guard let last = word.last else { return false }
-        return bytes[last] == UInt8(ascii: "(")
-            || bytes[last] == 0x20 && bytes[word].dropLast().last == UInt8(ascii: ")")
-    }
-
-    private mutating func skipString() {
-        index += 1
-        while index < bound, bytes[index] != 0x22 {
-            index += bytes[index] == Self.backslash ? 2 : 1
-        }
-        index = min(index + 1, bound)
     }
 }

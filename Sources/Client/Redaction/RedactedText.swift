@@ -20,9 +20,13 @@ struct RedactedText {
     let bytes: [UInt8]
     /// Whether escapes have been taken from it, so that the quotes of several layers stand in it.
     let isDecoded: Bool
+    /// Whether each string in it is a line, without its quotes.
+    let isApart: Bool
     let isURL: Bool
     /// Values without quotes end at a comma then, else at the end of the line.
     let isJSON: Bool
+    /// Whether it begins as an object does.
+    let startsWithObject: Bool
     /// Whether a `code` is likely to be one of OAuth 2.
     private let hasGrants: Bool
     var index = 0
@@ -45,20 +49,38 @@ struct RedactedText {
     var tagName: Range<Int>?
     /// The last value that may have its name behind it, whose brackets and quotes begin and end nothing.
     var valueAtRest = 0..<0
+    /// The number of scopes around it, until it has been passed over.
+    var depthAtRest: Int?
     /// The end of the values found late, none of which is looked through twice.
     var lateEnd = 0
+    /// The end of what is left out: brackets and tags in it are none, but names are, as it may have been
+    /// taken for longer than it is.
+    private var hiddenEnd = 0
+    /// The ends of the values of each kind that were found last.
+    private var ends: [Value.Kind: Int] = [:]
 
     private init(_ text: DecodedText, _ kind: Kind, _ names: SecretNames) {
         self.names = names
         bytes = text.bytes
-        isDecoded = text.isDecoded
+        (isDecoded, isApart) = (text.isDecoded, text.isApart)
         bound = bytes.count
         isURL = kind == .url
-        let first = bytes.first { $0 > 0x20 }
-        isJSON = first.map { "{[\"".utf8.contains($0) } ?? false
+        let start = bytes.drop { $0 <= 0x20 }
+        startsWithObject = start.first == UInt8(ascii: "{")
+        isJSON =
+            !text.isApart && start.first.map { "{[\"".utf8.contains($0) } ?? false
+            && !Self.isLineOfLog(start)
         let text = String(decoding: bytes, as: UTF8.self).lowercased()
         hasGrants = ["grant_type", "redirect_uri", "code_verifier", "client_id"]
             .contains { text.contains($0) }
+    }
+
+    /// Whether a text begins with brackets around a time, a level or the like.
+    private static func isLineOfLog(_ text: ArraySlice<UInt8>) -> Bool {
+        guard text.first == listStart,
+            let end = text.prefix(sight).firstIndex(of: UInt8(ascii: "]")), end + 2 < text.endIndex
+        else { return false }
+        return text[end + 1] == 0x20 && isLetter(text[end + 2])
     }
 
     /// The text without the values of secret names, be they escaped or in text in text.
@@ -67,24 +89,33 @@ struct RedactedText {
     static func of(
         _ content: Data, _ kind: Kind = .content, isCut: Bool = false, by redaction: Redaction
     ) -> String {
-        let source = plain(content)
-        let names = SecretNames(redaction.names)
+        let names = SecretNames.of(redaction.names)
+        var source = plain(content)
+        // What is left out may make another thing of what is around it.
+        for _ in 0..<passCount {
+            let shown = shown(of: source, kind, isCut, names)
+            if shown == source { break }
+            source = shown
+        }
+        return String(decoding: source, as: UTF8.self)
+    }
+
+    private static func shown(
+        of source: [UInt8], _ kind: Kind, _ isCut: Bool, _ names: SecretNames
+    ) -> [UInt8] {
         var omissions: [Omission] = []
-        var layer: DecodedText? = DecodedText(source)
-        for _ in 0..<layerCount {
-            guard let decoded = layer else { break }
-            var text = RedactedText(decoded, kind, names)
+        for layer in DecodedText.layers(of: source) {
+            var text = RedactedText(layer, kind, names)
             text.run()
             if isCut { text.hideNameless() }
             omissions += text.omissions.map {
-                Omission(range: decoded.place(of: $0.range), replacement: $0.replacement)
+                Omission(range: layer.place(of: $0.range), replacement: $0.replacement)
             }
-            layer = decoded.decoded()
         }
         return text(source, without: omissions)
     }
 
-    private static func text(_ source: [UInt8], without omissions: [Omission]) -> String {
+    private static func text(_ source: [UInt8], without omissions: [Omission]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(source.count)
         var index = 0
@@ -92,14 +123,15 @@ struct RedactedText {
         for (_, omission) in omissions.enumerated().sorted(by: {
             ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
         }) {
-            if omission.range.lowerBound >= index {
+            // One that another one ends at goes on with that.
+            let isNew = omission.range.lowerBound > index || output.isEmpty
+            if isNew || omission.replacement != placeholder, omission.range.lowerBound >= index {
                 output += source[index..<omission.range.lowerBound]
                 output += omission.replacement
             }
             index = max(index, omission.range.upperBound)
         }
-        output += source[index...]
-        return String(decoding: output, as: UTF8.self)
+        return output + source[index...]
     }
 
     /// The content in UTF-8, without NULs, which nobody sees, and without a mark of the order of its bytes.
@@ -128,10 +160,15 @@ struct RedactedText {
 
     private mutating func run() {
         while index < bytes.count {
-            if skipUserInformation() || hideElement() || hidePart() { continue }
+            let isInside = index < hiddenEnd
+            if let depth = depthAtRest, index >= valueAtRest.upperBound {
+                endScopes(to: depth)
+                (depthAtRest, tagName) = (nil, nil)
+            }
+            if !isInside, skipSpecial() { continue }
             let start = index
             guard skipName() else {
-                keepScopes()
+                if !isInside { keepScopes() }
                 // The digits of what is percent-encoded are not a name's.
                 index += decodedByte(at: index) == nil ? 1 : 3
                 continue
@@ -143,21 +180,50 @@ struct RedactedText {
         }
     }
 
+    /// Passes over what begins with a sign of its own, and leaves out what is secret of it.
+    private mutating func skipSpecial() -> Bool {
+        switch bytes[index] {
+        case Self.colon: skipUserInformation()
+        case Self.tagEnd, UInt8(ascii: "<"): hideElement()
+        case 0x0A, 0x0D: hidePart()
+        default: false
+        }
+    }
+
     /// Leaves something out.
     mutating func omit(_ range: Range<Int>, for replacement: [UInt8] = Self.placeholder) {
         omissions.append(Omission(range: range, replacement: replacement))
     }
 
-    /// Leaves out the value behind a name, where that is a secret's.
+    /// Leaves out the value behind a name, where that is a secret's, and goes on at its beginning.
     private mutating func hideValue(of name: Range<Int>, behind mark: UInt8) -> Bool {
         let word = Self.decoded(bytes[name])
-        let secrecy = secrecy(of: word, behind: mark)
+        let start = index
+        let isInside = name.lowerBound < hiddenEnd
+        let secrecy = isInside ? names.secrecy(of: word) : secrecy(of: word, behind: mark)
         if secrecy == .none || mark == Self.colon && isBehindBlankLine(name) { return false }
+        if isInside, secrecy != .always || isHidden(start) { return false }
         mayHaveScheme = SecretNames.joined(word).suffix(13).elementsEqual("authorization".utf8)
         defer { mayHaveScheme = false }
         guard hideValue(behind: mark, secrecy, below: name) else { return false }
-        endString(behind: name)
+        if !isInside { endString(behind: name) }
+        hiddenEnd = max(hiddenEnd, index)
+        index = start
         return true
+    }
+
+    /// Whether the value that begins there ends, by its kind, where one does that is left out already.
+    private func isHidden(_ start: Int) -> Bool {
+        guard start < hiddenEnd else { return false }
+        let kind: Value.Kind =
+            switch bytes[start...].prefix(32).first(where: { $0 != Self.backslash }) {
+            case 0x22: .double
+            case 0x27: .single
+            case UInt8(ascii: "{"), Self.listStart: .nested
+            default: .word
+            }
+        let end = ends[kind] ?? 0
+        return end > start && (kind == .nested || end - start > 2 * Self.sight)
     }
 
     /// Leaves out the value that begins here; of one in lines below its name, all lines.
@@ -171,20 +237,30 @@ struct RedactedText {
             let value = skipValue(behind: mark)
             bound = bytes.count
             index = start
-            guard let value, Redaction.isOpaque(bytes[value.content]) else { return false }
+            // Of what is taken for a line, an element of JSON may be the beginning.
+            let word = value.map { bytes[$0.content].prefix { !",}]".utf8.contains($0) } }
+            // What is escaped is looked at without its escapes.
+            guard let word, Redaction.isOpaque(word), !word.contains(where: "&%\\".utf8.contains)
+            else { return false }
         }
-        guard let value = skipValue(behind: mark), !Self.isPlain(bytes[value.content]) else {
+        guard var value = skipValue(behind: mark), !Self.isPlain(bytes[value.content]) else {
             return false
         }
         if let name {
             if SecretNames.isCount(bytes[value.content], of: Self.decoded(bytes[name])) {
                 return false
             }
-            if mark == Self.colon { skipBlock(of: value, below: name) }
+            if mark == Self.colon {
+                skipBlock(of: value, below: name)
+                skipRest(of: &value, behind: name)
+            }
         }
+        ends[value.kind] = max(ends[value.kind] ?? 0, index)
         let hasQuotes = value.start < value.content.lowerBound
         // Of a layer, signs are not written as they are here.
-        if isDecoded || hasQuotes && index > value.content.upperBound {
+        if isDecoded, hasQuotes, index == value.content.upperBound {
+            omit(value.start..<index)
+        } else if isDecoded || hasQuotes && index > value.content.upperBound {
             omit(value.content.lowerBound..<(hasQuotes ? value.content.upperBound : index))
         } else {
             omit(value.start..<index, for: value.quotes + Self.placeholder + value.quotes)
@@ -227,7 +303,6 @@ struct RedactedText {
 
     /// Passes over the beginning of a URL's authority, and leaves out of it who asks.
     private mutating func skipUserInformation() -> Bool {
-        guard bytes[index] == Self.colon else { return false }
         // JSON may have a backslash before each slash, and who mistypes a URL one slash or none.
         let marks = ["://", ":\\/\\/"] + (isBehindScheme ? [":/", ":"] : [])
         guard let mark = marks.first(where: { bytes[index...].starts(with: $0.utf8) }) else {
@@ -258,8 +333,8 @@ struct RedactedText {
 // MARK: - Constants
 
 extension RedactedText {
-    /// The number of layers that are looked into, so that time is linear in the length of a text.
-    private static let layerCount = 8
+    /// The number of times that a text is looked through at most.
+    private static let passCount = 4
 
     /// The number of bytes looked ahead for what may be of no use.
     static let sight = 128
@@ -271,6 +346,14 @@ extension RedactedText {
     static let percent = UInt8(ascii: "%")
     static let tagEnd = UInt8(ascii: ">")
     static let listStart = UInt8(ascii: "[")
+
+    static func isQuote(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x27 }
+
+    /// Whether a byte is one of a word, in whatever language.
+    static func isLetter(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || SecretNames.isLetter(byte) || SecretNames.isDigit(byte)
+            || byte == UInt8(ascii: "_")
+    }
     /// The characters that may stand between a name and its mark: also the end of `user[password]`.
     static let quotes = Array("\\\"']".utf8)
 }

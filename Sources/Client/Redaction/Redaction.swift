@@ -7,8 +7,9 @@ import LarderObjectStore
 /// It works by names: of header fields, of query items, and of whatever stands before a value in a
 /// response's content, be it JSON, a form, XML or text. Of an element of XML all that is in it is left out,
 /// its attributes included; of pairs such as `"name": "password", "value": …` the value. It sees through what
-/// is escaped by JSON, percent-encoded or made of HTML's entities, also where that is done several times over. A
-/// secret without a name, in the middle of a sentence or of a path, is not found.
+/// is escaped by JSON, percent-encoded or made of HTML's entities, also where that is done several times over. Where it is
+/// not clear where a value ends, more is left out, up to the end of its line. A secret without a name, in the
+/// middle of a sentence or of a path, is not found.
 public struct Redaction: Sendable, Hashable {
     /// The header fields whose values are secret, besides those whose name is one by ``names``.
     public var headerFields: Set<HTTPField.Name>
@@ -111,7 +112,11 @@ public struct Redaction: Sendable, Hashable {
             let path = error.codingPath.map(\.stringValue)
             guard path.contains(where: { secrecy(of: $0) != .none }) else { break }
             return "DecodingError at \(path.joined(separator: ".")): the value does not fit"
-        case is ClientError, is JSONError, is StoreError:
+        case var error as ClientError:
+            // One of a handler's own knows the usual names only.
+            error.redaction = adding(error.redaction.names)
+            return "\(error)"
+        case is JSONError, is StoreError:
             return "\(error)"
         default:
             break
@@ -169,7 +174,7 @@ extension Redaction {
 
     /// Whether what stands behind a name is to be hidden.
     func secrecy(of name: String) -> Secrecy {
-        SecretNames(names).secrecy(of: name)
+        SecretNames.of(names).secrecy(of: name)
     }
 
     /// Whether a value could be a key or a token: nothing that a person would have written.

@@ -25,6 +25,13 @@ struct SecretNames {
         }
     }
 
+    /// The names made ready, once only where they are the usual ones.
+    static func of(_ names: Set<String>) -> SecretNames {
+        names == Redaction.usualNames ? usual : SecretNames(names)
+    }
+
+    private static let usual = SecretNames(Redaction.usualNames)
+
     /// Returns the degree to which a name makes its value a secret.
     func secrecy(of name: String) -> Redaction.Secrecy {
         let words = Self.words(of: name)

@@ -66,6 +66,9 @@ extension Recording.Outcome {
             self = .response(head, body: response.body)
         case .failure(let error):
             guard error.reason != .cancelled else { return nil }
+            // A message may quote a URL.
+            var error = error
+            error.message = redaction.text(error.message)
             self = .failure(error)
         }
     }

@@ -1,0 +1,35 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import LarderClient
+
+@Suite struct TransportDescriptionTests {
+    @Test func `a request says nothing secret of itself`() {
+        var request = TransportRequest(
+            head: HTTPRequest(
+                method: .post, scheme: "https", authority: "a.test",
+                path: "/x?token=hidden&tenant=hidden&page=2",
+                headerFields: [.authorization: "Bearer hidden", .accept: "a/b"]),
+            body: Data("hidden".utf8))
+        request.secretNames = ["tenant"]
+        let expected =
+            "POST https://a.test/x?token=…&tenant=…&page=2 (Authorization: …, Accept: a/b) with 6 bytes"
+        #expect("\(request)" == expected)
+        #expect(request.debugDescription == expected)
+        var text = ""
+        dump(request, to: &text)
+        #expect(!text.contains("hidden") && text.contains("page=2"))
+    }
+
+    @Test func `a response says nothing secret of itself`() {
+        let response = TransportResponse(
+            head: HTTPResponse(
+                status: .ok, headerFields: [.setCookie: "sid=hidden", .contentType: "a/b"]),
+            body: Data("hidden".utf8))
+        #expect("\(response)" == "200 (Set-Cookie: …, Content-Type: a/b) with 6 bytes")
+        var text = ""
+        dump(response, to: &text)
+        #expect(!text.contains("hidden") && text.contains("200"))
+    }
+}
