@@ -140,6 +140,11 @@ final class Import {
         return row
     }
 
+    /// The objects of an array that has been mapped before; nil where it has not.
+    func replayed<Object: Entity>(_ type: Object.Type, of array: JSONValue) throws -> [Object]? {
+        try replay?.objects(type, of: array, plan.entity(type.entityName))
+    }
+
     /// Maps the objects of an array and returns their rows, without those that fell out of an array
     /// of a later element and were deleted; null elements are passed over.
     func mapElements(of value: JSONValue, as entity: EntityPlan) throws -> [Int64] {

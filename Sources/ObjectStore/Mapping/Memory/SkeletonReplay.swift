@@ -42,6 +42,18 @@ final class SkeletonReplay {
         return try present(list.objects, entity)
     }
 
+    /// The objects that the elements of an array became, without those that have gone since.
+    func objects<Object: Entity>(
+        _ type: Object.Type, of array: JSONValue, _ entity: EntityPlan
+    ) throws -> [Object] {
+        guard let list = lists[place(of: array, entity)] else { throw unknown(array, entity) }
+        let rows = list.objects.rows
+        // Mostly that is all there is to it; references are there, too, but make no objects.
+        let objects = try reader.presentObjects(type, rows: rows)
+        if objects.count == rows.count { return objects }
+        return try reader.objects(type, rows: present(list.objects, entity))
+    }
+
     private func present(
         _ objects: ImportSkeleton.Objects, _ entity: EntityPlan
     ) throws -> [Int64] {
