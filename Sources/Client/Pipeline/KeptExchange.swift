@@ -88,7 +88,7 @@ extension ResponseSerializer {
                 }
                 // The server has what is missing here, and is asked for it.
                 guard replayed.missingCount == 0 else { throw ReplayError.incomplete }
-                try client.kept.keep(
+                try client.kept.confirm(
                     confirmed, for: keeping.key, since: keeping.turn, in: context.sideTables)
                 keeping.isNoted.withLock { $0 = true }
                 return (replayed.value, ImportReport())
