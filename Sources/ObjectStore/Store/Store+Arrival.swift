@@ -10,7 +10,9 @@ extension Context {
     ) throws -> Value {
         guard let keep else { return try receive(type, from: json, as: list, isKnown: isKnown) }
         let (value, skeleton) = try imports.recording {
-            try receive(type, from: json, as: list, isKnown: isKnown)
+            let value = try receive(type, from: json, as: list, isKnown: isKnown)
+            imports.recorder?.noteReading(of: json, as: type)
+            return value
         }
         try keep(skeleton, SideTables(connection))
         return value

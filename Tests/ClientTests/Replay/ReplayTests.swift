@@ -226,6 +226,26 @@ import Testing
         }
     }
 
+    @Test func `of a wrapper the rest is kept, and no object a second time`() async throws {
+        let setting = try Self.setting(#"{"token": "t", "user": {"id": 7, "login": "x"}}"#)
+        _ = try await setting.client.enqueue(Resource("x"), as: LogIn.self).value
+        let kept = try setting.store.readBeside {
+            try $0.rows("SELECT CAST(document AS TEXT) FROM \"\(SideTables.prefix)kept\"")
+        }
+        #expect(kept == [[.text(#"{"token": "t", "user": {}}"#)]])
+        setting.server.fail()
+        let logIn: LogIn = try await setting.client.enqueue(Resource("x")).value
+        #expect(logIn.token == "t" && logIn.user.login == "x")
+    }
+
+    @Test func `what stands before the JSON is in nobody's way`() async throws {
+        let setting = try Self.setting("\n {\"token\": \"t\", \"user\": {\"id\": 7, \"login\": \"x\"}}")
+        _ = try await setting.client.enqueue(Resource("x"), as: LogIn.self).value
+        setting.server.fail()
+        let logIn: LogIn = try await setting.client.enqueue(Resource("x")).value
+        #expect(logIn.token == "t" && logIn.user.login == "x")
+    }
+
     @Test func `what the server says is still good is not written once more`() async throws {
         let setting = try Self.setting(Self.users)
         func kept() throws -> [[SQLValue]] {

@@ -38,6 +38,9 @@ package struct ImportSkeleton: Sendable {
 
     /// The parts, in the order in which they were stored.
     var parts: [Part] = []
+    /// The places in the document of which the value was made that only those who store have looked at; none
+    /// where it was read from bytes.
+    var unread: [Range<Int>] = []
 
     /// The number of objects that the parts are about.
     package var objectCount: Int {
@@ -62,19 +65,30 @@ package struct ImportSkeleton: Sendable {
     }
 }
 
-extension JSONDocument.Storage {
-    /// The offset of the first byte of a node's text in the document.
-    func offset(of node: Int) -> Int {
-        tape.source(node).baseAddress.map { $0 - bytes } ?? 0
-    }
-}
-
 /// A note of what an import stores, part by part.
 final class SkeletonRecorder {
-    private(set) var skeleton = ImportSkeleton()
+    /// What is read beside the parts.
+    let readings = JSONReadings()
+    private var parts: [ImportSkeleton.Part] = []
+    /// The places of the parts that may be left out, nil for others.
+    private var places: [Range<Int>?] = []
+    /// The document of the first part.
+    private var document: JSONDocument.Storage?
+    /// Whether parts are of several documents, of which one alone is the value's.
+    private var areOfSeveral = false
+    /// The types of wrappers that have been read by decoders.
+    private var decoded: Set<ObjectIdentifier> = []
+
+    /// What has been noted.
+    var skeleton: ImportSkeleton {
+        var skeleton = ImportSkeleton(parts: parts)
+        guard !areOfSeveral else { return skeleton }
+        skeleton.unread = readings.unread(places.compactMap(\.self), besides: parts.map(\.offset))
+        return skeleton
+    }
 
     /// The number of parts so far.
-    var count: Int { skeleton.parts.count }
+    var count: Int { parts.count }
 
     private let reader: Reader
 
@@ -109,12 +123,25 @@ final class SkeletonRecorder {
 
     /// Forgets what came after a number of parts, as nothing is left of it.
     func remove(from count: Int) {
-        skeleton.parts.removeLast(max(skeleton.parts.count - count, 0))
+        parts.removeLast(max(parts.count - count, 0))
+        places.removeLast(max(places.count - count, 0))
     }
 
     private func add(_ content: ImportSkeleton.Content, at value: JSONValue, _ entity: String) {
-        skeleton.parts.append(
-            ImportSkeleton.Part(
-                offset: value.storage.offset(of: value.node), entity: entity, content: content))
+        let place = value.storage.range(of: value.node)
+        parts.append(
+            ImportSkeleton.Part(offset: place.lowerBound, entity: entity, content: content))
+        let isOfObjects = if case .others = content { false } else { true }
+        places.append(isOfObjects && value.tape.isContainer(value.node) ? place : nil)
+        areOfSeveral = areOfSeveral || document.map { $0 !== value.storage.document } ?? false
+        document = value.storage.document
     }
+
+    // MARK: What is read beside the parts
+
+    /// Notes that a type of wrappers is read by decoders, which note what they read.
+    func noteDecoding(of type: Any.Type) { decoded.insert(ObjectIdentifier(type)) }
+
+    /// Whether a type has been read by decoders.
+    func isDecoded(_ type: Any.Type) -> Bool { decoded.contains(ObjectIdentifier(type)) }
 }
