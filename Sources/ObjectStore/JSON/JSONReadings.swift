@@ -4,6 +4,14 @@ final class JSONReadings {
     private var starts: [Int] = []
     /// The values that anything may have been read of.
     private var wholes: [Range<Int>] = []
+    /// The types that have been read by decoders alone.
+    private var decoded: Set<ObjectIdentifier> = []
+
+    /// Notes that a type is read by decoders, which note what they read.
+    func noteDecoding(of type: Any.Type) { decoded.insert(ObjectIdentifier(type)) }
+
+    /// Whether a type has been read by decoders.
+    func isDecoded(_ type: Any.Type) -> Bool { decoded.contains(ObjectIdentifier(type)) }
 
     /// Notes that a value is read, but not yet what is in it.
     func note(_ value: JSONValue) {

@@ -11,6 +11,8 @@ final class Import {
     var recorder: SkeletonRecorder?
     /// The parts that have been stored before, where nothing is to be written.
     var replay: SkeletonReplay?
+    /// The note of what is read beside the parts, where somebody asks for that.
+    var readings: JSONReadings? { recorder?.readings ?? replay?.readings }
     /// The note of what is named, where somebody asks what is not.
     private(set) var listing: Listing?
 

@@ -11,7 +11,7 @@ extension Context {
         guard let keep else { return try receive(type, from: json, as: list, isKnown: isKnown) }
         let (value, skeleton) = try imports.recording {
             let value = try receive(type, from: json, as: list, isKnown: isKnown)
-            imports.recorder?.noteReading(of: json, as: type)
+            imports.readings?.noteReading(of: json, as: type)
             return value
         }
         try keep(skeleton, SideTables(connection))

@@ -26,7 +26,7 @@ extension Context {
     ) throws -> Value {
         try importingPart {
             let part = try Value.import(from: value, in: self)
-            imports.recorder?.noteReading(of: value, as: type)
+            imports.readings?.noteReading(of: value, as: type)
             return part
         }
     }

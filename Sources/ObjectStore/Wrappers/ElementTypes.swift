@@ -6,11 +6,11 @@ extension ImportSkeleton {
     }
 }
 
-extension SkeletonRecorder {
+extension JSONReadings {
     /// Notes that a value has been imported: where its type reads it in a way of its own, nobody knows what of it.
     func noteReading<Value: Importable>(of value: JSONValue, as type: Value.Type) {
         let type = ElementTypes.innermost(of: type)
-        if !(type is any Entity.Type), !isDecoded(type) { readings.noteWhole(value) }
+        if !(type is any Entity.Type), !isDecoded(type) { noteWhole(value) }
     }
 }
 

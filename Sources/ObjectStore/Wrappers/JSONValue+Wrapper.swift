@@ -15,7 +15,7 @@ extension JSONValueDecoder {
 extension Context: PartDestination {
     var partCount: Int { imports.partCount }
 
-    var readings: JSONReadings? { imports.recorder?.readings }
+    var readings: JSONReadings? { imports.readings }
 
     func noteFailure(_ error: any Error, of type: Any.Type, since count: Int) {
         if type is any Wrapper.Type { imports.noteFailure(error, since: count) }

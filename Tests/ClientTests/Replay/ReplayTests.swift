@@ -232,7 +232,7 @@ import Testing
         let kept = try setting.store.readBeside {
             try $0.rows("SELECT CAST(document AS TEXT) FROM \"\(SideTables.prefix)kept\"")
         }
-        #expect(kept == [[.text(#"{"token": "t", "user": {}}"#)]])
+        #expect(kept == [[.text(#"{"token": "t", "user": { }}"#)]])
         setting.server.fail()
         let logIn: LogIn = try await setting.client.enqueue(Resource("x")).value
         #expect(logIn.token == "t" && logIn.user.login == "x")

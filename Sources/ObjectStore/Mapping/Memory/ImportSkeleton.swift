@@ -59,9 +59,9 @@ package struct ImportSkeleton: Sendable {
         return skeleton
     }
 
-    /// The text of an empty document that a part can be of.
+    /// The text of an emptied document that a part can be of.
     package var emptyDocument: String {
-        if case .object? = parts.first?.content { "{}" } else { "[]" }
+        if case .object? = parts.first?.content { "{ }" } else { "[ ]" }
     }
 }
 
@@ -76,8 +76,6 @@ final class SkeletonRecorder {
     private var document: JSONDocument.Storage?
     /// Whether parts are of several documents, of which one alone is the value's.
     private var areOfSeveral = false
-    /// The types of wrappers that have been read by decoders.
-    private var decoded: Set<ObjectIdentifier> = []
 
     /// What has been noted.
     var skeleton: ImportSkeleton {
@@ -136,12 +134,4 @@ final class SkeletonRecorder {
         areOfSeveral = areOfSeveral || document.map { $0 !== value.storage.document } ?? false
         document = value.storage.document
     }
-
-    // MARK: What is read beside the parts
-
-    /// Notes that a type of wrappers is read by decoders, which note what they read.
-    func noteDecoding(of type: Any.Type) { decoded.insert(ObjectIdentifier(type)) }
-
-    /// Whether a type has been read by decoders.
-    func isDecoded(_ type: Any.Type) -> Bool { decoded.contains(ObjectIdentifier(type)) }
 }
