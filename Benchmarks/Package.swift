@@ -90,6 +90,15 @@ let package = Package(
             ]
         ),
         .executableTarget(
+            name: "OfflineBenchmark",
+            dependencies: [
+                "Issues",
+                "Nginx",
+                .product(name: "Larder", package: "larder"),
+                .product(name: "LarderTesting", package: "larder"),
+            ]
+        ),
+        .executableTarget(
             name: "QueueBenchmark",
             dependencies: [
                 .product(name: "Larder", package: "larder"),

@@ -30,6 +30,7 @@ extension Wrapper {
         let outer = context.decodingOptions
         defer { context.decodingOptions = outer }
         if let options = ownDecodingOptions ?? decodingOptions { context.decodingOptions = options }
+        context.imports.readings?.noteDecoding(of: Self.self)
         return try context.importingPart { try value.decode(Self.self, in: context) }
     }
 }

@@ -10,8 +10,9 @@ import Nginx
 ///
 /// `EnqueueBenchmark [COUNT]` serves so many items, 1,000 unless given. Each is stored at first; then it is there
 /// already, and nothing changes. `EnqueueBenchmark COUNT TOTAL [PARALLEL]` enqueues so many in all, 64 at once
-/// unless given, and says ten times what the process holds: memory, threads and descriptors, which have to stay
-/// as they are.
+/// unless given, and says ten times how many those are a second, how much processor time each takes, and what the
+/// process holds: memory, threads and descriptors, which have to stay as they are. `Scripts/enqueue-beside` runs that in
+/// turn with another program, such as one that was built of an earlier commit.
 @main
 enum EnqueueBenchmark {
     static func main() throws {
@@ -56,7 +57,8 @@ enum EnqueueBenchmark {
                 return
             }
             let rate = Int(Double(total / 10) / sample.seconds)
-            print("\(part * (total / 10)) requests, \(rate)/s: \(Holdings())")
+            let time = Int(sample.processorSeconds * 1e9 / Double(total / 10))
+            print("\(part * (total / 10)) requests, \(rate)/s, \(time) ns each: \(Holdings())")
         }
     }
 

@@ -76,7 +76,7 @@ final class Delivery<Value: Sendable>: Sendable {
             && client.configuration.processors.isEmpty
             && client.configuration.validators.allSatisfy(\.isOfStatus)
             && client.configuration.documentReader is JSONReader
-            && !(client.configuration.logger.map { $0.logLevel <= .debug } ?? false)
+            && !client.configuration.isLogging
             && endpoint.validators.isEmpty && endpoint.processors.isEmpty
             && endpoint.acceptedContentTypes.isEmpty
         sent = Guarded(nil)
@@ -207,6 +207,11 @@ final class Delivery<Value: Sendable>: Sendable {
             let place =
                 serializer.isStoring || removal != nil ? client.importLine.keepPlace() : nil
             if let place { resolver.onCancel { [weak place] in place?.leave() } }
+            if isToBeConfirmedAtOnce,
+                isConfirmed(by: response, to: response.sent?.request ?? lastSent, at: place)
+            {
+                return
+            }
             client.deliveryQueues.run { self.deliver(response, at: place) }
         case .failure(let error as ClientError) where error.isRefusal:
             // Its content may be decoded, by code of the app's.
@@ -226,6 +231,16 @@ final class Delivery<Value: Sendable>: Sendable {
             let request = response.sent?.request, !resolver.isCancelled
         else { return false }
         return validators.allSatisfy { (try? $0.validate(response, to: request)) != nil }
+    }
+
+    /// The most objects that are read again in the turn of a response that says that nothing has changed, where a
+    /// turn before that one, on another thread, is left out.
+    private static var maximumConfirmedCount: Int { 1_024 }
+
+    /// Whether nothing of the app's own has its say before what is kept is read again.
+    private var isToBeConfirmedAtOnce: Bool {
+        guard let kept = keeping?.kept, !client.configuration.isLogging else { return false }
+        return kept.skeleton.objectCount <= Self.maximumConfirmedCount && !resolver.isCancelled
     }
 
     /// The request that was sent last, or the client's own where none was.
@@ -337,6 +352,11 @@ final class Delivery<Value: Sendable>: Sendable {
         processed.sent = response.sent
         return processed
     }
+}
+
+extension Client.Configuration {
+    /// Whether lines are written of requests and their responses.
+    fileprivate var isLogging: Bool { logger.map { $0.logLevel <= .debug } ?? false }
 }
 
 extension Array {

@@ -89,7 +89,7 @@ extension ResponseSerializer {
                 guard replayed.missingCount == 0,
                     try context.noteFetched(confirmed.skeleton, at: now)
                 else { throw ReplayError.incomplete }
-                try client.kept.keep(
+                try client.kept.confirm(
                     confirmed, for: keeping.key, since: keeping.turn, in: context.sideTables)
                 keeping.isNoted.withLock { $0 = true }
                 return (replayed.value, ImportReport())

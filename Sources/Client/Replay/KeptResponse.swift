@@ -93,11 +93,10 @@ extension KeptResponse {
         if skeleton.isWhole(of: json, as: type) {
             (self.skeleton, document) = (skeleton.ofEmptyDocument, nil)
         } else {
-            let content = json.documentSource
-            guard content.count <= Self.maximumSize,
-                !CacheControl(response.head.headerFields).has("no-store")
+            guard !CacheControl(response.head.headerFields).has("no-store"),
+                let rest = skeleton.rest(of: json, atMost: Self.maximumSize)
             else { return nil }
-            (self.skeleton, document) = (skeleton, content)
+            (self.skeleton, document) = (rest.skeleton, rest.document)
         }
         head = HTTPResponse(
             status: response.head.status,

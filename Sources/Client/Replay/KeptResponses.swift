@@ -106,7 +106,7 @@ final class KeptResponses: Sendable {
         if case .text(let text) = row[4] { path = text }
         if case .blob(let bytes) = row[7] { document = Data(bytes) }
         // What is damaged is nothing that is kept.
-        guard sum == Self.sum(of: head, bytes, document),
+        guard sum == KeptBytes.sum(of: head, bytes, document),
             let skeleton = ImportSkeleton(bytes: bytes),
             let response = HTTPResponse(
                 lines: head.split(
@@ -117,10 +117,6 @@ final class KeptResponses: Sendable {
             head: response, fetched: Date(timeIntervalSinceReferenceDate: fetched),
             confirmed: Date(timeIntervalSinceReferenceDate: confirmed), isInvalid: invalid != 0,
             keyPath: path, skeleton: skeleton, document: document)
-    }
-
-    private static func sum(of head: [UInt8], _ skeleton: [UInt8], _ document: Data?) -> Int64 {
-        ResponseRow.sum(of: head + skeleton, document ?? Data())
     }
 
     // MARK: Writing
@@ -142,9 +138,7 @@ final class KeptResponses: Sendable {
         }
         let digest = key.digest(salt: try madeSalt(in: tables))
         let isInvalid = kept.isInvalid || isInvalid(key, since: turn)
-        let head = Array(kept.head.lines.joined(separator: "\n").utf8)
-        let bytes = kept.skeleton.bytes
-        let size = head.count + bytes.count + (kept.document?.count ?? 0) + 256
+        let bytes = KeptBytes(kept)
         try tables.run(
             """
             INSERT OR REPLACE INTO "\(Self.table)" (request, endpoint, tags, fetched, confirmed, invalid,
@@ -154,13 +148,39 @@ final class KeptResponses: Sendable {
                 .blob(digest), .text(key.endpoint), .text(JSONTags.text(of: key.tags)),
                 .real(kept.fetched.timeIntervalSinceReferenceDate),
                 .real(kept.confirmed.timeIntervalSinceReferenceDate),
-                .integer(isInvalid ? 1 : 0), .integer(Int64(size)),
-                .integer(Int64(kept.skeleton.objectCount)),
-                .integer(Self.sum(of: head, bytes, kept.document)),
-                kept.keyPath.map(SQLValue.text) ?? .null, .blob(head), .blob(bytes),
-                kept.document.map { .blob(Array($0)) } ?? .null,
+                .integer(isInvalid ? 1 : 0), .integer(bytes.size),
+                .integer(Int64(kept.skeleton.objectCount)), .integer(bytes.sum),
+                kept.keyPath.map(SQLValue.text) ?? .null, .blob(bytes.head),
+                .blob(bytes.skeleton), kept.document.map { .blob(Array($0)) } ?? .null,
             ])
         try makeRoom(in: tables)
+    }
+
+    /// Notes that a response is still good, which differs from what is kept in its head at most; writes no more than
+    /// that where it can.
+    func confirm(
+        _ kept: KeptResponse, for key: KeptResponseKey, since turn: Int, in tables: SideTables
+    ) throws {
+        guard try tables.has(Self.table), let salt = try salt(in: tables) else {
+            return try keep(kept, for: key, since: turn, in: tables)
+        }
+        let bytes = KeptBytes(kept)
+        let isInvalid = kept.isInvalid || isInvalid(key, since: turn)
+        let count = try tables.run(
+            """
+            UPDATE "\(Self.table)" SET endpoint = ?, tags = ?, confirmed = ?, invalid = ?, size = ?, sum = ?,
+              head = ?
+            WHERE request = ? AND fetched = ? AND skeleton = ?
+            """,
+            [
+                .text(key.endpoint), .text(JSONTags.text(of: key.tags)),
+                .real(kept.confirmed.timeIntervalSinceReferenceDate),
+                .integer(isInvalid ? 1 : 0), .integer(bytes.size), .integer(bytes.sum),
+                .blob(bytes.head), .blob(key.digest(salt: salt)),
+                .real(kept.fetched.timeIntervalSinceReferenceDate), .blob(bytes.skeleton),
+            ])
+        // It is gone, or another one has taken its place.
+        if count == 0 { try keep(kept, for: key, since: turn, in: tables) }
     }
 
     /// Removes what was confirmed longest ago where there is too much.
@@ -286,6 +306,25 @@ final class KeptResponses: Sendable {
 
     func tellObservers() {
         for observer in state.withLock({ Array($0.observers.values) }) { observer() }
+    }
+}
+
+/// A kept response as it lies in a row, with a sum by which damage is found.
+private struct KeptBytes {
+    let head: [UInt8]
+    let skeleton: [UInt8]
+    let size: Int64
+    let sum: Int64
+
+    init(_ kept: KeptResponse) {
+        head = Array(kept.head.lines.joined(separator: "\n").utf8)
+        skeleton = kept.skeleton.bytes
+        size = Int64(head.count + skeleton.count + (kept.document?.count ?? 0) + 256)
+        sum = Self.sum(of: head, skeleton, kept.document)
+    }
+
+    static func sum(of head: [UInt8], _ skeleton: [UInt8], _ document: Data?) -> Int64 {
+        ResponseRow.sum(of: head + skeleton, document ?? Data())
     }
 }
 

@@ -4,12 +4,15 @@ final class JSONDecoding {
     /// The object that takes the parts which do not stay with the value, nil where there are none;
     /// those who read such a part know its type.
     let destination: (any PartDestination)?
+    /// The note of what is read, where somebody asks for that.
+    let readings: JSONReadings?
     /// Whether keys stand in the JSON as they are asked for.
     let keysAreVerbatim: Bool
 
     init(options: DecodingOptions, destination: (any PartDestination)? = nil) {
         self.options = options
         self.destination = destination
+        readings = destination?.readings
         keysAreVerbatim = options.keys.areVerbatim
     }
 
@@ -34,6 +37,9 @@ final class JSONDecoding {
 protocol PartDestination: AnyObject {
     /// The number of parts that have been handed over.
     var partCount: Int { get }
+
+    /// The note of what is read of the document beside the parts, where somebody asks for that.
+    var readings: JSONReadings? { get }
 
     /// Takes note that a type can't be read, after a number of parts had been handed over.
     func noteFailure(_ error: any Error, of type: Any.Type, since count: Int)

@@ -10,21 +10,25 @@ struct JSONValueDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard value.kind == .object else { throw mismatch([String: Any].self) }
+        shared.readings?.note(value)
         return KeyedDecodingContainer(JSONKeyedContainer<Key>(decoder: self))
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         guard value.kind == .array else { throw mismatch([Any].self) }
+        shared.readings?.note(value)
         return JSONUnkeyedContainer(decoder: self)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer {
-        JSONSingleValueContainer(decoder: self)
+        shared.readings?.note(value)
+        return JSONSingleValueContainer(decoder: self)
     }
 
     /// The decoder of a value inside this one.
     func decoder(of value: JSONValue, at key: any CodingKey) -> JSONValueDecoder {
-        JSONValueDecoder(value: value, codingPath: codingPath + [key], shared: shared)
+        shared.readings?.note(value)
+        return JSONValueDecoder(value: value, codingPath: codingPath + [key], shared: shared)
     }
 
     /// The decoder of what stands at a dotted key path, nil where a step is missing or null.
@@ -131,6 +135,7 @@ extension JSONValue: Decodable {
                     codingPath: decoder.codingPath,
                     debugDescription: "a JSON value can only be read from a JSON document"))
         }
+        decoder.shared.readings?.noteWhole(decoder.value)
         self = decoder.value
     }
 }

@@ -13,6 +13,8 @@ final class Import {
     var recorder: SkeletonRecorder?
     /// The parts that have been stored before, where nothing is to be written.
     var replay: SkeletonReplay?
+    /// The note of what is read beside the parts, where somebody asks for that.
+    var readings: JSONReadings? { recorder?.readings ?? replay?.readings }
     /// The note of what is named, where somebody asks what is not.
     private(set) var listing: Listing?
     /// The moment at which what is imported was fetched, nil for that at which it is.
@@ -148,6 +150,11 @@ final class Import {
         if let row { listing?.objects.note(row, of: entity, isListed: true) }
         try recorder?.note(row, at: value, of: entity)
         return row
+    }
+
+    /// The objects of an array that has been mapped before; nil where it has not.
+    func replayed<Object: Entity>(_ type: Object.Type, of array: JSONValue) throws -> [Object]? {
+        try replay?.objects(type, of: array, plan.entity(type.entityName))
     }
 
     /// Maps the objects of an array and returns their rows, without those that fell out of an array

@@ -180,12 +180,16 @@ public struct EntityRows {
     private let statement: Statement
     /// The recorder that takes note of each row that is read.
     private let recorder: RowRecorder?
+    /// The rows that are read of those that the query finds; nil for all.
+    private let selection: RowSelection?
 
     init(
-        of statement: Statement, layout: RowLayout, store: Store, recorder: RowRecorder? = nil
+        of statement: Statement, layout: RowLayout, store: Store, recorder: RowRecorder? = nil,
+        among selection: RowSelection? = nil
     ) {
         self.statement = statement
         self.recorder = recorder
+        self.selection = selection
         row = EntityRow(statement: statement.pointer, layout: layout, store: store)
     }
 
@@ -193,7 +197,9 @@ public struct EntityRows {
     ///
     /// - Throws: `StoreError` where the store can't be read.
     public func next() throws -> Bool {
-        guard try statement.step() else { return false }
+        repeat {
+            guard try statement.step() else { return false }
+        } while selection.map { !$0.takes(row.row) } ?? false
         recorder?.note(statement.pointer)
         return true
     }

@@ -65,16 +65,45 @@ struct Reader {
 
     /// The objects in rows, in their order, those left out that are known by a reference only.
     func objects<Object: Entity>(_ type: Object.Type, rows: [Int64]) throws -> [Object] {
+        let objects = try presentObjects(type, rows: rows)
+        if objects.count < rows.count { try checkAreThere(rows, of: plan(type)) }
+        return objects
+    }
+
+    /// The same, also without those that are not there any more.
+    func presentObjects<Object: Entity>(_ type: Object.Type, rows: [Int64]) throws -> [Object] {
+        if let selection = RowSelection(rows),
+            let found = try selection.inOrder(objects(type, of: selection))
+        {
+            return found
+        }
         let plan = try plan(type)
         let statements = try statements(for: type)
         let sql =
             "SELECT \(statements.columns) FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
             + " ON t0.\(plan.rowid) = row.value AND \(plan.isRow(.object, "t0"))"
             + " ORDER BY row.key"
-        let objects: [Object] = try objects(
-            sql, [.text(JSONText.array(rows))], layout: statements.layout)
-        if objects.count < rows.count { try checkAreThere(rows, of: plan) }
-        return objects
+        return try objects(sql, [.text(JSONText.array(rows))], layout: statements.layout)
+    }
+
+    /// The objects of a selection, in the order of their numbers.
+    private func objects<Object: Entity>(
+        _ type: Object.Type, of selection: RowSelection
+    ) throws -> [Object] {
+        let plan = try plan(type)
+        let statements = try statements(for: type)
+        let (range, row) = (selection.range, "t0.\(plan.rowid)")
+        let statement = try connection.prepare(
+            "SELECT \(statements.columns) FROM \(plan.table) AS t0 WHERE \(row) "
+                + (range == nil ? "IN (SELECT value FROM json_each(?))" : "BETWEEN ? AND ?")
+                + " AND \(plan.isRow(.object, "t0")) ORDER BY \(row)")
+        if let range {
+            statement.bind(range.lowerBound, at: 1)
+            statement.bind(range.upperBound, at: 2)
+        } else {
+            try statement.bind(.text(JSONText.array(selection.numbers)), at: 1)
+        }
+        return try objects(of: statement, layout: statements.layout, among: selection)
     }
 
     /// The objects of a to-many relationship, in its order.
@@ -115,10 +144,11 @@ struct Reader {
     }
 
     private func objects<Object: Entity>(
-        of statement: Statement, layout: RowLayout
+        of statement: Statement, layout: RowLayout, among selection: RowSelection? = nil
     ) throws -> [Object] {
         defer { statement.reset() }
-        return try Object.objects(in: EntityRows(of: statement, layout: layout, store: store))
+        return try Object.objects(
+            in: EntityRows(of: statement, layout: layout, store: store, among: selection))
     }
 
     private func plan<Object: Entity>(_ type: Object.Type) throws(StoreError) -> EntityPlan {

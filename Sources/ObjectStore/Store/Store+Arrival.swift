@@ -14,7 +14,9 @@ extension Context {
         defer { imports.fetchTime = nil }
         guard let keep else { return try receive(type, from: json, as: list, isKnown: isKnown) }
         let (value, skeleton) = try imports.recording(of: json.storage.document) {
-            try receive(type, from: json, as: list, isKnown: isKnown)
+            let value = try receive(type, from: json, as: list, isKnown: isKnown)
+            imports.readings?.noteReading(of: json, as: type)
+            return value
         }
         try keep(skeleton, SideTables(connection))
         return value

@@ -20,6 +20,17 @@ extension Context {
         }
     }
 
+    /// Imports a part of a value.
+    func importPart<Value: Importable>(
+        _ type: Value.Type, from value: JSONValue
+    ) throws -> Value {
+        try importingPart {
+            let part = try Value.import(from: value, in: self)
+            imports.readings?.noteReading(of: value, as: type)
+            return part
+        }
+    }
+
     /// Writes the object at a value and returns its row.
     ///
     /// - Throws: `StoreError` where the object says that it is gone, too.

@@ -85,17 +85,17 @@ extension Entity {
     public static func importMany(
         from array: JSONValue, in context: Context
     ) throws -> Many<Self> {
-        Many(
-            content: .rows(
-                try context.mapElements(of: array, as: entityName), context.store,
-                // Of a value that is made again there may be no array.
-                elementCount: context.imports.replay == nil ? array.count : nil))
+        let rows = try context.mapElements(of: array, as: entityName)
+        // Of an array that was mapped before the elements may not be kept.
+        let count = context.imports.replay == nil ? array.count : nil
+        return Many(content: .rows(rows, context.store, elementCount: count))
     }
 
     /// Writes the objects of an array and reads them back in one query; those that bare identities
     /// refer to are left out where they have not arrived.
     public static func importAll(from array: JSONValue, in context: Context) throws -> [Self] {
-        try context.objects(Self.self, rows: context.mapElements(of: array, as: entityName))
+        if let objects = try context.imports.replayed(Self.self, of: array) { return objects }
+        return try context.objects(Self.self, rows: context.mapElements(of: array, as: entityName))
     }
 }
 

@@ -2,6 +2,7 @@ extension JSONValue {
     /// Reads a `Decodable` type whose stored parts are written in a transaction.
     func decode<Result: Decodable>(_ type: Result.Type, in context: Context) throws -> Result {
         let shared = JSONDecoding(options: context.decodingOptions, destination: context)
+        shared.readings?.note(self)
         return try JSONValueDecoder(value: self, codingPath: [], shared: shared).decode(type)
     }
 }
@@ -13,6 +14,8 @@ extension JSONValueDecoder {
 
 extension Context: PartDestination {
     var partCount: Int { imports.partCount }
+
+    var readings: JSONReadings? { imports.readings }
 
     func noteFailure(_ error: any Error, of type: Any.Type, since count: Int) {
         if type is any Wrapper.Type { imports.noteFailure(error, since: count) }

@@ -62,9 +62,7 @@ extension Stored: Decodable {
                     codingPath: decoder.codingPath,
                     debugDescription: "@Stored values can only be read into a store"))
         }
-        wrappedValue = try context.importingPart {
-            try Value.import(from: decoder.value, in: context)
-        }
+        wrappedValue = try context.importPart(Value.self, from: decoder.value)
     }
 }
 

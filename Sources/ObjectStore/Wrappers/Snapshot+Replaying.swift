@@ -25,6 +25,8 @@ extension Snapshot {
             let replay = SkeletonReplay(skeleton, reader: try context.reader)
             context.imports.replay = replay
             let value = try context.imports.parts { try Value.import(from: json, in: context) }
+            replay.readings.noteReading(of: json, as: type)
+            try replay.check(json)
             return (value, replay.missingCount)
         }
     }

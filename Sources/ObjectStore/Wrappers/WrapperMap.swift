@@ -27,9 +27,7 @@ public struct WrapperMap {
         _ property: inout Value, at keyPath: String? = nil
     ) throws {
         guard let decoder = try decoder(at: keyPath), let context = decoder.context else { return }
-        property = try context.importingPart {
-            try Value.import(from: decoder.value, in: context)
-        }
+        property = try context.importPart(Value.self, from: decoder.value)
     }
 
     /// Takes a value that is not stored.
@@ -67,7 +65,9 @@ public struct WrapperMap {
     ///
     /// - Throws: `DecodingError` where the wrapper or a step is anything but an object.
     public func json(at keyPath: String? = nil) throws -> JSONValue? {
-        try decoder(at: keyPath)?.value
+        let value = try decoder(at: keyPath)?.value
+        if let value { decoder.shared.readings?.noteWhole(value) }
+        return value
     }
 
     private func decoder(at keyPath: String?) throws -> JSONValueDecoder? {

@@ -226,6 +226,46 @@ import Testing
         }
     }
 
+    @Test func `of a wrapper the rest is kept, and no object a second time`() async throws {
+        let setting = try Self.setting(#"{"token": "t", "user": {"id": 7, "login": "x"}}"#)
+        _ = try await setting.client.enqueue(Resource("x"), as: LogIn.self).value
+        let kept = try setting.store.readBeside {
+            try $0.rows("SELECT CAST(document AS TEXT) FROM \"\(SideTables.prefix)kept\"")
+        }
+        #expect(kept == [[.text(#"{"token": "t", "user": { }}"#)]])
+        setting.server.fail()
+        let logIn: LogIn = try await setting.client.enqueue(Resource("x")).value
+        #expect(logIn.token == "t" && logIn.user.login == "x")
+    }
+
+    @Test func `what stands before the JSON is in nobody's way`() async throws {
+        let setting = try Self.setting("\n {\"token\": \"t\", \"user\": {\"id\": 7, \"login\": \"x\"}}")
+        _ = try await setting.client.enqueue(Resource("x"), as: LogIn.self).value
+        setting.server.fail()
+        let logIn: LogIn = try await setting.client.enqueue(Resource("x")).value
+        #expect(logIn.token == "t" && logIn.user.login == "x")
+    }
+
+    @Test func `what the server says is still good is not written once more`() async throws {
+        let setting = try Self.setting(Self.users)
+        func kept() throws -> [[SQLValue]] {
+            try setting.store.readBeside {
+                try $0.rows("SELECT id, fetched FROM \"\(SideTables.prefix)kept\"")
+            }
+        }
+        _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        let before = try kept()
+        setting.clock.pass(60)
+        _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        #expect(setting.server.answers == [200, 304])
+        #expect(try kept() == before && before.count == 1)
+    }
+
+    @Test func `the number of a list's elements is that of its objects`() async throws {
+        let (_, again) = try await Self.both(Many<User>.self, of: Self.users)
+        #expect(try again.value.elementCount == 3)
+    }
+
     @Test func `cookies and secrets are not among the fields that are kept`() async throws {
         let setting = try Self.setting(Self.users)
         let link = try #require(HTTPField.Name("Link"))

@@ -40,6 +40,9 @@ package struct ImportSkeleton: Sendable {
 
     /// The parts, in the order in which they were stored.
     var parts: [Part] = []
+    /// The places in the document of which the value was made that only those who store have looked at; none
+    /// where it was read from bytes.
+    var unread: [Range<Int>] = []
 
     /// Whether the value can be made again by it; not where parts stood in documents of their own, such as in a
     /// string, which nothing tells from each other.
@@ -66,28 +69,33 @@ package struct ImportSkeleton: Sendable {
         return skeleton
     }
 
-    /// The text of an empty document that a part can be of.
+    /// The text of an emptied document that a part can be of.
     package var emptyDocument: String {
-        if case .object? = parts.first?.content { "{}" } else { "[]" }
-    }
-}
-
-extension JSONDocument.Storage {
-    /// The offset of the first byte of a node's text behind that of the document's value.
-    func offset(of node: Int) -> Int {
-        guard let start = document.tape.source(0).baseAddress,
-            let own = tape.source(node).baseAddress
-        else { return 0 }
-        return own - start
+        if case .object? = parts.first?.content { "{ }" } else { "[ ]" }
     }
 }
 
 /// A note of what an import stores, part by part.
 final class SkeletonRecorder {
-    private(set) var skeleton = ImportSkeleton()
+    /// What is read beside the parts.
+    let readings = JSONReadings()
+    private var parts: [ImportSkeleton.Part] = []
+    /// The places of the parts that may be left out, nil for others.
+    private var places: [Range<Int>?] = []
+    /// Whether parts are of several documents, of which one alone is the value's.
+    private var areOfSeveral = false
+
+    /// What has been noted.
+    var skeleton: ImportSkeleton {
+        var skeleton = ImportSkeleton(parts: parts)
+        skeleton.isRepeatable = !areOfSeveral
+        guard !areOfSeveral else { return skeleton }
+        skeleton.unread = readings.unread(places.compactMap(\.self), besides: parts.map(\.offset))
+        return skeleton
+    }
 
     /// The number of parts so far.
-    var count: Int { skeleton.parts.count }
+    var count: Int { parts.count }
 
     private let document: JSONDocument.Storage
     private let reader: Reader
@@ -129,13 +137,16 @@ final class SkeletonRecorder {
 
     /// Forgets what came after a number of parts, as nothing is left of it.
     func remove(from count: Int) {
-        skeleton.parts.removeLast(max(skeleton.parts.count - count, 0))
+        parts.removeLast(max(parts.count - count, 0))
+        places.removeLast(max(places.count - count, 0))
     }
 
     private func add(_ content: ImportSkeleton.Content, at value: JSONValue, _ entity: String) {
-        if value.storage.document !== document { skeleton.isRepeatable = false }
-        skeleton.parts.append(
-            ImportSkeleton.Part(
-                offset: value.storage.offset(of: value.node), entity: entity, content: content))
+        let place = value.storage.range(of: value.node)
+        parts.append(
+            ImportSkeleton.Part(offset: place.lowerBound, entity: entity, content: content))
+        let isOfObjects = if case .others = content { false } else { true }
+        places.append(isOfObjects && value.tape.isContainer(value.node) ? place : nil)
+        areOfSeveral = areOfSeveral || value.storage.document !== document
     }
 }

@@ -1,0 +1,48 @@
+extension ImportSkeleton {
+    /// Whether a value is made of objects alone, all of them in one part, so that nothing else of it was read.
+    package func isWhole<Value: Importable>(of value: JSONValue, as type: Value.Type) -> Bool {
+        parts.count == 1 && parts[0].offset == value.storage.offset(of: value.node)
+            && ElementTypes.innermost(of: type) is any Entity.Type
+    }
+}
+
+extension JSONReadings {
+    /// Notes that a value has been imported: where its type reads it in a way of its own, nobody knows what of it.
+    func noteReading<Value: Importable>(of value: JSONValue, as type: Value.Type) {
+        let type = ElementTypes.innermost(of: type)
+        if !(type is any Entity.Type), !isDecoded(type) { noteWhole(value) }
+    }
+}
+
+/// A type whose values are made of nothing but those of another one.
+protocol ElementHolder {
+    static var elementType: Any.Type { get }
+}
+
+extension Optional: ElementHolder {
+    static var elementType: Any.Type { Wrapped.self }
+}
+
+extension Array: ElementHolder {
+    static var elementType: Any.Type { Element.self }
+}
+
+extension Many: ElementHolder {
+    static var elementType: Any.Type { Element.self }
+}
+
+extension LossyList: ElementHolder {
+    static var elementType: Any.Type { Element.self }
+}
+
+extension One: ElementHolder {
+    static var elementType: Any.Type { Destination.self }
+}
+
+/// The types that others hold.
+enum ElementTypes {
+    /// The type that is held by all others, or the type itself.
+    static func innermost(of type: Any.Type) -> Any.Type {
+        (type as? any ElementHolder.Type).map { innermost(of: $0.elementType) } ?? type
+    }
+}
