@@ -30,8 +30,9 @@ final class Fetching {
     func rows(_ plan: StorePlan) -> [String: [Int64]] {
         let rows = Dictionary(grouping: objects, by: \.entity)
         let names = plan.entities.filter(\.keepsFetchTimes).map(\.name)
-        return Dictionary(uniqueKeysWithValues: names.map { name in
-            (name, Set(rows[name, default: []].map(\.row)).sorted())
-        })
+        return Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                (name, Set(rows[name, default: []].map(\.row)).sorted())
+            })
     }
 }

@@ -43,7 +43,7 @@ private struct Fish {
     var fins: Int?
 }
 
-/// When objects were last fetched. A moment is the number of a second.
+/// When objects were last fetched; a moment is the number of a second.
 struct FetchingTests {
     private let clock = OracleClock()
     private let store: Store
