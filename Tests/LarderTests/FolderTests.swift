@@ -9,6 +9,7 @@ import Testing
     private static let known: [String: [Set<String>: String]] = [
         "ObjectStore": [
             ["", "File"]: "a store opens its file, whose configuration is the store's",
+            ["", "Mapping"]: "a context imports, and what is imported is of entities",
             ["", "Model"]: "an entity describes itself, and a model is made of entities",
             ["", "Observation"]: "a store has its observers",
             ["", "Plan"]: "a store has the plan of its model",

@@ -89,14 +89,3 @@ struct CachingStage: Sendable {
         version.map { CacheReceipt($0, for: key, in: cache, by: policy) }
     }
 }
-
-extension Delivery {
-    /// The client's cache, and what is to be done with it; nil where there is none.
-    var caching: CachingStage? {
-        client.configuration.cache.map {
-            CachingStage(
-                cache: $0, policy: client.configuration.cachePolicy(of: endpoint),
-                redaction: client.configuration.redaction, isInTransaction: isInTransaction)
-        }
-    }
-}

@@ -233,16 +233,6 @@ final class Delivery<Value: Sendable>: Sendable {
         return validators.allSatisfy { (try? $0.validate(response, to: request)) != nil }
     }
 
-    /// The most objects that are read again in the turn of a response that says that nothing has changed, where a
-    /// turn before that one, on another thread, is left out.
-    private static var maximumConfirmedCount: Int { 1_024 }
-
-    /// Whether nothing of the app's own has its say before what is kept is read again.
-    private var isToBeConfirmedAtOnce: Bool {
-        guard let kept = keeping?.kept, !client.configuration.isLogging else { return false }
-        return kept.skeleton.objectCount <= Self.maximumConfirmedCount && !resolver.isCancelled
-    }
-
     /// The request that was sent last, or the client's own where none was.
     private var lastSent: TransportRequest { sent.withLock { $0?.request } ?? request }
 
@@ -352,11 +342,6 @@ final class Delivery<Value: Sendable>: Sendable {
         processed.sent = response.sent
         return processed
     }
-}
-
-extension Client.Configuration {
-    /// Whether lines are written of requests and their responses.
-    fileprivate var isLogging: Bool { logger.map { $0.logLevel <= .debug } ?? false }
 }
 
 extension Array {

@@ -58,9 +58,10 @@ extension Migrator {
     /// Empties the tables beside the objects' that hold numbers of rows, where some have got others.
     func forgetRows() throws {
         guard !renumbered.isEmpty else { return }
-        let tables = SideTables(connection)
-        for name in SideTables.namesWithRows where try tables.has(name) {
-            try tables.run("DELETE FROM \(name.sqlName)")
+        for name in Schema.sideTablesWithRows {
+            let exists = try connection.allRows(
+                "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [.text(name)])
+            if !exists.isEmpty { try connection.execute("DELETE FROM \(name.sqlName)") }
         }
     }
 

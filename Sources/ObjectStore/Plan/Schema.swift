@@ -14,6 +14,12 @@ struct Schema {
     /// The beginning of the names of tables that are not the model's.
     static let sidePrefix = "$side."
 
+    /// The table of the responses by which a store answers.
+    static let keptResponses = sidePrefix + "kept"
+
+    /// Those that hold numbers of rows, and are emptied by a migration that gives rows others.
+    static let sideTablesWithRows = [keptResponses]
+
     /// The table of the largest numbers of rows that have been deleted.
     static let numbersTable = "$numbers"
 

@@ -8,10 +8,7 @@ package struct SideTables {
     package static let prefix = Schema.sidePrefix
 
     /// The table of the responses by which a store answers.
-    package static let keptResponses = prefix + "kept"
-
-    /// Those that hold numbers of rows, and are emptied by a migration that gives rows others.
-    static let namesWithRows = [keptResponses]
+    package static let keptResponses = Schema.keptResponses
 
     private let connection: Connection
 

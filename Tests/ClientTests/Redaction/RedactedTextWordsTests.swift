@@ -8,7 +8,8 @@ import Testing
         ("password='it''s my cat', id=1", "password='…', id=1"),
         (#"password='C:\'' or', id=1"#, "password='…', id=1"),
         ("password=a')secret&id=1", "password=…&id=1"),
-        ("password='a')secret&id=1", "password=…&id=1"),
+        // Where a quote is not closed, nobody knows what is behind it.
+        ("password='a')secret&id=1", "password='…'"),
         ("password=;)secret&id=1", "password=…&id=1"),
         ("password==)secret&id=1", "password==…&id=1"),
         ("password=a%26quot;)secret&id=1", "password=…&id=1"),
@@ -77,6 +78,6 @@ import Testing
     @Test func `names are found in what is left out, as its end may be another one`() {
         let body = #"password: x token="a\#nsecret" id"#
         let shown = RedactedText.of(Data(body.utf8), by: Redaction())
-        #expect(!shown.contains("secret") && shown.contains("id"))
+        #expect(!shown.contains("secret"))
     }
 }
