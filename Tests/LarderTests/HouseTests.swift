@@ -26,6 +26,8 @@ import Testing
             "Promise": 2_000,
             // Groot's rules, one group a file; what they need of rows and memory stands elsewhere.
             "Mapper": 1_440,
+            // One request's way, whose stages are files of their own.
+            "Delivery": 650,
             // The copies of one model's rows and links into another's, and what is lost on the way.
             "Migrator": 970,
             // The operators of each type of column.

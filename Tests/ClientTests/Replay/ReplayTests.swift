@@ -239,7 +239,8 @@ import Testing
     }
 
     @Test func `what stands before the JSON is in nobody's way`() async throws {
-        let setting = try Self.setting("\n {\"token\": \"t\", \"user\": {\"id\": 7, \"login\": \"x\"}}")
+        let setting = try Self.setting(
+            "\n {\"token\": \"t\", \"user\": {\"id\": 7, \"login\": \"x\"}}")
         _ = try await setting.client.enqueue(Resource("x"), as: LogIn.self).value
         setting.server.fail()
         let logIn: LogIn = try await setting.client.enqueue(Resource("x")).value

@@ -7,11 +7,13 @@ import Testing
 /// Random programs, whose documents are brought back in the end: what is there stays as it is, and all that was
 /// linked is, however old the document.
 ///
-/// `LARDER_ORACLE_SEED` is the first seed, `LARDER_ORACLE_COUNT` how many programs there are.
+/// `LARDER_ORACLE_SEED` is the first seed, `LARDER_ORACLE_COUNT` how many programs there are, 500 at
+/// most.
 struct RestoringLawTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let firstSeed = environment["LARDER_ORACLE_SEED"].flatMap(UInt64.init) ?? 1
-    private static let count = environment["LARDER_ORACLE_COUNT"].flatMap(Int.init) ?? 200
+    private static let count = min(
+        environment["LARDER_ORACLE_COUNT"].flatMap(Int.init) ?? 200, 500)
 
     private struct TakenBack: Error {}
 

@@ -121,7 +121,8 @@ private struct Twig: Equatable {
         let document = try JSONDocument(json)
         var skeleton = ImportSkeleton()
         _ = try store.write { context in
-            try context.receive(first, from: document.root, as: nil) { parts, _ in skeleton = parts }
+            try context.receive(first, from: document.root, as: nil) { parts, _ in skeleton = parts
+            }
         }
         let isWhole = skeleton.isWhole(of: document.root, as: first)
         let rest = try #require(skeleton.rest(of: document.root, atMost: .max))
