@@ -107,7 +107,7 @@ struct RestoringLawTests {
         if program.isUnchecked { configuration.uncheckedImportSize = 0 }
         let store = try Store.inMemory(model: model, configuration: configuration)
         let schema = OracleSchema(model)
-        var documents: [(entity: String, json: OracleJSON)] = []
+        var documents: [Document] = []
         for step in program.steps {
             do {
                 try store.write { try perform(step, schema, in: $0) }
@@ -116,33 +116,55 @@ struct RestoringLawTests {
                 // What can't be done is none of the law's.
             }
         }
-        let columns = Set(
-            store.plan.entities.flatMap { $0.columnNames.dropFirst($0.attributeCount) })
-        for document in documents {
-            var differences: [String] = []
-            do {
-                try store.write { context in
-                    let before = try Contents(in: context)
-                    let root = try OracleRun.document(
-                        document.json, longArray: program.longArray
-                    ).root
-                    _ = try context.imports.restoring {
-                        try context.import(document.entity, from: root)
-                    }
-                    let after = try Contents(in: context)
-                    differences = after.differences(from: before, links: columns)
-                    throw TakenBack()
+        for (index, document) in documents.enumerated() {
+            // As it is, and where an entity's objects have gone and a newer document has come.
+            for gone in [nil] + schema.names.map({ Optional($0) }) {
+                let newer = documents[(index + 1) % documents.count]
+                let differences = try differences(
+                    by: document, without: gone, behind: newer, program, in: store, &restored,
+                    &refused)
+                if !differences.isEmpty {
+                    return differences.map { "\(document.entity) \(document.json.text): \($0)" }
                 }
-            } catch is TakenBack {
-                restored += 1
-            } catch {
-                refused += 1
-            }
-            if !differences.isEmpty {
-                return differences.map { "\(document.entity) \(document.json.text): \($0)" }
             }
         }
         return []
+    }
+
+    private typealias Document = (entity: String, json: OracleJSON)
+
+    /// What bringing a document back changes, once the objects of an entity have gone and another document has come;
+    /// all of it is taken back.
+    private static func differences(
+        by document: Document, without gone: String?, behind newer: Document,
+        _ program: OracleProgram, in store: Store, _ restored: inout Int, _ refused: inout Int
+    ) throws -> [String] {
+        var differences: [String] = []
+        do {
+            try store.write { context in
+                if let gone {
+                    _ = try? context.savepoint { try context.delete(DynamicQuery(gone)) }
+                    _ = try? context.savepoint {
+                        try context.import(newer.entity, from: JSONDocument(newer.json.text).root)
+                    }
+                }
+                let before = try Contents(in: context)
+                let root = try OracleRun.document(document.json, longArray: program.longArray).root
+                _ = try context.imports.restoring {
+                    try context.import(document.entity, from: root)
+                }
+                let after = try Contents(in: context)
+                let plan = context.store.plan
+                let columns = plan.entities.flatMap { $0.columnNames.dropFirst($0.attributeCount) }
+                differences = after.differences(from: before, links: Set(columns))
+                throw TakenBack()
+            }
+        } catch is TakenBack {
+            restored += 1
+        } catch {
+            refused += 1
+        }
+        return differences
     }
 
     private static func perform(
