@@ -36,9 +36,11 @@ struct Deletion {
     }
 
     /// A deletion of objects of several entities, which go together.
+    ///
+    /// - Parameter sparing: The indices of entities of whose tables nothing goes along.
     init(
         of entities: [EntityPlan], in plan: StorePlan, by statements: WriteStatements,
-        telling log: any DeletionLog
+        telling log: any DeletionLog, sparing spared: Set<Int> = []
     ) {
         self.plan = plan
         self.statements = statements
@@ -52,7 +54,9 @@ struct Deletion {
         var rules: [DeletionRule] = []
         var next = 0
         while next < roots.count {
-            let found = DeletionRule.all(of: roots[next], in: plan)
+            let found = DeletionRule.all(of: roots[next], in: plan).filter {
+                $0.rule != .cascade || !spared.contains($0.destination.index)
+            }
             for rule in found
             where rule.rule == .cascade && reached.insert(rule.destination.index).inserted {
                 roots.append(rule.destination)

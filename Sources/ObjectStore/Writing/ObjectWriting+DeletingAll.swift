@@ -4,7 +4,8 @@ extension ObjectWriting {
     ///
     ///     try store.deleteAll(except: [Setting.self])
     ///
-    /// They go together, so that none of them keeps another from going.
+    /// They go together, so that none of them keeps another from going, and take nothing along of what stays, whatever
+    /// their delete rules say.
     ///
     /// - Throws: `WritingError` where an object that stays would be left without something that it must have, or by
     ///   a rule keeps another; nothing is deleted then.
@@ -22,7 +23,8 @@ extension ObjectWriting {
                     try context.rowNumbers(of: root)
                 }
                 return try Deletion(
-                    of: roots, in: context.store.plan, by: context.statements, telling: context
+                    of: roots, in: plan, by: context.statements, telling: context,
+                    sparing: stays
                 )
                 .delete(rows)
             }

@@ -47,6 +47,32 @@ struct ObjectWritingDeletingAllTests {
         #expect(try store.count(House.all) == 1 && store.count(Room.all) == 2)
     }
 
+    @Entity struct Account {
+        @Identity var id: Int
+        @Relationship(inverse: "account", ordered: false, delete: .cascade)
+        var settings: Many<Setting>
+        @Relationship(delete: .cascade) var theme: One<Theme>?
+    }
+
+    @Entity struct Setting {
+        @Identity var name: String
+        @Relationship(inverse: "settings") var account: One<Account>?
+    }
+
+    @Entity struct Theme {
+        @Identity var id: Int
+    }
+
+    @Test func `what stays does not go along with what goes`() throws {
+        let store = try Store.inMemory(entities: Account.self, Setting.self, Theme.self)
+        try store.import(
+            Account.self,
+            from: #"{"id": 1, "settings": [{"name": "a"}, {"name": "b"}], "theme": {"id": 7}}"#)
+        #expect(try store.deleteAll(except: [Setting.self]) == 2)
+        #expect(try store.fetch(Setting.all).map { $0.account == nil } == [true, true])
+        #expect(try store.count(Theme.all) == 0)
+    }
+
     @Test func `who observes is told`() async throws {
         let store = try Self.store()
         var values = store.observe(House.all).makeAsyncIterator()
