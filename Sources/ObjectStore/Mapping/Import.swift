@@ -9,6 +9,8 @@ final class Import {
 
     /// The note of what is stored part by part, where somebody asks for that.
     var recorder: SkeletonRecorder?
+    /// The rows that documents have had anything to do with, by their entities' indices, where somebody asks for that.
+    private var met: [Int: Set<Int64>]?
     /// The parts that have been stored before, where nothing is to be written.
     var replay: SkeletonReplay?
     /// The note of what is named, where somebody asks what is not.
@@ -165,12 +167,16 @@ final class Import {
 
     /// Runs a body that imports a document, and returns what its parts have become.
     func recording<Result>(
-        _ body: () throws -> Result
-    ) rethrows -> (Result, ImportSkeleton) {
-        let recorder = SkeletonRecorder(reader: reader)
-        self.recorder = recorder
-        defer { self.recorder = nil }
-        return (try body(), recorder.skeleton)
+        _ document: JSONDocument.Storage, _ body: () throws -> Result
+    ) throws -> (Result, ImportSkeleton) {
+        settle()
+        let recorder = SkeletonRecorder(of: document, reader: reader)
+        (self.recorder, met) = (recorder, [:])
+        defer { (self.recorder, met) = (nil, nil) }
+        let result = try body()
+        settle()
+        try recorder.note(met: met ?? [:])
+        return (result, recorder.skeleton)
     }
 
     /// Runs a body whose parts are noted as one by who calls it.
@@ -245,6 +251,9 @@ final class Import {
         if let mapper {
             earlierTop = topWrittenAt
             earlierDeletions += mapper.memory.deletedRows
+            if met != nil {
+                mapper.memory.forEachMet { met?[$1.index, default: []].insert($0) }
+            }
         }
         mapper = nil
     }

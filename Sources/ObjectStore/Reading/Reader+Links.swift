@@ -125,12 +125,13 @@ extension Reader {
         }
     }
 
-    /// Those of the rows that are there, in their order; references are.
+    /// Those of the rows that are there, and still of the entity, in their order; references are.
     func present(_ rows: [Int64], of plan: EntityPlan) throws -> [Int64] {
         guard !rows.isEmpty else { return [] }
         let find = try connection.prepare(
             "SELECT row.value FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
-                + " ON t0.\(plan.rowid) = row.value ORDER BY row.key")
+                + " ON t0.\(plan.rowid) = row.value"
+                + (plan.rowScope("t0").map { " WHERE \($0)" } ?? "") + " ORDER BY row.key")
         try find.bind(.text(JSONText.array(rows)), at: 1)
         defer { find.reset() }
         var present: [Int64] = []

@@ -9,7 +9,7 @@ extension Context {
         keeping keep: SkeletonKeeping?, isKnown: Bool = false
     ) throws -> Value {
         guard let keep else { return try receive(type, from: json, as: list, isKnown: isKnown) }
-        let (value, skeleton) = try imports.recording {
+        let (value, skeleton) = try imports.recording(json.storage.document) {
             try receive(type, from: json, as: list, isKnown: isKnown)
         }
         try keep(skeleton, SideTables(connection))
@@ -85,9 +85,11 @@ extension Store {
         }
     }
 
-    /// Runs a body as a transaction on the calling thread, on which nobody waits.
-    func inTurn<Result>(
-        willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void,
+    /// Runs a body as a transaction on the calling thread, on which nobody waits, however long others take.
+    ///
+    /// - Parameter willWait: Gets what gives up, where it has to wait for its turn.
+    package func inTurn<Result>(
+        willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void = { _ in },
         _ body: (Context) throws -> Result
     ) throws -> Result {
         try writer.run(willWait: willWait) { connection, statements in

@@ -88,7 +88,7 @@ extension Entity {
         Many(
             content: .rows(
                 try context.mapElements(of: array, as: entityName), context.store,
-                elementCount: array.count))
+                elementCount: try context.elementCount(of: array, as: entityName)))
     }
 
     /// Writes the objects of an array and reads them back in one query; those that bare identities

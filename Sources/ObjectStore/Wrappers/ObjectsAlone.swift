@@ -3,7 +3,7 @@ package import Foundation
 extension ImportSkeleton {
     /// Whether a value is made of objects alone, all of them in one part, so that nothing else of it was read.
     package func isWhole<Value: Importable>(of value: JSONValue, as type: Value.Type) -> Bool {
-        parts.count == 1 && parts[0].offset == value.storage.offset(of: value.node)
+        parts.count == 1 && !lacksParts && parts[0].offset == value.storage.offset(of: value.node)
             && ObjectsAloneCheck.passes(type)
     }
 }
@@ -38,7 +38,8 @@ extension One: ObjectsAlone {
     static var areObjectsAlone: Bool { true }
 }
 
-private enum ObjectsAloneCheck {
+/// The check whether a type is made of nothing but objects.
+enum ObjectsAloneCheck {
     static func passes(_ type: Any.Type) -> Bool {
         type is any Entity.Type || (type as? any ObjectsAlone.Type)?.areObjectsAlone == true
     }

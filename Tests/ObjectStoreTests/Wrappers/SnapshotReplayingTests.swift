@@ -258,7 +258,7 @@ struct SnapshotReplayingTests {
             }
         }
         let read = try #require(ImportSkeleton(bytes: skeleton.bytes))
-        #expect(read.parts == skeleton.parts)
+        #expect(read.parts == skeleton.parts && read.nested == skeleton.nested)
         for step in 0..<4 {
             if step > 0 { try Self.change(store, &random) }
             let again = try store.read {
