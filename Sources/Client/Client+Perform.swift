@@ -24,7 +24,7 @@ extension Client {
         let (promise, resolver) = Promise<Value>.pending(fileID: fileID, line: line)
         let transaction = store.openTransaction
         let caller = serializer.isStoring || !endpoint.removal.isNone ? transaction : nil
-        let content = endpoint.content
+        let (content, session) = (endpoint.content, currentSession)
         // Once, as it may have to be boxed.
         let endpoint: any Endpoint = endpoint
         let place =
@@ -36,7 +36,7 @@ extension Client {
             resolver.onCancel { trace.tell(.cancelled) }
         }
         guard let content else {
-            send(endpoint, serializer, in: caller, at: place, trace, to: resolver)
+            send(endpoint, serializer, in: caller, at: place, trace, of: session, to: resolver)
             return promise
         }
         // What an interceptor asks for is asked for in the transaction, too.
@@ -49,7 +49,8 @@ extension Client {
                 OpenTransaction.$current.withValue(current) {
                     TransportRequest.Provenance.$refreshes.withValue(refreshes) {
                         self.send(
-                            endpoint, serializer, in: caller, at: place, trace, to: resolver)
+                            endpoint, serializer, in: caller, at: place, trace, of: session,
+                            to: resolver)
                     }
                 }
             }
@@ -73,20 +74,23 @@ extension Client {
     private func send<Value>(
         _ endpoint: any Endpoint, _ serializer: ResponseSerializer<Value>,
         in caller: OpenTransaction?, at place: RequestRegistry.Place?, _ trace: RequestTrace?,
-        to resolver: Resolver<Value>
+        of session: Int, to resolver: Resolver<Value>
     ) {
         do {
             let request = try request(for: endpoint)
             trace?.build(request)
+            guard session == self.session.current else {
+                throw ClientError(.loggedOut).completed(by: request, configuration.redaction)
+            }
             if let fetch = try Fetch(
                 endpoint, as: request, serializer, for: self, in: caller, at: place, trace,
-                to: resolver)
+                of: session, to: resolver)
             {
                 return fetch.start()
             }
             Delivery(
                 endpoint, as: request, serializer, for: self, in: caller, at: place, trace,
-                to: resolver
+                of: session, to: resolver
             )
             .start()
         } catch {

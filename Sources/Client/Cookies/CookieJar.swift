@@ -130,9 +130,11 @@ public final class CookieJar: Sendable {
         (try? URLReference(url.absoluteString)).map { set([field], from: $0) } ?? false
     }
 
-    private func set(_ fields: [String], from url: URLReference) -> Bool {
+    /// - Parameter session: The session in which they were asked for.
+    private func set(_ fields: [String], from url: URLReference, in session: Int? = nil) -> Bool {
         guard let origin = CookieOrigin(url) else { return false }
         return update { storage, now in
+            guard session == nil || session == storage.session else { return false }
             var isTaken = false
             for field in fields {
                 guard let received = ReceivedCookie(field, at: now) else { continue }
@@ -229,13 +231,21 @@ extension CookieJar {
         return request
     }
 
-    /// Takes the cookies of a response to a request for a URL.
-    func take(_ fields: HTTPFields, from urlText: String) {
+    /// The number of the session that is going on.
+    var session: Int { update { storage, _ in storage.session } }
+
+    /// Removes all cookies, and takes none of responses to what was asked for before.
+    func endSession() {
+        update { storage, _ in storage.endSession() }
+    }
+
+    /// Takes the cookies of a response to a request for a URL that was made in a session.
+    func take(_ fields: HTTPFields, from urlText: String, in session: Int) {
         let values = fields[fields: .setCookie].compactMap { field in
             field.withUnsafeBytesOfValue { String(validating: $0, as: UTF8.self) }
         }
         guard !values.isEmpty, let url = try? URLReference(urlText) else { return }
-        _ = set(values, from: url)
+        _ = set(values, from: url, in: session)
     }
 }
 

@@ -23,6 +23,9 @@ struct CookieStorage: Sendable {
     private var nextExpiry = Date.distantFuture
     private let limits: CookieJar.Limits
 
+    /// The number of sessions that have ended before this one.
+    private(set) var session = 0
+
     /// The number of changes of what outlives the session.
     private(set) var revision = 0
 
@@ -122,6 +125,12 @@ struct CookieStorage: Sendable {
     }
 
     // MARK: - Removing
+
+    /// Removes all of a session, which sets none from now on.
+    mutating func endSession() {
+        remove { _ in true }
+        session += 1
+    }
 
     /// Removes those that a closure picks.
     mutating func remove(where isRemoved: (Cookie) throws -> Bool) rethrows {

@@ -10,34 +10,53 @@ extension Client {
     ///
     /// At once, all ``requestsInFlight`` are cancelled, ``AuthorizationInterceptor``s of the configuration log out, and
     /// its ``Configuration/cookies`` go. Then the store's objects do, all together, with what the store can answer by, and
-    /// what the ``Configuration/cache`` has. What was asked for before stores nothing any more, whichever way it was
-    /// on, also where its promise had been fulfilled: it is rejected with ``ClientError/Reason/loggedOut``.
+    /// what the ``Configuration/cache`` has. What was asked for before stores nothing any more and sets no cookie, whichever
+    /// way it was on, also where its promise had been fulfilled: it is rejected with ``ClientError/Reason/loggedOut``. What
+    /// is asked for from here on is answered by nothing of before, and stored once that is gone.
     ///
     /// Those made by ``configured(_:)`` end with it; other clients of the store don't. What the app has in memory is its
     /// own matter.
     ///
-    /// - Parameter kept: The entities whose objects stay, with those of their families.
+    /// - Parameter entities: The entities whose objects stay, with those of their families.
     /// - Returns: A promise that is fulfilled once all of it has gone, and rejected with a `WritingError` where what
     ///   stays can't be without what goes: the objects are as they were then.
     @discardableResult
-    public func logOut(keeping kept: [any Entity.Type] = []) -> Promise<Void> {
+    public func logOut(keeping entities: [any Entity.Type] = []) -> Promise<Void> {
+        kept.beginClearing()
         session.end()
         for case let authorization as AuthorizationInterceptor in configuration.interceptors {
             authorization.logOut()
         }
         cancelAll()
-        configuration.cookies?.removeAll()
+        configuration.cookies?.endSession()
         let flushed = configuration.cache?.flush() ?? .fulfilled(())
         let (cleared, resolver) = Promise<Void>.pending()
-        deliveryQueues.run { [kept = self.kept, names = kept] in
-            resolver.resolve(
-                with: Result {
-                    try kept.removeAll { context in
-                        try context.deleteAll(except: names)
-                        try PullRecords(tables: context.sideTables).removeAll()
-                    }
-                })
+        let end: @Sendable (Result<Void, any Error>) -> Void = { [kept] result in
+            kept.endClearing()
+            resolver.resolve(with: result)
+        }
+        afterTransaction { [kept, importLine] error in
+            if let error { return end(.failure(error)) }
+            // Behind what has come before, and before what comes later.
+            importLine.run {
+                end(
+                    Result {
+                        try kept.removeAll { context in
+                            try context.deleteAll(except: entities)
+                            try PullRecords(tables: context.sideTables).removeAll()
+                        }
+                    })
+            }
         }
         return cleared.then(on: .immediate) { flushed }
+    }
+
+    /// Calls a closure once the transaction on the store has ended that the calling code belongs to, or with an error
+    /// where that waits for it; at once where it belongs to none.
+    ///
+    /// Which thread that is on is not said: the closure must not block it.
+    func afterTransaction(_ proceed: @escaping @Sendable (StoreError?) -> Void) {
+        guard let transaction = store.openTransaction else { return proceed(nil) }
+        store.whenEnded(transaction, proceed)
     }
 }

@@ -39,7 +39,8 @@ final class Fetch<Value: Sendable>: Sendable {
     init?(
         _ endpoint: any Endpoint, as request: TransportRequest,
         _ serializer: ResponseSerializer<Value>, for client: Client, in caller: OpenTransaction?,
-        at place: RequestRegistry.Place?, _ trace: RequestTrace?, to resolver: Resolver<Value>
+        at place: RequestRegistry.Place?, _ trace: RequestTrace?, of session: Int,
+        to resolver: Resolver<Value>
     ) throws {
         let policy = client.configuration.fetchPolicy(of: endpoint)
         guard policy.isOn, serializer.replay != nil || policy.asking == .storeOnly else {
@@ -57,7 +58,7 @@ final class Fetch<Value: Sendable>: Sendable {
         (self.endpoint, self.request, self.key, self.policy) = (endpoint, request, key, policy)
         (self.serializer, self.client, self.caller) = (serializer, client, caller)
         (self.place, self.trace, self.resolver) = (place, trace, resolver)
-        (turn, session) = (client.kept.turn, client.session.current)
+        (turn, self.session) = (client.kept.turn, session)
     }
 
     deinit { client.forget(place) }
@@ -111,6 +112,8 @@ final class Fetch<Value: Sendable>: Sendable {
             ) -> Void
     ) {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
+        // It is that of whoever has just logged out.
+        guard !client.kept.isClearing else { return proceed(nil, nil) }
         let giveUp = client.store.read {
             [client, key, request, serializer]
             snapshot -> (KeptResponse?, Result<Replayed<Value>, any Error>?) in
@@ -135,6 +138,7 @@ final class Fetch<Value: Sendable>: Sendable {
 
     /// Fulfills with the store's answer.
     private func answer(_ replayed: Replayed<Value>) {
+        do { try client.session.check(session) } catch { return fail(error) }
         client.log(request) { "answered by the store: \($0)" }
         end(.fulfilled(Self.untyped(replayed.value), ImportReport()))
         resolver.fulfill(replayed.value)
@@ -156,15 +160,19 @@ final class Fetch<Value: Sendable>: Sendable {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do { try client.session.check(session) } catch { return fail(error) }
         var request = request
-        let conditions = kept?.conditions ?? [:]
+        // A cache answers no request with a condition of its own, and makes others of them.
+        let isCached =
+            client.configuration.cache != nil
+            && client.configuration.cachePolicy(of: endpoint).isOn
+        let conditions = isCached ? [:] : kept?.conditions ?? [:]
         for field in conditions { request.head.headerFields.append(field) }
         let (promise, inner) = Promise<Value>.pending()
         let exchange = KeptExchange(
-            key: key, turn: turn, session: session, kept: conditions.isEmpty ? nil : kept,
+            key: key, turn: turn, kept: conditions.isEmpty ? nil : kept,
             commit: { [self] in commit() }, end: { [self] in note($0) })
         let delivery = Delivery(
             endpoint, as: request, serializer, for: client, in: caller, at: nil, trace,
-            keeping: exchange, to: inner)
+            of: session, keeping: exchange, to: inner)
         _ = promise.handle { self.receive($0, of: exchange) }
         resolver.onCancel { promise.cancel() }
         // Before the server can have answered.
@@ -262,6 +270,13 @@ final class Fetch<Value: Sendable>: Sendable {
     }
 }
 
+extension TransportError {
+    /// Whether the server has answered, by what this client does not take.
+    fileprivate var isOfWhatCame: Bool {
+        [.limitExceeded, .unsupportedContentEncoding, .temporaryFile].contains(reason)
+    }
+}
+
 extension Client.Configuration {
     /// A promise that is fulfilled after a time.
     fileprivate func wait(for time: Duration) -> Promise<Void> {
@@ -280,11 +295,12 @@ extension ClientError {
 extension Error {
     /// Whether it says that the server could not be asked, or that it is in no state to answer.
     fileprivate var isServerAway: Bool {
-        guard let error = self as? ClientError else { return self is TransportError }
-        switch error.reason {
-        case .transport: return true
-        case .unacceptableStatus:
-            return error.status.map { [500, 502, 503, 504].contains($0.code) } ?? false
+        switch self {
+        case let error as TransportError: return !error.isOfWhatCame
+        case let error as ClientError where error.reason == .transport:
+            return (error.underlying as? TransportError)?.isOfWhatCame != true
+        case let error as ClientError where error.reason == .unacceptableStatus:
+            return error.status?.isOfServerAway ?? false
         default: return false
         }
     }

@@ -8,8 +8,6 @@ final class KeptExchange: Sendable {
     let key: KeptResponseKey
     /// The number of times that something had been made invalid when it was begun.
     let turn: Int
-    /// The session that it is of.
-    let session: Int
     /// What is kept so far, where the server has been asked whether that is still good.
     let kept: KeptResponse?
     /// Takes the point of no return of who waits; false where the response must not be stored.
@@ -20,11 +18,11 @@ final class KeptExchange: Sendable {
     let isNoted = Guarded(false)
 
     init(
-        key: KeptResponseKey, turn: Int, session: Int, kept: KeptResponse?,
+        key: KeptResponseKey, turn: Int, kept: KeptResponse?,
         commit: @escaping @Sendable () -> Bool,
         end: @escaping @Sendable (RequestEvent.Kind) -> Void
     ) {
-        (self.key, self.turn, self.session, self.kept) = (key, turn, session, kept)
+        (self.key, self.turn, self.kept) = (key, turn, kept)
         (self.commit, self.end) = (commit, end)
     }
 
@@ -55,6 +53,15 @@ extension Delivery {
         guard let keeping, let kept = keeping.kept, response.head.status == .notModified,
             kept.conditions.allSatisfy({ request.head.headerFields[$0.name] == $0.value })
         else { return false }
+        // Of another resource, or of another version, it is no confirmation of this one.
+        guard response.redirects.isEmpty,
+            !ResourceVersion.isOther(response.head.headerFields, than: kept.head.headerFields)
+        else {
+            place?.leave()
+            let error = ClientError(.notStored, underlying: ReplayError.incomplete)
+            fail(error, request, response)
+            return true
+        }
         var job = Import(
             delivery: self, request: request, response: response, processed: response,
             document: nil)
@@ -77,6 +84,9 @@ extension ResponseSerializer {
                     without: { client.configuration.redaction.isSecret($0) }),
                 at: client.configuration.now())
             return try arrival.inTransaction { arrival, context in
+                // What has come meanwhile is newer.
+                let last = try client.kept.find(keeping.key, in: context.sideTables)
+                guard last?.isSame(as: kept) == true else { throw ReplayError.incomplete }
                 let replayed: Replayed<Value>
                 do {
                     replayed = try self.replayed(
@@ -87,7 +97,9 @@ extension ResponseSerializer {
                     throw ReplayError.incomplete
                 }
                 // The server has what is missing here, and is asked for it.
-                guard replayed.missingCount == 0 else { throw ReplayError.incomplete }
+                guard replayed.missingCount == 0,
+                    try !context.lacksNested(of: confirmed.skeleton)
+                else { throw ReplayError.incomplete }
                 try client.kept.keep(
                     confirmed, for: keeping.key, since: keeping.turn, in: context.sideTables)
                 keeping.isNoted.withLock { $0 = true }

@@ -19,6 +19,8 @@ final class RedirectedExchange: Exchange {
     /// The place in the client's queue, where it has one.
     private let place: RequestQueue.Place?
     private let cookies: CookieJar?
+    /// The session of the jar's that it is of.
+    private let session: Int
     /// The client's cache and what is to be done with it; nil where there is none.
     private let caching: CachingStage?
     private let start = ContinuousClock.now
@@ -46,6 +48,7 @@ final class RedirectedExchange: Exchange {
         shared = configuration.sharedHeaderFields
         place = ticket?.place()
         cookies = configuration.cookies
+        session = cookies?.session ?? 0
         self.caching = caching
         self.onStep = onStep
         self.completion = completion
@@ -115,10 +118,11 @@ final class RedirectedExchange: Exchange {
         var request = plan.extending(cookies?.adding(to: sent.request) ?? sent.request)
         // Whoever wants to know of the request knows all of it.
         (request.onProgress, request.isTimed) = (nil, false)
-        let (cookies, time) = (cookies, caching.cache.time)
+        let (cookies, session, time) = (cookies, session, caching.cache.time)
         transport.send(request) { result in
             if case .success(let response) = result {
-                cookies?.take(response.head.headerFields, from: sent.request.urlText)
+                cookies?.take(
+                    response.head.headerFields, from: sent.request.urlText, in: session)
             }
             _ = caching.end(plan, with: result, sent: time)
             caching.cache.endRefresh(key)
@@ -196,7 +200,7 @@ final class RedirectedExchange: Exchange {
         }
         withExtendedLifetime(task) {}
         if case .success(let response) = result {
-            cookies?.take(response.head.headerFields, from: sent.request.urlText)
+            cookies?.take(response.head.headerFields, from: sent.request.urlText, in: session)
         }
         var receipt: CacheReceipt?
         if let caching, let plan, let time {

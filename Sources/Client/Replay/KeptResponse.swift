@@ -11,15 +11,19 @@ struct KeptResponse: Sendable {
     var confirmed: Date
     /// Whether somebody knows that it is not.
     var isInvalid: Bool
+    /// Whether the store's model was another one, so that its objects may lack what the server has sent.
+    var isOfOtherModel = false
     /// The key path of what was stored.
     let keyPath: String?
     let skeleton: ImportSkeleton
     /// The content, where more of it is needed than the skeleton.
     let document: Data?
 
-    /// The fields by which the server is asked whether it is still good; none where it has no validator.
+    /// The fields by which the server is asked whether it is still good; none where it has no validator, or where
+    /// that would not bring what is missing.
     var conditions: HTTPFields {
         var fields = HTTPFields()
+        guard !isOfOtherModel else { return fields }
         if let tag = head.headerFields[.eTag] {
             fields[.ifNoneMatch] = tag
         } else if let date = head.headerFields[.lastModified] {
@@ -57,13 +61,15 @@ struct KeptResponse: Sendable {
         _ type: Value.Type, at keyPath: String?, in snapshot: Snapshot, options: DecodingOptions
     ) throws -> (value: Value, missingCount: Int) {
         guard keyPath == self.keyPath else { throw ReplayError.otherValue }
-        let json: JSONValue
-        if let document {
-            json = try JSONDocument(document).value(at: keyPath, for: type)
-        } else {
-            json = try JSONDocument(skeleton.emptyDocument).root
-        }
+        let json = try document.map { try JSONDocument($0).value(at: keyPath, for: type) }
         return try snapshot.replay(type, by: skeleton, from: json, options: options)
+    }
+}
+
+extension KeptResponse {
+    /// Whether another one is the same response, confirmed or not.
+    func isSame(as other: KeptResponse) -> Bool {
+        fetched == other.fetched && conditions == other.conditions
     }
 }
 
@@ -75,6 +81,16 @@ enum ReplayError: Error {
     case incomplete
     /// The serializer makes something else of responses than objects.
     case notStored
+}
+
+extension ReplayError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .otherValue: "what is kept is of another place in the response's JSON"
+        case .incomplete: "the store lacks some of what the server says has not changed"
+        case .notStored: "the store keeps nothing of what the response becomes"
+        }
+    }
 }
 
 extension KeptResponse {
@@ -89,18 +105,23 @@ extension KeptResponse {
         as type: Value.Type, at keyPath: String?, now: Date,
         secrets: (HTTPField.Name) -> Bool
     ) {
+        guard !skeleton.lacksParts else { return nil }
+        let mayBeStored = !CacheControl(response.head.headerFields).has("no-store")
         if skeleton.isWhole(of: json, as: type) {
             (self.skeleton, document) = (skeleton.ofEmptyDocument, nil)
         } else {
             let content = json.documentSource
-            guard content.count <= Self.maximumSize,
-                !CacheControl(response.head.headerFields).has("no-store")
-            else { return nil }
+            guard content.count <= Self.maximumSize, mayBeStored else { return nil }
             (self.skeleton, document) = (skeleton, content)
         }
-        head = HTTPResponse(
-            status: response.head.status,
-            headerFields: StoredFields.kept(of: response.head.headerFields, without: secrets))
+        head = HTTPResponse(status: response.head.status)
+        if mayBeStored {
+            head.headerFields = StoredFields.kept(of: response.head.headerFields, without: secrets)
+        }
+        // Those of another URL, which may lead elsewhere next time, where the same tag is another version's.
+        if !response.redirects.isEmpty {
+            for name in [HTTPField.Name.eTag, .lastModified] { head.headerFields[name] = nil }
+        }
         (fetched, confirmed, isInvalid) = (now, now, false)
         self.keyPath = keyPath
     }

@@ -18,6 +18,10 @@ final class KeptResponses: Sendable {
         var added = KeptResponses.countingInterval
         var observers: [Int: @Sendable () -> Void] = [:]
         var lastObserver = 0
+        /// The digest of the store's model, once it is asked for.
+        var model: [UInt8]?
+        /// The number of those who are about to remove everything.
+        var clearing = 0
     }
 
     /// Which of them are meant.
@@ -54,7 +58,7 @@ final class KeptResponses: Sendable {
         CREATE TABLE IF NOT EXISTS "\(table)" (
           id INTEGER PRIMARY KEY, request BLOB NOT NULL UNIQUE, endpoint TEXT NOT NULL, tags TEXT NOT NULL,
           fetched REAL NOT NULL, confirmed REAL NOT NULL, invalid INTEGER NOT NULL, size INTEGER NOT NULL,
-          count INTEGER NOT NULL, sum INTEGER NOT NULL, path TEXT, head BLOB NOT NULL,
+          count INTEGER NOT NULL, sum INTEGER NOT NULL, model BLOB NOT NULL, path TEXT, head BLOB NOT NULL,
           skeleton BLOB NOT NULL, document BLOB) STRICT
         """,
         """
@@ -87,6 +91,17 @@ final class KeptResponses: Sendable {
         return salt
     }
 
+    /// The digest of the model by which the store's objects are mapped.
+    var model: [UInt8] {
+        state.withLock { state in
+            if let model = state.model { return model }
+            let json = (try? store.model.json) ?? ""
+            let model = KeyMaker(salt: []) { _ in false }.digest([Array(json.utf8)])
+            state.model = model
+            return model
+        }
+    }
+
     // MARK: Reading
 
     /// The response that is kept for a request.
@@ -94,7 +109,7 @@ final class KeptResponses: Sendable {
         guard try tables.has(Self.table), let salt = try salt(in: tables) else { return nil }
         let rows = try tables.rows(
             """
-            SELECT fetched, confirmed, invalid, sum, path, head, skeleton, document
+            SELECT fetched, confirmed, invalid, sum, path, head, skeleton, document, model
             FROM "\(Self.table)" WHERE request = ?
             """, [.blob(key.digest(salt: salt))])
         guard let row = rows.first, case .real(let fetched) = row[0],
@@ -113,9 +128,11 @@ final class KeptResponses: Sendable {
                     separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
                 ).map { String(decoding: $0, as: UTF8.self) })
         else { return nil }
+        let isOfOtherModel = row[8] != .blob(model)
         return KeptResponse(
             head: response, fetched: Date(timeIntervalSinceReferenceDate: fetched),
-            confirmed: Date(timeIntervalSinceReferenceDate: confirmed), isInvalid: invalid != 0,
+            confirmed: Date(timeIntervalSinceReferenceDate: confirmed),
+            isInvalid: invalid != 0 || isOfOtherModel, isOfOtherModel: isOfOtherModel,
             keyPath: path, skeleton: skeleton, document: document)
     }
 
@@ -148,7 +165,8 @@ final class KeptResponses: Sendable {
         try tables.run(
             """
             INSERT OR REPLACE INTO "\(Self.table)" (request, endpoint, tags, fetched, confirmed, invalid,
-              size, count, sum, path, head, skeleton, document) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              size, count, sum, model, path, head, skeleton, document)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .blob(digest), .text(key.endpoint), .text(JSONTags.text(of: key.tags)),
@@ -156,7 +174,7 @@ final class KeptResponses: Sendable {
                 .real(kept.confirmed.timeIntervalSinceReferenceDate),
                 .integer(isInvalid ? 1 : 0), .integer(Int64(size)),
                 .integer(Int64(kept.skeleton.objectCount)),
-                .integer(Self.sum(of: head, bytes, kept.document)),
+                .integer(Self.sum(of: head, bytes, kept.document)), .blob(model),
                 kept.keyPath.map(SQLValue.text) ?? .null, .blob(head), .blob(bytes),
                 kept.document.map { .blob(Array($0)) } ?? .null,
             ])
@@ -230,10 +248,20 @@ final class KeptResponses: Sendable {
         }
     }
 
-    /// Removes all that is kept in one transaction with what a body writes.
-    func removeAll(alongWith body: (Context) throws -> Void) throws {
+    /// Whether all that is kept is about to be removed, and is nobody's any more.
+    var isClearing: Bool { state.withLock { $0.clearing > 0 } }
+
+    /// Has what is kept, and what is on its way, be nobody's, until ``removeAll(alongWith:)`` has ended.
+    func beginClearing() {
         note(.all)
-        try store.write { context in
+        state.withLock { $0.clearing += 1 }
+    }
+
+    func endClearing() { state.withLock { $0.clearing -= 1 } }
+
+    /// Removes all that is kept in one transaction with what a body writes, on the calling thread, on which nobody waits.
+    func removeAll(alongWith body: (Context) throws -> Void) throws {
+        try store.inTurn { context in
             try body(context)
             let tables = try context.sideTables
             if try tables.has(Self.table) { try tables.run("DELETE FROM \"\(Self.table)\"") }
@@ -244,9 +272,10 @@ final class KeptResponses: Sendable {
     private func change(
         _ scope: Scope, _ body: (String, [SQLValue], SideTables) throws -> Void
     ) throws {
-        // A look, which needs no turn of its own, spares most of them that.
-        guard try store.readBeside({ try $0.has(Self.table) }) else { return }
+        // A look, which needs no turn of its own, spares most of them that, unless there is no time for one.
+        guard (try? store.readBeside { try $0.has(Self.table) }) != false else { return }
         try store.writeBeside { tables in
+            guard try tables.has(Self.table) else { return }
             switch scope {
             case .all: try body("TRUE", [], tables)
             case .request(let key):
@@ -254,9 +283,12 @@ final class KeptResponses: Sendable {
                 try body("request = ?", [.blob(key.digest(salt: salt))], tables)
             case .endpoint(let name): try body("endpoint = ?", [.text(name)], tables)
             case .tag(let tag):
+                // What is damaged may have any.
                 try body(
-                    "EXISTS (SELECT 1 FROM json_each(tags) AS tag WHERE tag.value = ?)",
-                    [.text(tag)], tables)
+                    """
+                    CASE WHEN json_valid(tags)
+                      THEN EXISTS (SELECT 1 FROM json_each(tags) AS tag WHERE tag.value = ?) ELSE TRUE END
+                    """, [.text(tag)], tables)
             }
         }
         tellObservers()

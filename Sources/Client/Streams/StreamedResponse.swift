@@ -13,7 +13,7 @@ struct StreamedResponse: Sendable {
     init(_ arrival: Arrival) {
         origin = StreamOrigin(
             request: arrival.request, head: arrival.response.head, client: arrival.client,
-            session: arrival.client.session.current)
+            session: arrival.client.currentSession)
         content = arrival.response.content
         redirects = arrival.response.redirects
     }
