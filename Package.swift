@@ -128,6 +128,7 @@ let package = Package(
             name: "FaultRunner",
             dependencies: [
                 "FaultVFS", "LarderClient", "LarderObjectStore", "LarderPromises", "CLarderSQLite",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/FaultRunner"),
         .target(name: "TestProgram", path: "Tests/TestProgram"),

@@ -20,9 +20,12 @@ struct Database {
                 return "DAMAGED \(try Data(contentsOf: URL(filePath: path)).hashValue): \(damage)"
             }
             let tables = try rows(
-                "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", connection)
+                "SELECT name FROM sqlite_schema WHERE type = 'table'"
+                    + " AND name NOT LIKE '$side.responses%' ORDER BY name", connection)
             return try tables.map { table in
-                let content = try rows("SELECT * FROM \(Self.quoted(table))", connection)
+                let columns = Self.lastingColumns[table] ?? "*"
+                let content = try rows(
+                    "SELECT \(columns) FROM \(Self.quoted(table))", connection)
                 return (["# " + table] + content.sorted())
                     .joined(separator: "\n")
             }.joined(separator: "\n")
@@ -34,6 +37,13 @@ struct Database {
 
     /// The rows that a statement finds, their columns joined by bars.
     func rows(_ sql: String) throws -> [String] { try connected { try rows(sql, $0) } }
+
+    /// The columns that are the same for who does the same: without times, salts, and digests with these; none of what
+    /// a cache has, which is kept where it can be.
+    private static let lastingColumns = [
+        "$side.kept": "endpoint, tags, invalid, count, sum, path, hex(head), hex(skeleton)",
+        "$side.kept.settings": "name",
+    ]
 
     private static let indexes =
         "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE % USING fts5%'"

@@ -10,6 +10,8 @@ import Foundation
 ///     power SCENARIO COUNT          power goes at writes and syncs
 ///     kills COUNT SEED              a process that imports and deletes is killed
 ///     kill-migrations COUNT SEED    a process that migrates is killed
+///     kill-pulls URL TOTAL COUNT SEED
+///                                   a process that pulls lines from a server is killed
 ///     visits COUNT                  processes open, write and close what another one keeps open
 ///     exchange URL FIRST MILLISECONDS LIMIT VERSION
 ///                                   a client fetches what a server has, after what another one has
@@ -63,6 +65,9 @@ enum FaultRunner {
             var run = try KillRun(seed: UInt64(number(2)))
             let migrations = try run.killMigrations(number(1))
             print("\(number(1)) kills, \(migrations.begun) amid, \(migrations.done) done before")
+        case "kill-pulls":
+            var run = try PullRun(at: argument(1), total: number(2), seed: UInt64(number(4)))
+            print(number(3), try run.kill(number(3)))
         case "concurrency": try ConcurrencyRun().run(seconds: number(1))
         case "visits":
             try VisitRun().run(rounds: number(1))
@@ -78,6 +83,7 @@ enum FaultRunner {
                 .run(argument(3), count: number(4), size: number(5))
         case "visit": try VisitRun.visit(argument(1), number(2))
         case "writer": try Writer.run(argument(1))
+        case "pull": try PullRun.pull(argument(1), argument(2))
         case "migrate": try Writer.migrate(argument(1))
         case "rebuild": try SizeRun.rebuild(argument(1))
         case "scenarios": print(Scenario.all.map(\.name).joined(separator: "\n"))

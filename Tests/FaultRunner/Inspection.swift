@@ -18,7 +18,9 @@ struct Inspection {
     }
 
     /// The names of what may be in the folder besides.
-    private static let beginnings = ["store.sqlite.damaged-", "store.sqlite.backup-"]
+    private static let beginnings = [
+        "store.sqlite.damaged-", "store.sqlite.backup-", "store.sqlite-responses",
+    ]
 
     /// Makes the files that the scenario starts from, and does it once without a fault.
     init(of scenario: Scenario) throws {

@@ -139,9 +139,10 @@ struct KillRun {
         return columns.contains("heading")
     }
 
-    /// Lets time pass without giving the processor away for longer than was asked.
-    private func spin(microseconds: Int) {
-        let end = ContinuousClock.now + .microseconds(microseconds)
-        while ContinuousClock.now < end {}
-    }
+}
+
+/// Lets time pass without giving the processor away for longer than was asked.
+func spin(microseconds: Int) {
+    let end = ContinuousClock.now + .microseconds(microseconds)
+    while ContinuousClock.now < end {}
 }

@@ -68,5 +68,5 @@ struct Scenario: Sendable {
     /// No store yet.
     static let prepareNothing: @Sendable (Workplace) throws -> Void = { _ in }
 
-    static let all = imports + writings + searches + observations + files
+    static let all = imports + writings + searches + observations + responses + files
 }
