@@ -24,9 +24,8 @@ extension Client {
         let (promise, resolver) = Promise<Value>.pending(fileID: fileID, line: line)
         let transaction = store.openTransaction
         let caller = serializer.isStoring || !endpoint.removal.isNone ? transaction : nil
-        // That of whoever asks: content may take until another has begun.
-        let session = self.session.current
-        let content = endpoint.content
+        // Content may take until another session has begun.
+        let (content, session) = (endpoint.content, currentSession)
         // Once, as it may have to be boxed.
         let endpoint: any Endpoint = endpoint
         let place =
@@ -38,7 +37,7 @@ extension Client {
             resolver.onCancel { trace.tell(.cancelled) }
         }
         guard let content else {
-            send(endpoint, serializer, in: caller, at: place, trace, session, to: resolver)
+            send(endpoint, serializer, in: caller, at: place, trace, of: session, to: resolver)
             return promise
         }
         // What an interceptor asks for is asked for in the transaction, too.
@@ -51,7 +50,7 @@ extension Client {
                 OpenTransaction.$current.withValue(current) {
                     TransportRequest.Provenance.$refreshes.withValue(refreshes) {
                         self.send(
-                            endpoint, serializer, in: caller, at: place, trace, session,
+                            endpoint, serializer, in: caller, at: place, trace, of: session,
                             to: resolver)
                     }
                 }
@@ -76,21 +75,23 @@ extension Client {
     private func send<Value>(
         _ endpoint: any Endpoint, _ serializer: ResponseSerializer<Value>,
         in caller: OpenTransaction?, at place: RequestRegistry.Place?, _ trace: RequestTrace?,
-        _ session: Int, to resolver: Resolver<Value>
+        of session: Int, to resolver: Resolver<Value>
     ) {
         do {
-            try self.session.check(session)
             let request = try request(for: endpoint)
             trace?.build(request)
+            guard session == self.session.current else {
+                throw ClientError(.loggedOut).completed(by: request, configuration.redaction)
+            }
             if let fetch = try Fetch(
                 endpoint, as: request, serializer, for: self, in: caller, at: place, trace,
-                session: session, to: resolver)
+                of: session, to: resolver)
             {
                 return fetch.start()
             }
             Delivery(
                 endpoint, as: request, serializer, for: self, in: caller, at: place, trace,
-                session: session, to: resolver
+                of: session, to: resolver
             )
             .start()
         } catch {

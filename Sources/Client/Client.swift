@@ -60,6 +60,9 @@ public final class Client: Sendable {
     /// What ends when somebody logs out.
     let session: Session
 
+    /// The session that its requests are of, however late they are enqueued; nil for the one that is going on.
+    private let ownSession: Int?
+
     /// The requests in flight.
     let registry: RequestRegistry
     let observers: RequestObservers
@@ -127,7 +130,7 @@ public final class Client: Sendable {
         self.configuration = configuration
         anonymousObjects = AnonymousObjects(of: store.model, logger: logger)
         kept = KeptResponses(in: store)
-        session = Session()
+        (session, ownSession) = (Session(), nil)
         registry = RequestRegistry()
         observers = RequestObservers()
         encodingQueue = DispatchQueue(label: "larder.client.encode", qos: .userInitiated)
@@ -152,13 +155,13 @@ public final class Client: Sendable {
         }
     }
 
-    private init(_ other: Client, _ configuration: Configuration) {
+    private init(_ other: Client, _ configuration: Configuration, in ownSession: Int?) {
         baseURL = other.baseURL
         base = other.base
         store = other.store
         anonymousObjects = other.anonymousObjects
         kept = other.kept
-        session = other.session
+        (session, self.ownSession) = (other.session, ownSession)
         registry = other.registry
         observers = other.observers
         encodingQueue = other.encodingQueue
@@ -178,8 +181,15 @@ public final class Client: Sendable {
     public func configured(_ change: (inout Configuration) throws -> Void) rethrows -> Client {
         var configuration = configuration
         try change(&configuration)
-        return Client(self, configuration)
+        return Client(self, configuration, in: ownSession)
     }
+
+    /// The session that what is enqueued now is of.
+    var currentSession: Int { ownSession ?? session.current }
+
+    /// The same client, whose requests are of the session that is going on: what it is asked for later ends with that,
+    /// too.
+    func inSession() -> Client { Client(self, configuration, in: currentSession) }
 
     private static func base(
         _ text: String, _ url: URL?

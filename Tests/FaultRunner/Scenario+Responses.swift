@@ -5,8 +5,8 @@ import LarderObjectStore
 import LarderPromises
 
 extension Scenario {
-    /// What a client writes besides the objects of responses: what the store can answer by, and what a
-    /// cache has.
+    /// What a client writes besides the objects of responses: what the store can answer by, where pulls go on, and
+    /// what a cache has.
     static let responses: [Scenario] = [
         Scenario(
             "keep-response",
@@ -18,6 +18,16 @@ extension Scenario {
                 { store, _ in
                     try settle(client(of: store, over: nothing).invalidate(tag: "books"))
                 },
+            ]),
+        Scenario(
+            "pull-pages",
+            steps: Array(repeating: { store, _ in try pullPage(in: store) }, count: 3)),
+        Scenario(
+            "log-out",
+            steps: [
+                { store, _ in try fetch(60..<80, in: store) },
+                { store, _ in try pullPage(in: store) },
+                { store, _ in try settle(client(of: store, over: nothing).logOut()) },
             ]),
         Scenario(
             "keep-content",
@@ -66,6 +76,26 @@ extension Scenario {
         guard fetched.map(\.id) == Array(range) else { throw Wrong("other books") }
     }
 
+    /// Pulls a page of ten books where the last one ended, up to a third one; the connection is lost then.
+    private static func pullPage(in store: Store) throws {
+        let transport = ScriptedTransport { request, number in
+            guard number == 0 else { throw TransportError(.connectionLost, "One page is enough.") }
+            let place = URLComponents(string: request.head.path ?? "")?.queryItems?.first?.value
+            let first = place.flatMap { Int($0) } ?? 60
+            let next = first < 80 ? "\"next\":\"\(first + 10)\"," : ""
+            let books = String(decoding: Library.books(first..<(first + 10)), as: UTF8.self)
+            return response(Data("{\(next)\"books\":\(books)}".utf8))
+        }
+        do {
+            try settle(
+                client(of: store, over: transport).pull(
+                    books, as: BookPage.self, by: .cursor(query: "after") { $0.next },
+                    from: .named("books")))
+        } catch let error as ClientError where error.reason == .transport {
+            return
+        }
+    }
+
     /// Fetches content that is too large for a row, and again what of it is kept, if it could be.
     private static func fetchContent(of count: Int, in store: Store) throws {
         let text = String(repeating: "x", count: count)
@@ -97,6 +127,12 @@ extension Scenario {
         head.headerFields[.eTag] = tag
         return TransportResponse(head: head, body: content)
     }
+}
+
+/// A page of books.
+private struct BookPage: Wrapper {
+    var next: String?
+    @Stored var books: Many<Book>
 }
 
 /// A transport that answers at once, on the calling thread.

@@ -12,7 +12,7 @@ struct FaultTests {
         "change-family", "inner-failure", "save", "update-query", "delete", "delete-cascade",
         "delete-newest", "edit-links", "nested", "nested-failure", "evict", "write-beside",
         "search", "import-searchable", "change-searchable", "observe",
-        "keep-response", "keep-content",
+        "keep-response", "pull-pages", "log-out", "keep-content",
         "make", "make-and-import", "migrate", "migrate-copy", "back-up", "vacuum", "check",
         "plant-seed", "rebuild",
     ]

@@ -104,7 +104,7 @@ extension CachePlan {
             return CacheOutcome(answer: error.isUnreachable ? fallback(at: received) : nil)
         case .success(let response):
             let code = response.head.status.code
-            if [500, 502, 503, 504].contains(code), let answer = fallback(at: received) {
+            if response.head.status.isOfServerAway, let answer = fallback(at: received) {
                 return CacheOutcome(answer: answer)
             }
             if Invalidation.isUnsafe(request.head.method) {
@@ -168,9 +168,7 @@ extension CachePlan {
         guard let candidate else { return CacheOutcome() }
         let fields = response.head.headerFields
         // A tag of another version is no confirmation of this one.
-        if let tag = fields[.eTag], let own = candidate.head.headerFields[.eTag],
-            ResourceVersion.opaqueTag(tag) != ResourceVersion.opaqueTag(own)
-        {
+        if ResourceVersion.isOther(fields, than: candidate.head.headerFields) {
             return CacheOutcome(changes: [.remove([candidate.id], of: key)], asksAgain: true)
         }
         let fresh = candidate.freshened(

@@ -37,7 +37,7 @@ struct StoredImport {
 
     init(_ type: Any.Type, at path: String, in store: Store) {
         let place = store.path ?? "\(Self.process) \(ObjectIdentifier(store))"
-        let bytes = Array("\(String(reflecting: type))\n\(path)\n\(place)".utf8)
+        let bytes = Array("\(TypeName.lasting(of: type))\n\(path)\n\(place)".utf8)
         digest = SHA256Digest.digest(of: bytes).prefix(8).reduce(0) { $0 << 8 | Int64($1) }
     }
 }

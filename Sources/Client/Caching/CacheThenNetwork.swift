@@ -97,7 +97,9 @@ extension Client {
     public func cacheThenNetwork<Value: Sendable>(
         of enqueue: @escaping @Sendable (Client) -> Promise<Value>
     ) -> CacheThenNetwork<Value> {
-        CacheThenNetwork(
-            asking: caching(.cachedOnly), then: caching(.serverAlone), from: .cache, enqueue)
+        let client = inSession()
+        return CacheThenNetwork(
+            asking: client.caching(.cachedOnly), then: client.caching(.serverAlone), from: .cache,
+            enqueue)
     }
 }

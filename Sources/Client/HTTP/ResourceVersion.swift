@@ -14,6 +14,12 @@ enum ResourceVersion {
         fields[.eTag].flatMap { isStrong($0) ? $0 : nil }
     }
 
+    /// Whether fields have the tag of another version than others have.
+    static func isOther(_ fields: HTTPFields, than others: HTTPFields) -> Bool {
+        guard let tag = fields[.eTag], let other = others[.eTag] else { return false }
+        return opaqueTag(tag) != opaqueTag(other)
+    }
+
     /// A tag as it is compared where a weak one is as good as a strong one (section 8.8.3.2).
     static func opaqueTag(_ tag: String) -> Substring {
         tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...]

@@ -1,3 +1,5 @@
+import HTTPTypes
+
 /// A set of statuses (RFC 9110, section 15).
 ///
 /// ```swift
@@ -43,4 +45,9 @@ extension StatusCodes: ExpressibleByArrayLiteral {
     public init(arrayLiteral codes: Int...) {
         self.codes = Set(codes)
     }
+}
+
+extension HTTPResponse.Status {
+    /// Whether a server says by it, or whoever stands before it, that it is in no state to answer.
+    var isOfServerAway: Bool { [500, 502, 503, 504].contains(code) }
 }

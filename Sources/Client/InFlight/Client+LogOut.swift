@@ -10,17 +10,19 @@ extension Client {
     ///
     /// At once, all ``requestsInFlight`` are cancelled, ``AuthorizationInterceptor``s of the configuration log out, and
     /// its ``Configuration/cookies`` go. Then the store's objects do, all together, with what the store can answer by, and
-    /// what the ``Configuration/cache`` has. What was asked for before stores nothing any more, whichever way it was
-    /// on, also where its promise had been fulfilled: it is rejected with ``ClientError/Reason/loggedOut``.
+    /// what the ``Configuration/cache`` has. What was asked for before stores nothing any more and sets no cookie, whichever
+    /// way it was on, also where its promise had been fulfilled: it is rejected with ``ClientError/Reason/loggedOut``. What
+    /// is asked for from here on is answered by nothing of before, and stored once that is gone.
     ///
     /// Those made by ``configured(_:)`` end with it; other clients of the store don't. What the app has in memory is its
     /// own matter.
     ///
-    /// - Parameter kept: The entities whose objects stay, with those of their families.
-    /// - Returns: A promise that is fulfilled once all of it has gone, behind the transactions that were there before, and rejected with a `WritingError` where what
+    /// - Parameter entities: The entities whose objects stay, with those of their families.
+    /// - Returns: A promise that is fulfilled once all of it has gone, behind what had come before, and rejected with a `WritingError` where what
     ///   stays can't be without what goes: the objects are as they were then.
     @discardableResult
-    public func logOut(keeping kept: [any Entity.Type] = []) -> Promise<Void> {
+    public func logOut(keeping entities: [any Entity.Type] = []) -> Promise<Void> {
+        kept.beginClearing()
         session.end()
         for case let authorization as AuthorizationInterceptor in configuration.interceptors {
             authorization.logOut()
@@ -29,11 +31,22 @@ extension Client {
         configuration.cookies?.removeAll()
         let flushed = configuration.cache?.flush() ?? .fulfilled(())
         let (cleared, resolver) = Promise<Void>.pending()
-        self.kept.removeAll { [kept] context in
-            try context.deleteAll(except: kept)
-            try PullRecords(tables: context.sideTables).removeAll()
-        } finish: {
-            resolver.resolve(with: $0)
+        let end: @Sendable (Result<Void, any Error>) -> Void = { [kept] result in
+            kept.endClearing()
+            resolver.resolve(with: result)
+        }
+        store.afterTransaction { [kept, importLine] error in
+            if let error { return end(.failure(error)) }
+            // Behind what has come before, and before what comes later.
+            importLine.run {
+                end(
+                    Result {
+                        try kept.removeAll { context in
+                            try context.deleteAll(except: entities)
+                            try PullRecords(tables: context.sideTables).removeAll()
+                        }
+                    })
+            }
         }
         return cleared.then(on: .immediate) { flushed }
     }

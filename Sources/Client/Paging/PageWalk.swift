@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import LarderObjectStore
 import LarderPromises
@@ -50,8 +51,8 @@ final class PageWalk<Value: Sendable> {
         self.endpoint = endpoint
         // Whatever answers in place of the server knows nothing of the walk.
         let asksNobody = client.configuration.fetchPolicy(of: endpoint).asking == .storeOnly
-        self.client = asksNobody ? client : client.fetching(.none)
-        session = client.session.current
+        self.client = client.inSession().fetching(asksNobody ? .storeOnly : .none)
+        session = self.client.currentSession
         (self.paging, self.checkpoint) = (paging, checkpoint)
         self.serializer = serializer
         site = (fileID, line)
@@ -105,6 +106,8 @@ final class PageWalk<Value: Sendable> {
         }
         guard let place else { return nil }
         guard visited.insert(place.key).inserted else {
+            // The next one had better not go round and round from there.
+            try await forgetPlace()
             throw PagingError.repeatedPage(index: index - 1)
         }
         try client.session.check(session)
@@ -165,12 +168,24 @@ final class PageWalk<Value: Sendable> {
 
     // MARK: What is kept of the walk
 
-    /// The digest of what is asked for, which may hold secrets.
-    private var list: [UInt8] {
-        get throws {
-            let url = try client.request(for: endpoint).urlText
-            return KeyMaker(salt: []) { _ in false }.digest([Array(url.utf8)])
-        }
+    /// The digest of what is asked for, which may hold secrets, and of what becomes of it: where either is another,
+    /// everything is.
+    private func list(_ checkpoint: PullCheckpoint<Value>) throws -> [UInt8] {
+        let request = try client.request(for: endpoint)
+        let redaction = client.configuration.redaction
+        // Credentials change, and say nothing of the list.
+        let parts = KeptResponseKey.parts(of: request, account: nil) { redaction.isSecret($0) }
+        let others = [request.head.method.rawValue, paging.first.key, checkpoint.token?.item ?? ""]
+        return KeyMaker(salt: []) { _ in false }.digest(
+            [client.kept.model, Self.content(of: request)] + others.map { Array($0.utf8) }
+                + parts)
+    }
+
+    /// The content of a request; of JSON in one spelling, as each process may order members in its own way.
+    private static func content(of request: TransportRequest) -> [UInt8] {
+        guard let body = request.body else { return [] }
+        guard let document = try? JSONDocument(body) else { return Array(body) }
+        return Array(document.root.canonicalText.utf8)
     }
 
     /// Takes up what was left.
@@ -180,7 +195,7 @@ final class PageWalk<Value: Sendable> {
         record = try await client.store.read {
             try PullRecords(tables: $0.sideTables).record(checkpoint.name, of: account)
         }
-        let list = try list
+        let list = try list(checkpoint)
         // Of another list nothing is known.
         if record.list != list { record = PullRecord(list: list) }
         // A walk whose pages are read at the same time has no place.
@@ -226,20 +241,31 @@ final class PageWalk<Value: Sendable> {
     private func beginsAnew(after error: any Error) async throws -> Bool {
         guard let error = error as? ClientError, let checkpoint else { return false }
         let hasExpired = record.since != nil && checkpoint.token?.isExpired(error) == true
-        let isLost = isResumed && [400, 404, 410, 416, 422].contains(error.status?.code)
+        let isLost =
+            isResumed
+            && (error.reason == .invalidRequest
+                || [400, 404, 410, 416, 422].contains(error.status?.code))
         guard hasExpired || isLost else { return false }
         isResumed = false
         (place, index, visited) = (paging.first, 0, [])
-        let account = client.configuration.account
-        record = PullRecord(list: record.list, token: hasExpired ? nil : record.token)
-        let forgotten = record
-        try await client.store.write { context in
-            try PullRecords(tables: context.sideTables).save(
-                forgotten, of: checkpoint.name, account)
-        }
+        if hasExpired { record.token = nil }
+        try await forgetPlace()
         vanished = .notAsked
         try await begin()
         return true
+    }
+
+    /// Has the next walk begin with the first page.
+    private func forgetPlace() async throws {
+        guard let checkpoint else { return }
+        let (client, session, account) = (client, session, client.configuration.account)
+        record = PullRecord(list: record.list, token: record.token)
+        let forgotten = record
+        try await client.store.write { context in
+            try client.session.check(session)
+            try PullRecords(tables: context.sideTables).save(
+                forgotten, of: checkpoint.name, account)
+        }
     }
 
     // MARK: What has vanished

@@ -103,7 +103,10 @@ struct PullRecords {
                   PRIMARY KEY (name, account)) STRICT, WITHOUT ROWID
                 """)
         }
-        let text = String(decoding: try JSONEncoder().encode(record), as: UTF8.self)
+        let encoder = JSONEncoder()
+        // The same text for the same state.
+        encoder.outputFormatting = .sortedKeys
+        let text = String(decoding: try encoder.encode(record), as: UTF8.self)
         try tables.run(
             "INSERT OR REPLACE INTO \"\(Self.table)\" VALUES (?, ?, ?)",
             [.text(name), .text(account ?? ""), .text(text)])

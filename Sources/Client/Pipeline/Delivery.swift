@@ -50,10 +50,10 @@ final class Delivery<Value: Sendable>: Sendable {
         _ endpoint: any Endpoint, as request: TransportRequest,
         _ serializer: ResponseSerializer<Value>,
         for client: Client, in caller: OpenTransaction?, at place: RequestRegistry.Place?,
-        _ trace: RequestTrace?, session: Int, keeping: KeptExchange? = nil,
+        _ trace: RequestTrace?, of session: Int, keeping: KeptExchange? = nil,
         to resolver: Resolver<Value>
     ) {
-        (self.place, self.trace, self.keeping) = (place, trace, keeping)
+        (self.place, self.trace, self.keeping, self.session) = (place, trace, keeping, session)
         progress = RequestProgress(client.configuration.progressReports)
         self.endpoint = endpoint
         self.request = request
@@ -61,7 +61,6 @@ final class Delivery<Value: Sendable>: Sendable {
         self.serializer = serializer
         self.resolver = resolver
         self.client = client
-        self.session = session
         self.caller = caller
         isInTransaction = OpenTransaction.current != nil
         // Each by itself, as the whole has much to keep.

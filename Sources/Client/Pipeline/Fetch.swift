@@ -39,7 +39,7 @@ final class Fetch<Value: Sendable>: Sendable {
     init?(
         _ endpoint: any Endpoint, as request: TransportRequest,
         _ serializer: ResponseSerializer<Value>, for client: Client, in caller: OpenTransaction?,
-        at place: RequestRegistry.Place?, _ trace: RequestTrace?, session: Int,
+        at place: RequestRegistry.Place?, _ trace: RequestTrace?, of session: Int,
         to resolver: Resolver<Value>
     ) throws {
         let policy = client.configuration.fetchPolicy(of: endpoint)
@@ -50,7 +50,7 @@ final class Fetch<Value: Sendable>: Sendable {
         guard
             let key = KeptResponseKey(
                 of: request, for: endpoint, account: configuration.account,
-                isSecret: { configuration.redaction.isSecret($0) })
+                isSecret: client.kept.secrets(by: configuration.redaction).contain)
         else {
             guard policy.asking == .storeOnly else { return nil }
             throw ClientError(.notCached).completed(
@@ -113,6 +113,8 @@ final class Fetch<Value: Sendable>: Sendable {
             ) -> Void
     ) {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
+        // It is that of whoever has just logged out.
+        guard !client.kept.isClearing else { return proceed(nil, nil) }
         let giveUp = client.store.read {
             [client, key, request, serializer]
             snapshot -> (KeptResponse?, Result<Replayed<Value>, any Error>?) in
@@ -137,6 +139,7 @@ final class Fetch<Value: Sendable>: Sendable {
 
     /// Fulfills with the store's answer.
     private func answer(_ replayed: Replayed<Value>) {
+        do { try client.session.check(session) } catch { return fail(error) }
         client.log(request) { "answered by the store: \($0)" }
         end(.fulfilled(Self.untyped(replayed.value), ImportReport()))
         resolver.fulfill(replayed.value)
@@ -158,7 +161,11 @@ final class Fetch<Value: Sendable>: Sendable {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do { try client.session.check(session) } catch { return fail(error) }
         var request = request
-        let conditions = kept?.conditions ?? [:]
+        // A cache answers no request with a condition of its own, and makes others of them.
+        let isCached =
+            client.configuration.cache != nil
+            && client.configuration.cachePolicy(of: endpoint).isOn
+        let conditions = isCached ? [:] : kept?.conditions ?? [:]
         for field in conditions { request.head.headerFields.append(field) }
         let (promise, inner) = Promise<Value>.pending()
         let exchange = KeptExchange(
@@ -166,7 +173,7 @@ final class Fetch<Value: Sendable>: Sendable {
             commit: { [self] in commit() }, end: { [self] in note($0) })
         let delivery = Delivery(
             endpoint, as: request, serializer, for: client, in: caller, at: nil, trace,
-            session: session, keeping: exchange, to: inner)
+            of: session, keeping: exchange, to: inner)
         _ = promise.handle { self.receive($0, of: exchange) }
         resolver.onCancel { promise.cancel() }
         // Before the server can have answered.
@@ -287,8 +294,7 @@ extension Error {
         }
         switch error.reason {
         case .transport: return error.underlying?.isServerAway == true
-        case .unacceptableStatus:
-            return error.status.map { [500, 502, 503, 504].contains($0.code) } ?? false
+        case .unacceptableStatus: return error.status?.isOfServerAway ?? false
         default: return false
         }
     }

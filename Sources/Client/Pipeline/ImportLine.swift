@@ -110,6 +110,9 @@ final class ImportLine: Sendable {
         change { $0.add(job) }
     }
 
+    /// Runs a body, which may write, once all that came before is stored, and before anything that comes later is.
+    func run(_ body: @escaping @Sendable () -> Void) { add(Turn(body: body)) }
+
     /// Keeps a place for a response that has come, and is to be read before it is stored.
     func keepPlace() -> Place {
         Place(places.withLock { $0.keep() }, in: self)
@@ -199,5 +202,32 @@ final class ImportLine: Sendable {
         }
         follow(next)
         return jobs.isEmpty ? nil : jobs
+    }
+}
+
+/// A turn that is no response's.
+private struct Turn: ImportJob {
+    let body: @Sendable () -> Void
+
+    var size: Int { 0 }
+
+    var needsOwnTransaction: Bool { true }
+
+    var keepsake: any Sendable { () }
+
+    func beginTurn() {}
+
+    func endTurn() {}
+
+    func onCancel(_ giveUp: @escaping @Sendable () -> Void) {}
+
+    func store(isCommitted: Bool, leaving handlers: inout ReadyHandlers) {
+        handlers.handOver()
+        body()
+    }
+
+    func store(in transaction: SharedTransaction) -> SharedImport {
+        // Behind the transaction, as it writes in its own.
+        SharedImport(isCommitted: false) { store(isCommitted: false, leaving: &$0) }
     }
 }

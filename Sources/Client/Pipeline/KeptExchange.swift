@@ -32,11 +32,12 @@ final class KeptExchange: Sendable {
         _ response: TransportResponse, _ client: Client
     ) -> SkeletonKeeping {
         { [self] skeleton, tables in
+            let secrets = client.kept.secrets(by: client.configuration.redaction)
             let kept = KeptResponse(
                 response, skeleton, of: json, as: type, at: keyPath,
                 // What a cache had is older than now.
                 now: client.configuration.now() - (response.age?.seconds ?? 0),
-                secrets: { client.configuration.redaction.isSecret($0) })
+                secrets: secrets.contain)
             try client.kept.keep(kept, for: key, since: turn, in: tables)
             isNoted.withLock { $0 = true }
         }
@@ -53,6 +54,15 @@ extension Delivery {
         guard let keeping, let kept = keeping.kept, response.head.status == .notModified,
             kept.conditions.allSatisfy({ request.head.headerFields[$0.name] == $0.value })
         else { return false }
+        // Of another resource, or of another version, it is no confirmation of this one.
+        guard response.redirects.isEmpty,
+            !ResourceVersion.isOther(response.head.headerFields, than: kept.head.headerFields)
+        else {
+            place?.leave()
+            let error = ClientError(.notStored, underlying: ReplayError.incomplete)
+            fail(error, request, response)
+            return true
+        }
         var job = Import(
             delivery: self, request: request, response: response, processed: response,
             document: nil)
@@ -70,12 +80,16 @@ extension ResponseSerializer {
         ResponseSerializer(isStoring: true, writesMore: true) { arrival in
             let client = arrival.client
             let now = client.configuration.now()
+            let secrets = client.kept.secrets(by: client.configuration.redaction)
             let confirmed = kept.confirmed(
                 by: StoredFields.kept(
-                    of: arrival.response.head.headerFields,
-                    without: { client.configuration.redaction.isSecret($0) }),
+                    of: arrival.response.head.headerFields, without: secrets.contain),
                 at: now)
             return try arrival.inTransaction { arrival, context in
+                // What has come meanwhile is newer.
+                guard try client.kept.has(kept, for: keeping.key, in: context.sideTables) else {
+                    throw ReplayError.incomplete
+                }
                 let replayed: Replayed<Value>
                 do {
                     replayed = try self.replayed(
@@ -87,6 +101,7 @@ extension ResponseSerializer {
                 }
                 // The server has what is missing here, and is asked for it.
                 guard replayed.missingCount == 0,
+                    try !context.lacksNested(of: confirmed.skeleton),
                     try context.noteFetched(confirmed.skeleton, at: now)
                 else { throw ReplayError.incomplete }
                 try client.kept.confirm(

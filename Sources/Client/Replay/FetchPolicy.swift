@@ -16,10 +16,11 @@ public import LarderPromises
 /// Where a policy lets the store answer, it is noted in the transaction of each response to GET which objects that
 /// has brought, in which order, and what else of it makes its value. Such an answer is made of the objects as they are by
 /// then: without those that are gone, and with what others have brought since. The server is asked whether a response
-/// that has a validator is still good, and need not send it again.
+/// that has a validator is still good, and need not send it again; by the client's ``ResponseCache`` where it has one.
 ///
 /// That is so for what is stored: entities, `Many`, `One`, `LossyList`, arrays and optionals of them, and wrappers, which
 /// need the rest of their JSON for it. Of a response with `no-store` nothing is kept but which objects it has brought.
+/// What was kept by another model of the store's is good no more, and still there where the server is not.
 /// What is not stored is a ``ResponseCache``'s.
 ///
 /// Each says what it has to say and leaves the rest to those around it: a call's to the endpoint's, that to the
@@ -53,6 +54,8 @@ public struct FetchPolicy: Sendable, Hashable {
     public static let networkOnly = FetchPolicy(.network)
 
     /// Asks the server; where that can't be reached, or fails with 500, 502, 503 or 504, the store answers.
+    ///
+    /// A response that is more than the client takes, or in a coding that it does not know, is the error that it is.
     ///
     /// - Parameter time: The time after which the store answers, if it can, and what the server says is still
     ///   stored; however long that takes unless given.
@@ -124,8 +127,10 @@ extension Client {
     public func storeThenNetwork<Value: Sendable>(
         of enqueue: @escaping @Sendable (Client) -> Promise<Value>
     ) -> CacheThenNetwork<Value> {
-        CacheThenNetwork(
-            asking: fetching(.storeOnly), then: fetching(.networkOnly), from: .store, enqueue)
+        let client = inSession()
+        return CacheThenNetwork(
+            asking: client.fetching(.storeOnly), then: client.fetching(.networkOnly), from: .store,
+            enqueue)
     }
 }
 

@@ -11,14 +11,20 @@ struct KeptResponse: Sendable {
     var confirmed: Date
     /// Whether somebody knows that it is not.
     var isInvalid: Bool
+    /// Whether the store's model was another one, so that its objects may lack what the server has sent.
+    var isOfOtherModel = false
     /// The key path of what was stored.
     let keyPath: String?
     let skeleton: ImportSkeleton
     /// The content, where more of it is needed than the skeleton.
     let document: Data?
 
-    /// The fields by which the server is asked whether it is still good; none where it has no validator.
-    var conditions: HTTPFields {
+    /// The fields by which the server is asked whether it is still good; none where it has no validator, or where
+    /// that would not bring what is missing.
+    var conditions: HTTPFields { isOfOtherModel ? [:] : Self.conditions(of: head) }
+
+    /// The fields by which a server is asked whether what it has sent with a head is still good.
+    static func conditions(of head: HTTPResponse) -> HTTPFields {
         var fields = HTTPFields()
         if let tag = head.headerFields[.eTag] {
             fields[.ifNoneMatch] = tag
@@ -57,12 +63,7 @@ struct KeptResponse: Sendable {
         _ type: Value.Type, at keyPath: String?, in snapshot: Snapshot, options: DecodingOptions
     ) throws -> (value: Value, missingCount: Int) {
         guard keyPath == self.keyPath else { throw ReplayError.otherValue }
-        let json: JSONValue
-        if let document {
-            json = try JSONDocument(document).value(at: keyPath, for: type)
-        } else {
-            json = try JSONDocument(skeleton.emptyDocument).root
-        }
+        let json = try document.map { try JSONDocument($0).value(at: keyPath, for: type) }
         return try snapshot.replay(type, by: skeleton, from: json, options: options)
     }
 }
@@ -75,6 +76,16 @@ enum ReplayError: Error {
     case incomplete
     /// The serializer makes something else of responses than objects.
     case notStored
+}
+
+extension ReplayError: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .otherValue: "what is kept is of another place in the response's JSON"
+        case .incomplete: "the store lacks some of what the server says has not changed"
+        case .notStored: "the store keeps nothing of what the response becomes"
+        }
+    }
 }
 
 extension KeptResponse {
@@ -90,17 +101,23 @@ extension KeptResponse {
         secrets: (HTTPField.Name) -> Bool
     ) {
         guard skeleton.isRepeatable else { return nil }
+        let mayBeStored = !CacheControl(response.head.headerFields).has("no-store")
         if skeleton.isWhole(of: json, as: type) {
             (self.skeleton, document) = (skeleton.ofEmptyDocument, nil)
         } else {
-            guard !CacheControl(response.head.headerFields).has("no-store"),
-                let rest = skeleton.rest(of: json, atMost: Self.maximumSize)
-            else { return nil }
+            guard mayBeStored, let rest = skeleton.rest(of: json, atMost: Self.maximumSize) else {
+                return nil
+            }
             (self.skeleton, document) = (rest.skeleton, rest.document)
         }
-        head = HTTPResponse(
-            status: response.head.status,
-            headerFields: StoredFields.kept(of: response.head.headerFields, without: secrets))
+        head = HTTPResponse(status: response.head.status)
+        if mayBeStored {
+            head.headerFields = StoredFields.kept(of: response.head.headerFields, without: secrets)
+        }
+        // Those of another URL, which may lead elsewhere next time, where the same tag is another version's.
+        if !response.redirects.isEmpty {
+            for name in [HTTPField.Name.eTag, .lastModified] { head.headerFields[name] = nil }
+        }
         (fetched, confirmed, isInvalid) = (now, now, false)
         self.keyPath = keyPath
     }

@@ -24,14 +24,7 @@ struct KeptResponseKey: Sendable {
         guard request.head.method == .get, request.body == nil, request.sink == nil,
             !fields.contains(where: { Self.excluding.contains($0.name) })
         else { return nil }
-        var parts = [Array(request.urlText.utf8), Array((account ?? "").utf8)]
-        let names = Set(fields.map(\.name)).subtracting([.userAgent])
-            .filter { account == nil || !isSecret($0) }
-        for name in names.sorted(by: { $0.canonicalName < $1.canonicalName }) {
-            parts.append(Array(name.canonicalName.utf8))
-            parts.append(Array(fields[values: name].joined(separator: "\n").utf8))
-        }
-        self.parts = parts
+        parts = Self.parts(of: request, account: account) { account != nil && isSecret($0) }
         self.endpoint = Self.name(of: type(of: endpoint))
         tags = endpoint.tags
     }
@@ -41,11 +34,24 @@ struct KeptResponseKey: Sendable {
         .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince,
     ]
 
-    /// The name of a type of endpoints in the file, which for private ones is only in the mangled name the same in
-    /// each process.
-    static func name(of type: any Endpoint.Type) -> String {
-        _mangledTypeName(type) ?? String(reflecting: type)
+    /// The values that tell what a request asks for, and for whom.
+    ///
+    /// - Parameter isLeftOut: Says which fields are nothing that it asks for.
+    static func parts(
+        of request: TransportRequest, account: String?, isLeftOut: (HTTPField.Name) -> Bool
+    ) -> [[UInt8]] {
+        var parts = [Array(request.urlText.utf8), Array((account ?? "").utf8)]
+        let fields = request.head.headerFields
+        let names = Set(fields.map(\.name)).subtracting([.userAgent]).filter { !isLeftOut($0) }
+        for name in names.sorted(by: { $0.canonicalName < $1.canonicalName }) {
+            parts.append(Array(name.canonicalName.utf8))
+            parts.append(Array(fields[values: name].joined(separator: "\n").utf8))
+        }
+        return parts
     }
+
+    /// The name of a type of endpoints in the file.
+    static func name(of type: any Endpoint.Type) -> String { TypeName.lasting(of: type) }
 
     /// The digest by which it is found, as the URL and the fields may hold secrets.
     func digest(salt: [UInt8]) -> [UInt8] {

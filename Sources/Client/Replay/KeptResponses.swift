@@ -9,15 +9,16 @@ import LarderPromises
 final class KeptResponses: Sendable {
     private struct State {
         var salt: [UInt8]?
-        /// The number of times that something was made invalid, and what it was, the last of them.
-        var turn = 0
-        var invalidations: [(turn: Int, scope: Scope)] = []
-        /// The turn up to which it is not known any more what it was.
-        var forgotten = 0
+        var secrets: SecretFields?
+        var invalidations = KeptInvalidations()
         /// The number of responses that have been kept since what there is was counted.
         var added = KeptResponses.countingInterval
         var observers: [Int: @Sendable () -> Void] = [:]
         var lastObserver = 0
+        /// The digest of the store's model, once it is asked for.
+        var model: [UInt8]?
+        /// The number of those who are about to remove everything.
+        var clearing = 0
     }
 
     /// Which of them are meant.
@@ -36,8 +37,6 @@ final class KeptResponses: Sendable {
     private static let maximumSize = 64 << 20
     /// The number of responses after which they are counted.
     private static let countingInterval = 64
-    /// The most invalidations that are kept in mind.
-    private static let maximumInvalidations = 1_000
 
     init(in store: Store) { self.store = store }
 
@@ -54,7 +53,7 @@ final class KeptResponses: Sendable {
         CREATE TABLE IF NOT EXISTS "\(table)" (
           id INTEGER PRIMARY KEY, request BLOB NOT NULL UNIQUE, endpoint TEXT NOT NULL, tags TEXT NOT NULL,
           fetched REAL NOT NULL, confirmed REAL NOT NULL, invalid INTEGER NOT NULL, size INTEGER NOT NULL,
-          count INTEGER NOT NULL, sum INTEGER NOT NULL, path TEXT, head BLOB NOT NULL,
+          count INTEGER NOT NULL, sum INTEGER NOT NULL, model BLOB NOT NULL, path TEXT, head BLOB NOT NULL,
           skeleton BLOB NOT NULL, document BLOB) STRICT
         """,
         """
@@ -87,6 +86,17 @@ final class KeptResponses: Sendable {
         return salt
     }
 
+    /// The digest of the model by which the store's objects are mapped.
+    var model: [UInt8] {
+        state.withLock { state in
+            if let model = state.model { return model }
+            let json = (try? store.model.json) ?? ""
+            let model = KeyMaker(salt: []) { _ in false }.digest([Array(json.utf8)])
+            state.model = model
+            return model
+        }
+    }
+
     // MARK: Reading
 
     /// The response that is kept for a request.
@@ -94,7 +104,7 @@ final class KeptResponses: Sendable {
         guard try tables.has(Self.table), let salt = try salt(in: tables) else { return nil }
         let rows = try tables.rows(
             """
-            SELECT fetched, confirmed, invalid, sum, path, head, skeleton, document
+            SELECT fetched, confirmed, invalid, sum, path, head, skeleton, document, model
             FROM "\(Self.table)" WHERE request = ?
             """, [.blob(key.digest(salt: salt))])
         guard let row = rows.first, case .real(let fetched) = row[0],
@@ -108,21 +118,46 @@ final class KeptResponses: Sendable {
         // What is damaged is nothing that is kept.
         guard sum == KeptBytes.sum(of: head, bytes, document),
             let skeleton = ImportSkeleton(bytes: bytes),
-            let response = HTTPResponse(
-                lines: head.split(
-                    separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
-                ).map { String(decoding: $0, as: UTF8.self) })
+            let response = HTTPResponse(keptBytes: head)
         else { return nil }
+        let isOfOtherModel = row[8] != .blob(model)
         return KeptResponse(
             head: response, fetched: Date(timeIntervalSinceReferenceDate: fetched),
-            confirmed: Date(timeIntervalSinceReferenceDate: confirmed), isInvalid: invalid != 0,
+            confirmed: Date(timeIntervalSinceReferenceDate: confirmed),
+            isInvalid: invalid != 0 || isOfOtherModel, isOfOtherModel: isOfOtherModel,
             keyPath: path, skeleton: skeleton, document: document)
+    }
+
+    /// Whether a response is still the one that is kept for a request, confirmed meanwhile or not.
+    func has(
+        _ kept: KeptResponse, for key: KeptResponseKey, in tables: SideTables
+    ) throws -> Bool {
+        guard try tables.has(Self.table), let salt = try salt(in: tables),
+            let row = try tables.rows(
+                "SELECT head FROM \"\(Self.table)\" WHERE request = ? AND fetched = ?",
+                [
+                    .blob(key.digest(salt: salt)),
+                    .real(kept.fetched.timeIntervalSinceReferenceDate),
+                ]
+            ).first, case .blob(let bytes) = row[0], let head = HTTPResponse(keptBytes: bytes)
+        else { return false }
+        return KeptResponse.conditions(of: head) == KeptResponse.conditions(of: kept.head)
+    }
+
+    /// The fields whose values are secret by a redaction.
+    func secrets(by redaction: Redaction) -> SecretFields {
+        state.withLock { state in
+            if let secrets = state.secrets, secrets.redaction == redaction { return secrets }
+            let secrets = SecretFields(redaction)
+            state.secrets = secrets
+            return secrets
+        }
     }
 
     // MARK: Writing
 
     /// The number of times that something was made invalid.
-    var turn: Int { state.withLock(\.turn) }
+    var turn: Int { state.withLock(\.invalidations.turn) }
 
     /// Keeps a response in place of the one before, or none.
     ///
@@ -142,14 +177,15 @@ final class KeptResponses: Sendable {
         try tables.run(
             """
             INSERT OR REPLACE INTO "\(Self.table)" (request, endpoint, tags, fetched, confirmed, invalid,
-              size, count, sum, path, head, skeleton, document) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              size, count, sum, model, path, head, skeleton, document)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .blob(digest), .text(key.endpoint), .text(JSONTags.text(of: key.tags)),
                 .real(kept.fetched.timeIntervalSinceReferenceDate),
                 .real(kept.confirmed.timeIntervalSinceReferenceDate),
                 .integer(isInvalid ? 1 : 0), .integer(bytes.size),
-                .integer(Int64(kept.skeleton.objectCount)), .integer(bytes.sum),
+                .integer(Int64(kept.skeleton.objectCount)), .integer(bytes.sum), .blob(model),
                 kept.keyPath.map(SQLValue.text) ?? .null, .blob(bytes.head),
                 .blob(bytes.skeleton), kept.document.map { .blob(Array($0)) } ?? .null,
             ])
@@ -210,30 +246,11 @@ final class KeptResponses: Sendable {
     // MARK: What is not good any more
 
     private func isInvalid(_ key: KeptResponseKey, since turn: Int) -> Bool {
-        state.withLock { state in
-            if turn < state.forgotten { return true }
-            return state.invalidations.contains { invalidation in
-                guard invalidation.turn > turn else { return false }
-                return switch invalidation.scope {
-                case .all: true
-                case .request(let other): other.parts == key.parts
-                case .endpoint(let name): name == key.endpoint
-                case .tag(let tag): key.tags.contains(tag)
-                }
-            }
-        }
+        state.withLock { $0.invalidations.concern(key, since: turn) }
     }
 
     /// Notes what is not good any more, so that what is on its way is not.
-    func note(_ scope: Scope) {
-        state.withLock { state in
-            state.turn += 1
-            state.invalidations.append((state.turn, scope))
-            guard state.invalidations.count > Self.maximumInvalidations else { return }
-            state.forgotten = state.invalidations[Self.maximumInvalidations / 2].turn
-            state.invalidations.removeFirst(Self.maximumInvalidations / 2 + 1)
-        }
-    }
+    func note(_ scope: Scope) { state.withLock { $0.invalidations.note(scope) } }
 
     /// Has what is kept be good no more.
     func invalidate(_ scope: Scope) throws {
@@ -250,28 +267,35 @@ final class KeptResponses: Sendable {
         }
     }
 
-    /// Removes all that is kept in one transaction with what a body writes, however long others take before it.
-    func removeAll(
-        alongWith body: @escaping @Sendable (Context) throws -> Void,
-        finish: @escaping @Sendable (Result<Void, any Error>) -> Void
-    ) {
+    /// Whether all that is kept is about to be removed, and is nobody's any more.
+    var isClearing: Bool { state.withLock { $0.clearing > 0 } }
+
+    /// Has what is kept, and what is on its way, be nobody's, until ``removeAll(alongWith:)`` has ended.
+    func beginClearing() {
         note(.all)
-        store.write { context in
+        state.withLock { $0.clearing += 1 }
+    }
+
+    func endClearing() { state.withLock { $0.clearing -= 1 } }
+
+    /// Removes all that is kept in one transaction with what a body writes, on the calling thread, on which nobody
+    /// waits, however long others take before it.
+    func removeAll(alongWith body: (Context) throws -> Void) throws {
+        try store.inTurn { context in
             try body(context)
             let tables = try context.sideTables
             if try tables.has(Self.table) { try tables.run("DELETE FROM \"\(Self.table)\"") }
-        } finish: { result in
-            if case .success = result { self.tellObservers() }
-            finish(result)
         }
+        tellObservers()
     }
 
     private func change(
         _ scope: Scope, _ body: (String, [SQLValue], SideTables) throws -> Void
     ) throws {
-        // A look, which needs no turn of its own, spares most of them that.
-        guard try store.readBeside({ try $0.has(Self.table) }) else { return }
+        // A look, which needs no turn of its own, spares most of them that, unless there is no time for one.
+        guard (try? store.readBeside { try $0.has(Self.table) }) != false else { return }
         try store.writeBeside { tables in
+            guard try tables.has(Self.table) else { return }
             switch scope {
             case .all: try body("TRUE", [], tables)
             case .request(let key):
@@ -279,9 +303,12 @@ final class KeptResponses: Sendable {
                 try body("request = ?", [.blob(key.digest(salt: salt))], tables)
             case .endpoint(let name): try body("endpoint = ?", [.text(name)], tables)
             case .tag(let tag):
+                // What is damaged may have any.
                 try body(
-                    "EXISTS (SELECT 1 FROM json_each(tags) AS tag WHERE tag.value = ?)",
-                    [.text(tag)], tables)
+                    """
+                    CASE WHEN json_valid(tags)
+                      THEN EXISTS (SELECT 1 FROM json_each(tags) AS tag WHERE tag.value = ?) ELSE TRUE END
+                    """, [.text(tag)], tables)
             }
         }
         tellObservers()
@@ -306,25 +333,6 @@ final class KeptResponses: Sendable {
 
     func tellObservers() {
         for observer in state.withLock({ Array($0.observers.values) }) { observer() }
-    }
-}
-
-/// A kept response as it lies in a row, with a sum by which damage is found.
-private struct KeptBytes {
-    let head: [UInt8]
-    let skeleton: [UInt8]
-    let size: Int64
-    let sum: Int64
-
-    init(_ kept: KeptResponse) {
-        head = Array(kept.head.lines.joined(separator: "\n").utf8)
-        skeleton = kept.skeleton.bytes
-        size = Int64(head.count + skeleton.count + (kept.document?.count ?? 0) + 256)
-        sum = Self.sum(of: head, skeleton, kept.document)
-    }
-
-    static func sum(of head: [UInt8], _ skeleton: [UInt8], _ document: Data?) -> Int64 {
-        ResponseRow.sum(of: head + skeleton, document ?? Data())
     }
 }
 

@@ -78,7 +78,9 @@ extension Client {
     public func freshness(of endpoint: some Endpoint) -> Promise<ResponseFreshness?> {
         let (promise, resolver) = Promise<ResponseFreshness?>.pending()
         do {
-            guard let key = try keptKey(of: endpoint) else { return .fulfilled(nil) }
+            guard let key = try keptKey(of: endpoint), !kept.isClearing else {
+                return .fulfilled(nil)
+            }
             let giveUp = store.read { [kept] snapshot in
                 try kept.find(key, in: snapshot.sideTables).map(ResponseFreshness.init)
             } finish: {
@@ -131,8 +133,9 @@ extension Client {
     private func invalidating(_ scope: KeptResponses.Scope) -> Promise<Void> {
         kept.note(scope)
         let (promise, resolver) = Promise<Void>.pending()
-        deliveryQueues.run { [kept] in
-            resolver.resolve(with: Result { try kept.invalidate(scope) })
+        store.afterTransaction { [kept, deliveryQueues] error in
+            if let error { return resolver.reject(error) }
+            deliveryQueues.run { resolver.resolve(with: Result { try kept.invalidate(scope) }) }
         }
         return promise
     }
@@ -150,7 +153,7 @@ extension Client {
         _ endpoint: Target, freshFor time: Duration,
         _ enqueue: @escaping @Sendable (Client, Target) -> Promise<Value>
     ) -> Promise<Bool> {
-        let client = fetching(.networkOnly)
+        let client = fetching(.networkOnly).inSession()
         let now = configuration.now
         return freshness(of: endpoint).then(on: .immediate) { freshness -> Promise<Bool> in
             if let freshness, !freshness.isInvalid, let age = freshness.age(at: now()), age < time {
@@ -164,6 +167,6 @@ extension Client {
     private func keptKey(of endpoint: some Endpoint) throws -> KeptResponseKey? {
         KeptResponseKey(
             of: try request(for: endpoint), for: endpoint, account: configuration.account,
-            isSecret: { configuration.redaction.isSecret($0) })
+            isSecret: kept.secrets(by: configuration.redaction).contain)
     }
 }

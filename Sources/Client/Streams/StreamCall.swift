@@ -20,7 +20,7 @@ struct StreamCall: Sendable {
     ) {
         self.endpoint = endpoint
         self.caller = caller
-        client = caller.configured { configuration in
+        client = caller.inSession().configured { configuration in
             if endpoint.allowedTime == nil {
                 configuration.idleTimeout = configuration.idleTimeout ?? configuration.timeout
                 configuration.timeout = .seconds(30 * 86_400)

@@ -149,3 +149,8 @@ struct CanonicalJSON {
         }
     }
 }
+
+extension JSONValue {
+    /// The text that equal values have in common, however their members are ordered.
+    package var canonicalText: String { CanonicalJSON.text(of: self) }
+}

@@ -42,6 +42,8 @@ struct JSONValueDecoder: Decoder {
             guard decoder.value.kind == .object else {
                 throw decoder.mismatch([String: Any].self)
             }
+            // Of a member that is missing somebody knows now, too.
+            shared.readings?.note(decoder.value)
             let key = String(step)
             guard let value = decoder.value[key] else { return nil }
             decoder = decoder.decoder(of: value, at: JSONCodingKey(stringValue: key))

@@ -11,6 +11,8 @@ final class Import {
 
     /// The note of what is stored part by part, where somebody asks for that.
     var recorder: SkeletonRecorder?
+    /// The rows that documents have had anything to do with, by their entities' indices, where somebody asks for that.
+    private var met: [Int: Set<Int64>]?
     /// The parts that have been stored before, where nothing is to be written.
     var replay: SkeletonReplay?
     /// The note of what is read beside the parts, where somebody asks for that.
@@ -183,14 +185,16 @@ final class Import {
     /// Runs a body that imports a document, and returns what its parts have become.
     func recording<Result>(
         of document: JSONDocument.Storage, _ body: () throws -> Result
-    ) rethrows -> (Result, ImportSkeleton) {
+    ) throws -> (Result, ImportSkeleton) {
+        settle()
         let recorder = SkeletonRecorder(document: document, reader: reader)
-        self.recorder = recorder
         let fetching = makeFetching(isRecording: true)
-        self.fetching = fetching
-        defer { (self.recorder, self.fetching) = (nil, nil) }
+        (self.recorder, self.fetching, met) = (recorder, fetching, [:])
+        defer { (self.recorder, self.fetching, met) = (nil, nil, nil) }
         let result = try body()
+        settle()
         var skeleton = recorder.skeleton
+        skeleton.nested = try recorder.nested(met ?? [:])
         if let fetching { skeleton.fetched = fetching.rows(plan) }
         return (result, skeleton)
     }
@@ -274,6 +278,9 @@ final class Import {
         if let mapper {
             earlierTop = topWrittenAt
             earlierDeletions += mapper.memory.deletedRows
+            if met != nil {
+                mapper.memory.forEachMet { met?[$1.index, default: []].insert($0) }
+            }
         }
         mapper = nil
     }

@@ -50,7 +50,7 @@ extension Store {
     /// Writes tables beside the objects' in one transaction, on the calling thread, on which nobody waits, once all
     /// that came before is done.
     package func writeBeside<Result>(_ body: (SideTables) throws -> Result) throws -> Result {
-        try inTurn(willWait: { _ in }) { try body(SideTables($0.connection)) }
+        try inTurn { try body(SideTables($0.connection)) }
     }
 }
 

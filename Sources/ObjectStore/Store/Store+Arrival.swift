@@ -57,6 +57,12 @@ extension Store {
         writer.whenEnded(transaction, proceed)
     }
 
+    /// The same for the transaction that the calling code belongs to; calls at once where that is none.
+    package func afterTransaction(_ proceed: @escaping @Sendable (StoreError?) -> Void) {
+        guard let transaction = openTransaction else { return proceed(nil) }
+        whenEnded(transaction, proceed)
+    }
+
     /// Writes the objects of JSON that has arrived in one transaction, and returns what they make
     /// and what was done.
     ///
@@ -98,14 +104,6 @@ extension Store {
         return { job.cancel() }
     }
 
-    /// Runs a transaction on a queue of the store's own, however long others take before it.
-    package func write<Value: Sendable>(
-        _ body: @escaping @Sendable (Context) throws -> Value,
-        finish: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) {
-        _ = startWriting(body, finish: finish)
-    }
-
     /// Runs a body as the transaction of what has arrived, whose imports may be given up.
     func inTurn<Result>(
         willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void, options: DecodingOptions,
@@ -120,9 +118,11 @@ extension Store {
         }
     }
 
-    /// Runs a body as a transaction on the calling thread, on which nobody waits.
-    func inTurn<Result>(
-        willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void,
+    /// Runs a body as a transaction on the calling thread, on which nobody waits, however long others take.
+    ///
+    /// - Parameter willWait: Gets what gives up, where it has to wait for its turn.
+    package func inTurn<Result>(
+        willWait: (_ giveUp: @escaping @Sendable () -> Void) -> Void = { _ in },
         _ body: (Context) throws -> Result
     ) throws -> Result {
         try writer.run(willWait: willWait) { connection, statements in

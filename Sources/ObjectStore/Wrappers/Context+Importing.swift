@@ -52,6 +52,12 @@ extension Context {
         return try asPart { try imports.mapElements(of: value, as: plan) }
     }
 
+    /// The number of elements of an array of objects as they stood in the JSON, nil where it is none.
+    func elementCount(of value: JSONValue, as entity: String) throws -> Int? {
+        guard let replay = imports.replay else { return value.count }
+        return replay.elementCount(of: value, try store.plan.entity(entity))
+    }
+
     /// Runs a body as a part of what is being imported; by itself where nothing is.
     private func asPart<Result>(_ body: () throws -> Result) throws -> Result {
         guard imports.isUnderWay else { return try importing(nil, body) }

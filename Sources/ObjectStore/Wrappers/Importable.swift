@@ -85,10 +85,10 @@ extension Entity {
     public static func importMany(
         from array: JSONValue, in context: Context
     ) throws -> Many<Self> {
-        let rows = try context.mapElements(of: array, as: entityName)
-        // Of an array that was mapped before the elements may not be kept.
-        let count = context.imports.replay == nil ? array.count : nil
-        return Many(content: .rows(rows, context.store, elementCount: count))
+        Many(
+            content: .rows(
+                try context.mapElements(of: array, as: entityName), context.store,
+                elementCount: try context.elementCount(of: array, as: entityName)))
     }
 
     /// Writes the objects of an array and reads them back in one query; those that bare identities

@@ -59,11 +59,13 @@ private struct LossyReading {
         if let object = type as? any Entity.Type {
             let entity = try context.store.plan.entity(object.entityName)
             let rows = try replay.rows(of: array, entity)
+            let skipped = replay.skipped(in: array, of: entity)
+            let count = replay.elementCount(of: array, entity) - skipped.count
             return LossyList(
-                elements: Many(content: .rows(rows, context.store)),
-                skipped: replay.skipped(in: array, of: entity))
+                elements: Many(content: .rows(rows, context.store, elementCount: count)),
+                skipped: skipped)
         }
-        let skipped = replay.skipped(in: array)
+        let skipped = replay.skipped(in: array, of: type)
         var (values, index) = ([Element](), 0)
         try array.forEachElement { element in
             defer { index += 1 }
@@ -126,7 +128,7 @@ private struct LossyReading {
     mutating func values<Value: Importable>(of array: JSONValue) throws -> [Value] {
         var values: [Value] = []
         try read(array, as: Value.self) { value, _ in values.append(value) }
-        context.imports.recorder?.note(skipping: recorded, at: array)
+        context.imports.recorder?.note(skipping: recorded, at: array, of: Value.self)
         return values
     }
 

@@ -6,12 +6,12 @@ extension Snapshot {
     ///
     /// - Parameters:
     ///   - skeleton: What the document's parts have become.
-    ///   - json: The value in the document, or in the empty one that is left of it.
+    ///   - json: The value in the document; nil where nothing is left of that.
     ///   - options: How the parts of wrappers are read that are not stored.
     /// - Returns: The value, and the number of objects that are left out of it.
     /// - Throws: `StoreError` where the value can't be had without what has gone, or was made of other parts.
     package func replay<Value: Importable>(
-        _ type: Value.Type, by skeleton: ImportSkeleton, from json: JSONValue,
+        _ type: Value.Type, by skeleton: ImportSkeleton, from json: JSONValue?,
         options: DecodingOptions
     ) throws -> (value: Value, missingCount: Int) {
         try connection.readingOnly {
@@ -22,12 +22,27 @@ extension Snapshot {
                     changes: ChangeLog(plan: store.plan, connection: connection)))
             defer { context.close() }
             context.decodingOptions = options
-            let replay = SkeletonReplay(skeleton, reader: try context.reader)
+            let value = try json ?? JSONDocument(skeleton.emptyDocument).root
+            let replay = SkeletonReplay(
+                skeleton, of: value.storage.document, reader: try context.reader)
             context.imports.replay = replay
-            let value = try context.imports.parts { try Value.import(from: json, in: context) }
-            replay.readings.noteReading(of: json, as: type)
-            try replay.check(json)
-            return (value, replay.missingCount)
+            let made = try context.imports.parts { try type.import(from: value, in: context) }
+            replay.readings.noteReading(of: value, as: type)
+            try replay.check()
+            return (made, replay.missingCount)
+        }
+    }
+
+    /// Whether objects have gone since that stood within those of a document's parts: the value can be made without
+    /// them, and is not what the document says.
+    package func lacksNested(of skeleton: ImportSkeleton) throws -> Bool {
+        let reader = try reader
+        return try skeleton.nested.contains { nested in
+            let entity = store.plan.entities.first { $0.rowKind == nested.kind }
+            guard let entity else { return true }
+            let (rows, references) = try reader.present(nested.objects.rows, of: entity)
+            return rows.count < nested.objects.rows.count
+                || !references.isSubset(of: nested.objects.references)
         }
     }
 }

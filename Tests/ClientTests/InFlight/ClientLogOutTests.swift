@@ -160,4 +160,61 @@ import Testing
         try await client.logOut().value
         #expect(try client.store.count(User.all) == 0 && client.store.count(Article.all) == 0)
     }
+
+    @Test func `however long another one writes, all goes once that has ended`() async throws {
+        let setting = try Self.setting(busyTimeout: .zero)
+        let store = setting.store
+        try store.save(User(id: 1, login: "ann"))
+        let (isHeld, isDone) = (Gate(), Gate())
+        let write = Promise<Void> {
+            try await store.write { _ in
+                isHeld.open()
+                try isDone.block()
+            }
+        }
+        try await isHeld.wait()
+        let logOut = setting.client.logOut()
+        for _ in 0..<10_000 where logOut.isPending { await Task.yield() }
+        #expect(logOut.isPending)
+        isDone.open()
+        try await write.value
+        try await logOut.value
+        #expect(try store.count(User.all) == 0)
+    }
+
+    private static func setting(busyTimeout: Duration) throws -> FetchSetting {
+        var configuration = Store.Configuration()
+        configuration.busyTimeout = busyTimeout
+        return try FetchSetting(
+            in: .inMemory(
+                entities: User.self, Article.self, Tag.self, configuration: configuration))
+    }
+
+    @Test func `in a transaction all goes once that has ended`() async throws {
+        let setting = try Self.setting(busyTimeout: .seconds(600))
+        let logOut = try await setting.store.write { context in
+            try context.save(User(id: 1, login: "ann"))
+            return setting.client.logOut()
+        }
+        try await logOut.value
+        #expect(try setting.store.count(User.all) == 0)
+    }
+
+    @Test func `a transaction that waits for it waits in vain, and not for ever`() async throws {
+        let setting = try Self.setting(busyTimeout: .milliseconds(1))
+        let calls: [@Sendable () -> Promise<Void>] = [
+            { setting.client.logOut() }, { setting.client.invalidate(Resource("x")) },
+        ]
+        for call in calls {
+            let promise = try await setting.store.write { _ in
+                let promise = call()
+                // As who waits for it does.
+                let end = ContinuousClock.now + .seconds(20)
+                while promise.isPending, ContinuousClock.now < end { sched_yield() }
+                return promise
+            }
+            let error = await #expect(throws: StoreError.self) { try await promise.value }
+            #expect(error?.reason == .reentrant)
+        }
+    }
 }

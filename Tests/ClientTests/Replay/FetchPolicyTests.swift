@@ -144,6 +144,26 @@ import Testing
         #expect(setting.server.answers == [200])
     }
 
+    @Test func `an endpoint's own storeOnly is that of its pages, too`() async throws {
+        struct Users: Endpoint {
+            let path = "users"
+            var fetchPolicy: FetchPolicy { .storeOnly }
+        }
+        let setting = try await Self.setting(.networkFirst())
+        let report = try await setting.client.pull(Users(), as: [User].self).value
+        #expect(report.pageCount == 1 && setting.server.answers == [200])
+    }
+
+    @Test(arguments: [TransportError.Reason.limitExceeded, .unsupportedContentEncoding])
+    func `what has come and can't be taken is told, though the store could answer`(
+        _ reason: TransportError.Reason
+    ) async throws {
+        let setting = try await Self.setting(.networkFirst())
+        setting.server.fail(TransportError(reason, "It is too much."))
+        let error = await #expect(throws: ClientError.self) { try await Self.logins(setting) }
+        #expect((error?.underlying as? TransportError)?.reason == reason)
+    }
+
     @Test func `by fresh the store answers for a time, by a clock that goes forward`()
         async throws
     {

@@ -78,6 +78,16 @@ import Testing
         }
     }
 
+    @Test func `of what has lost its tags any may have been one of them`() async throws {
+        let setting = try Self.setting()
+        _ = try await Self.load(setting)
+        try setting.store.writeBeside {
+            _ = try $0.run("UPDATE \"\(SideTables.prefix)kept\" SET tags = '[\"peo'")
+        }
+        try await setting.client.invalidate(tag: "people").value
+        #expect(try await setting.client.freshness(of: Users()).value?.isInvalid == true)
+    }
+
     @Test func `what is on its way when it is made invalid is not good`() async throws {
         let transport = HeldTransport()
         let setting = try FetchSetting(.storeFirst, over: transport)

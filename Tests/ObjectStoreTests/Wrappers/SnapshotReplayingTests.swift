@@ -282,7 +282,7 @@ struct SnapshotReplayingTests {
             }
         }
         let read = try #require(ImportSkeleton(bytes: skeleton.bytes))
-        #expect(read.parts == skeleton.parts)
+        #expect(read.parts == skeleton.parts && read.nested == skeleton.nested)
         // Of which those parts are empty that are objects.
         let rest = try #require(skeleton.rest(of: document.root, atMost: .max))
         #expect(rest.document.count <= sheet.json.utf8.count)

@@ -100,6 +100,11 @@ final class ImportMemory {
     @inline(__always)
     func hasMet(_ row: Int64, of entity: EntityPlan) -> Bool { tallies[entity.index].hasMet(row) }
 
+    /// The rows that the document has had anything to do with, by their entities, some of them twice.
+    func forEachMet(_ body: (Int64, EntityPlan) -> Void) {
+        for (entity, tally) in zip(plan.entities, tallies) { tally.forEachMet { body($0, entity) } }
+    }
+
     /// Whether an object's row has been seen in the document and not been deleted since.
     func isKnown(_ row: Int64, of entity: EntityPlan) -> Bool {
         tallies[entity.index].isKnown(row)

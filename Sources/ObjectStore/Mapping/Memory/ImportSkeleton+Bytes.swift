@@ -4,7 +4,7 @@
 /// its objects' numbers that is a byte for each.
 extension ImportSkeleton {
     /// The version of the format, which bytes begin with.
-    private static var version: UInt64 { 2 }
+    private static var version: UInt64 { 3 }
 
     private enum Kind: UInt64 {
         case object, objects, others
@@ -16,28 +16,34 @@ extension ImportSkeleton {
         writer.write(Self.version)
         writer.write(UInt64(parts.count))
         // Each once, as most parts are about the same few.
-        var entities: [String: UInt64] = [:]
+        var kinds: [String: UInt64] = [:]
         for part in parts {
             writer.write(UInt64(part.offset))
-            if let known = entities[part.entity] {
+            if let known = kinds[part.kind] {
                 writer.write(known)
             } else {
-                writer.write(UInt64(entities.count))
-                entities[part.entity] = UInt64(entities.count)
-                writer.write(part.entity)
+                writer.write(UInt64(kinds.count))
+                kinds[part.kind] = UInt64(kinds.count)
+                writer.write(part.kind)
             }
             switch part.content {
             case .object(let objects):
                 writer.write(Kind.object.rawValue)
                 writer.write(objects)
-            case .objects(let objects, let skipped):
+            case .objects(let objects, let elementCount, let skipped):
                 writer.write(Kind.objects.rawValue)
                 writer.write(objects)
+                writer.write(UInt64(elementCount))
                 writer.write(skipped)
             case .others(let skipped):
                 writer.write(Kind.others.rawValue)
                 writer.write(skipped)
             }
+        }
+        writer.write(UInt64(nested.count))
+        for nested in nested {
+            writer.write(nested.kind)
+            writer.write(nested.objects)
         }
         for (entity, rows) in fetched.sorted(by: { $0.key < $1.key }) {
             writer.write(entity)
@@ -50,13 +56,18 @@ extension ImportSkeleton {
     package init?(bytes: [UInt8]) {
         var reader = Reader(bytes: bytes[...])
         guard reader.number() == Self.version, let count = reader.count() else { return nil }
-        var entities: [String] = []
+        var kinds: [String] = []
         for _ in 0..<count {
             guard let offset = reader.number(), let offset = Int(exactly: offset),
-                let entity = reader.entity(among: &entities),
+                let kind = reader.kind(among: &kinds),
                 let content = Self.content(&reader)
             else { return nil }
-            parts.append(Part(offset: offset, entity: entity, content: content))
+            parts.append(Part(offset: offset, kind: kind, content: content))
+        }
+        guard let nestedCount = reader.count() else { return nil }
+        for _ in 0..<nestedCount {
+            guard let kind = reader.text(), let objects = reader.objects() else { return nil }
+            nested.append(Nested(kind: kind, objects: objects))
         }
         while !reader.bytes.isEmpty {
             guard let entity = reader.text(), let objects = reader.objects() else { return nil }
@@ -69,8 +80,11 @@ extension ImportSkeleton {
         switch kind {
         case .object: return reader.objects().map { .object($0) }
         case .objects:
-            guard let objects = reader.objects(), let skipped = reader.skipped() else { return nil }
-            return .objects(objects, skipped: skipped)
+            guard let objects = reader.objects(),
+                let elementCount = reader.number().flatMap({ Int(exactly: $0) }),
+                let skipped = reader.skipped()
+            else { return nil }
+            return .objects(objects, elementCount: elementCount, skipped: skipped)
         case .others: return reader.skipped().map { .others(skipped: $0) }
         }
     }
@@ -171,7 +185,7 @@ extension ImportSkeleton {
             return String(validating: bytes.prefix(count), as: UTF8.self)
         }
 
-        mutating func entity(among known: inout [String]) -> String? {
+        mutating func kind(among known: inout [String]) -> String? {
             guard let number = number() else { return nil }
             if number < UInt64(known.count) { return known[Int(number)] }
             guard number == UInt64(known.count), let name = text() else { return nil }

@@ -36,7 +36,7 @@ extension ImportSkeleton {
                     index += 1
                 }
                 skeleton.parts[part] = Part(
-                    offset: offset - shift, entity: parts[part].entity,
+                    offset: offset - shift, kind: parts[part].kind,
                     content: parts[part].content)
             }
             return (skeleton, document)

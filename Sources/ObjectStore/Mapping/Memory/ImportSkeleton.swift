@@ -17,8 +17,9 @@ package struct ImportSkeleton: Sendable {
     enum Content: Sendable, Hashable {
         /// An object; none where that says that it is gone.
         case object(Objects)
-        /// The objects of a list, in order, and those of its elements that were left out.
-        case objects(Objects, skipped: [Skipped])
+        /// The objects of a list, in order, the number of its elements as they stood in the JSON, and those of them
+        /// that were left out.
+        case objects(Objects, elementCount: Int, skipped: [Skipped])
         /// The elements that were left out of a list of others than objects.
         case others(skipped: [Skipped])
     }
@@ -33,8 +34,8 @@ package struct ImportSkeleton: Sendable {
     struct Part: Sendable, Hashable {
         /// The offset of its first byte in the document.
         let offset: Int
-        /// The name of its objects' entity; empty for a list of others.
-        let entity: String
+        /// What its objects' rows are numbers of; for a list of others their type's name.
+        let kind: String
         let content: Content
     }
 
@@ -52,11 +53,22 @@ package struct ImportSkeleton: Sendable {
     /// entities: of all of which the store kept then when they were fetched.
     var fetched: [String: [Int64]] = [:]
 
+    /// Objects that stood within those of the parts, or were linked from there.
+    struct Nested: Sendable, Hashable {
+        /// What the rows are numbers of.
+        let kind: String
+        /// Their rows, in ascending order.
+        let objects: Objects
+    }
+
+    /// The objects without which those of the parts would be others, by their kinds.
+    var nested: [Nested] = []
+
     /// The number of objects that the parts are about.
     package var objectCount: Int {
         parts.reduce(0) { count, part in
             switch part.content {
-            case .object(let objects), .objects(let objects, _): count + objects.rows.count
+            case .object(let objects), .objects(let objects, _, _): count + objects.rows.count
             case .others: count
             }
         }
@@ -65,7 +77,7 @@ package struct ImportSkeleton: Sendable {
     /// The same, of a document of which nothing is left but an empty value.
     package var ofEmptyDocument: ImportSkeleton {
         var skeleton = self
-        skeleton.parts = parts.map { Part(offset: 0, entity: $0.entity, content: $0.content) }
+        skeleton.parts = parts.map { Part(offset: 0, kind: $0.kind, content: $0.content) }
         return skeleton
     }
 
@@ -73,6 +85,11 @@ package struct ImportSkeleton: Sendable {
     package var emptyDocument: String {
         if case .object? = parts.first?.content { "{ }" } else { "[ ]" }
     }
+}
+
+extension EntityPlan {
+    /// What the numbers of its rows are numbers of: another identity may be another number.
+    var rowKind: String { "\(name) \(family.rowidName)" }
 }
 
 /// A note of what an import stores, part by part.
@@ -106,7 +123,7 @@ final class SkeletonRecorder {
 
     /// Notes an object.
     func note(_ row: Int64?, at value: JSONValue, of entity: EntityPlan) throws {
-        add(.object(try objects(row.map { [$0] } ?? [], entity)), at: value, entity.name)
+        add(.object(try objects(row.map { [$0] } ?? [], entity)), at: value, entity.rowKind)
     }
 
     /// Notes the objects of a list, and what was left out of it.
@@ -114,7 +131,10 @@ final class SkeletonRecorder {
         _ rows: [Int64], skipping skipped: [ImportSkeleton.Skipped] = [], at value: JSONValue,
         of entity: EntityPlan
     ) throws {
-        add(.objects(try objects(rows, entity), skipped: skipped), at: value, entity.name)
+        let objects = try objects(rows, entity)
+        add(
+            .objects(objects, elementCount: value.count ?? 0, skipped: skipped), at: value,
+            entity.rowKind)
     }
 
     private func objects(
@@ -131,8 +151,38 @@ final class SkeletonRecorder {
     }
 
     /// Notes what was left out of a list of others than objects.
-    func note(skipping skipped: [ImportSkeleton.Skipped], at value: JSONValue) {
-        if !skipped.isEmpty { add(.others(skipped: skipped), at: value, "") }
+    func note(
+        skipping skipped: [ImportSkeleton.Skipped], at value: JSONValue, of type: Any.Type
+    ) {
+        guard !skipped.isEmpty else { return }
+        add(.others(skipped: skipped), at: value, TypeName.lasting(of: type))
+    }
+
+    /// The objects that have been met besides those of the parts, of those that are there.
+    ///
+    /// - Parameter met: Their rows, by the entities' indices.
+    func nested(_ met: [Int: Set<Int64>]) throws -> [ImportSkeleton.Nested] {
+        let plan = reader.store.plan
+        let roots = Dictionary(plan.entities.map { ($0.rowKind, plan.root(of: $0).index) }) { $1 }
+        // By tables, as a part may be of an entity above an object's own.
+        var own: [Int: Set<Int64>] = [:]
+        for part in parts {
+            switch part.content {
+            case .object(let objects), .objects(let objects, _, _):
+                guard let root = roots[part.kind] else { continue }
+                own[root, default: []].formUnion(objects.rows)
+            case .others: break
+            }
+        }
+        return try met.sorted { $0.key < $1.key }.compactMap { index, rows in
+            let entity = plan.entities[index]
+            let others = rows.subtracting(own[plan.root(of: entity).index] ?? [])
+            let (present, references) = try reader.present(others.sorted(), of: entity)
+            guard !present.isEmpty else { return nil }
+            return ImportSkeleton.Nested(
+                kind: entity.rowKind,
+                objects: ImportSkeleton.Objects(rows: present, references: references))
+        }
     }
 
     /// Forgets what came after a number of parts, as nothing is left of it.
@@ -141,10 +191,9 @@ final class SkeletonRecorder {
         places.removeLast(max(places.count - count, 0))
     }
 
-    private func add(_ content: ImportSkeleton.Content, at value: JSONValue, _ entity: String) {
+    private func add(_ content: ImportSkeleton.Content, at value: JSONValue, _ kind: String) {
         let place = value.storage.range(of: value.node)
-        parts.append(
-            ImportSkeleton.Part(offset: place.lowerBound, entity: entity, content: content))
+        parts.append(ImportSkeleton.Part(offset: place.lowerBound, kind: kind, content: content))
         let isOfObjects = if case .others = content { false } else { true }
         places.append(isOfObjects && value.tape.isContainer(value.node) ? place : nil)
         areOfSeveral = areOfSeveral || value.storage.document !== document

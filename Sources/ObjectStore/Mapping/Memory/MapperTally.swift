@@ -23,6 +23,12 @@ final class MapperTally {
     @inline(__always)
     func hasMet(_ row: Int64) -> Bool { state(of: row) != nil }
 
+    /// The rows that the document has had anything to do with, some of them twice.
+    func forEachMet(_ body: (Int64) -> Void) {
+        objects.forEach { row, _ in body(row) }
+        earlier?.forEach(body)
+    }
+
     @inline(__always)
     private func state(of row: Int64) -> RowTable.State? {
         row > largest ? nil : objects[row]?.state ?? earlier?[row]

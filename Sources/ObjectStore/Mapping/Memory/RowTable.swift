@@ -129,6 +129,14 @@ struct RowStates {
         }
     }
 
+    /// The rows of which something is known.
+    func forEach(_ body: (Int64) -> Void) {
+        for (key, word) in zip(keys, states) where word != 0 {
+            for row in (key << 3)..<(key << 3 + 8)
+            where (word >> Self.shift(of: row)) & Self.mask != 0 { body(row) }
+        }
+    }
+
     private static func shift(of row: Int64) -> UInt32 {
         UInt32(truncatingIfNeeded: row & 7) * UInt32(bits)
     }

@@ -2,12 +2,19 @@
 final class SkeletonReplay {
     private struct Place: Hashable {
         let offset: Int
-        let entity: String
+        let kind: String
     }
 
+    private struct List {
+        let objects: ImportSkeleton.Objects
+        let elementCount: Int
+        let skipped: [ImportSkeleton.Skipped]
+    }
+
+    private let document: JSONDocument.Storage
     private let objects: [Place: ImportSkeleton.Objects]
-    private let lists: [Place: (objects: ImportSkeleton.Objects, skipped: [ImportSkeleton.Skipped])]
-    private let others: [Int: [ImportSkeleton.Skipped]]
+    private let lists: [Place: List]
+    private let others: [Place: [ImportSkeleton.Skipped]]
     private let skeleton: ImportSkeleton
     private let reader: Reader
     /// What is read beside the parts.
@@ -17,27 +24,30 @@ final class SkeletonReplay {
     /// The number of objects that have gone since, and are left out.
     private(set) var missingCount = 0
 
-    init(_ skeleton: ImportSkeleton, reader: Reader) {
+    /// - Parameter document: The document that the parts stood in, or an empty one in its place.
+    init(_ skeleton: ImportSkeleton, of document: JSONDocument.Storage, reader: Reader) {
         var objects: [Place: ImportSkeleton.Objects] = [:]
-        var lists: [Place: (ImportSkeleton.Objects, [ImportSkeleton.Skipped])] = [:]
-        var others: [Int: [ImportSkeleton.Skipped]] = [:]
+        var lists: [Place: List] = [:]
+        var others: [Place: [ImportSkeleton.Skipped]] = [:]
         for part in skeleton.parts {
-            let place = Place(offset: part.offset, entity: part.entity)
+            let place = Place(offset: part.offset, kind: part.kind)
             switch part.content {
             case .object(let object): objects[place] = object
-            case .objects(let objects, let skipped): lists[place] = (objects, skipped)
-            case .others(let skipped): others[part.offset] = skipped
+            case .objects(let objects, let elementCount, let skipped):
+                lists[place] = List(
+                    objects: objects, elementCount: elementCount, skipped: skipped)
+            case .others(let skipped): others[place] = skipped
             }
         }
         (self.objects, self.lists, self.others) = (objects, lists, others)
-        self.reader = reader
+        (self.document, self.reader) = (document, reader)
         self.skeleton = skeleton
     }
 
     /// Throws where something else was read of a part than what it has become, though no more of it is kept: the value
     /// is of another type, or that has changed.
-    func check(_ value: JSONValue) throws {
-        let emptied = skeleton.emptied(in: value.storage.document)
+    func check() throws {
+        let emptied = skeleton.emptied(in: document)
         let known = Set(asked)
         guard emptied.allSatisfy({ known.contains($0.lowerBound) }),
             readings.unread(emptied, besides: asked).count == emptied.count
@@ -48,13 +58,15 @@ final class SkeletonReplay {
     ///
     /// - Throws: `StoreError` where no object of the entity was stored there.
     func row(at value: JSONValue, of entity: EntityPlan) throws -> Int64? {
-        guard let object = objects[asking(for: value, entity)] else { throw unknown(value, entity) }
+        guard isOwn(value), let object = objects[asking(for: value, entity)] else {
+            throw unknown(value, entity)
+        }
         return try present(object, entity).first
     }
 
     /// The rows that the elements of an array became, without those that have gone since.
     func rows(of array: JSONValue, _ entity: EntityPlan) throws -> [Int64] {
-        guard let list = lists[asking(for: array, entity)] else { throw unknown(array, entity) }
+        let list = try list(at: array, entity)
         return try present(list.objects, entity)
     }
 
@@ -62,7 +74,7 @@ final class SkeletonReplay {
     func objects<Object: Entity>(
         _ type: Object.Type, of array: JSONValue, _ entity: EntityPlan
     ) throws -> [Object] {
-        guard let list = lists[asking(for: array, entity)] else { throw unknown(array, entity) }
+        let list = try list(at: array, entity)
         let rows = list.objects.rows
         // Mostly that is all there is to it; references are there, too, but make no objects.
         let objects = try reader.presentObjects(type, rows: rows)
@@ -93,27 +105,47 @@ final class SkeletonReplay {
         return rows
     }
 
+    /// The number of elements that an array had.
+    func elementCount(of array: JSONValue, _ entity: EntityPlan) -> Int {
+        known(array, entity)?.elementCount ?? 0
+    }
+
     /// The elements of an array that were left out.
     func skipped(in array: JSONValue, of entity: EntityPlan) -> [ImportReport.Skipped] {
-        lists[place(of: array, entity)]?.skipped.map(\.element) ?? []
+        known(array, entity)?.skipped.map(\.element) ?? []
     }
 
     /// The elements of an array of others than objects that were left out, by their indices.
-    func skipped(in array: JSONValue) -> [Int: ImportReport.Skipped] {
-        let skipped = others[array.storage.offset(of: array.node)] ?? []
+    func skipped(in array: JSONValue, of type: Any.Type) -> [Int: ImportReport.Skipped] {
+        let skipped = others[place(of: array, TypeName.lasting(of: type))] ?? []
         return Dictionary(skipped.map { ($0.index, $0.element) }) { first, _ in first }
     }
 
-    private func place(of value: JSONValue, _ entity: EntityPlan) -> Place {
-        Place(offset: value.storage.offset(of: value.node), entity: entity.name)
+    private func known(_ array: JSONValue, _ entity: EntityPlan) -> List? {
+        isOwn(array) ? lists[place(of: array, entity.rowKind)] : nil
+    }
+
+    /// The list that is asked for.
+    private func list(at array: JSONValue, _ entity: EntityPlan) throws -> List {
+        guard isOwn(array), let list = lists[asking(for: array, entity)] else {
+            throw unknown(array, entity)
+        }
+        return list
+    }
+
+    private func place(of value: JSONValue, _ kind: String) -> Place {
+        Place(offset: value.storage.offset(of: value.node), kind: kind)
     }
 
     /// The place of a part that is asked for.
     private func asking(for value: JSONValue, _ entity: EntityPlan) -> Place {
-        let place = place(of: value, entity)
+        let place = place(of: value, entity.rowKind)
         asked.append(place.offset)
         return place
     }
+
+    /// Whether a value stands in the document, rather than in another one, whose places are others.
+    private func isOwn(_ value: JSONValue) -> Bool { value.storage.document === document }
 
     private func unknown(_ value: JSONValue, _ entity: EntityPlan) -> StoreError {
         StoreError(

@@ -1,0 +1,161 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Testing
+
+@testable import LarderClient
+
+/// What was asked for in a session that has ended, and was nowhere to be seen when it did.
+@Suite struct SessionTests {
+    private static let users = #"[{"id": 1, "login": "ann"}]"#
+
+    /// A client none of whose requests can be cancelled by who logs out.
+    private static func client(
+        over transport: any Transport, _ change: (inout Client.Configuration) -> Void = { _ in }
+    ) throws -> Client {
+        try TestClient.client(over: transport) { configuration in
+            configuration.tracksRequests = false
+            change(&configuration)
+        }
+    }
+
+    private static func expectLoggedOut<Value>(_ promise: Promise<Value>) async {
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .loggedOut)
+    }
+
+    @Test func `content that was still being gathered is not sent`() async throws {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport)
+        let (parts, part) = AsyncStream.makeStream(of: Data.self)
+        let promise = client.enqueue(
+            .post("x", body: .stream(parts)), as: [User].self)
+        try await client.logOut().value
+        part.yield(Data("{}".utf8))
+        part.finish()
+        for _ in 0..<100_000 where promise.isPending && transport.open.isEmpty {
+            await Task.yield()
+        }
+        for number in transport.open { transport.end(number, .success(.json(Self.users))) }
+        await Self.expectLoggedOut(promise)
+        #expect(transport.requests.isEmpty)
+        #expect(try client.store.count(User.all) == 0)
+    }
+
+    /// Runs a body while a transaction has the store, so that whatever is looked up waits for it.
+    private static func holding(_ store: Store, _ body: () async throws -> Void) async throws {
+        let (isHeld, isDone) = (Gate(), Gate())
+        let write = Promise<Void> {
+            try await store.write { _ in
+                isHeld.open()
+                try isDone.block()
+            }
+        }
+        try await isHeld.wait()
+        try await body()
+        isDone.open()
+        try await write.value
+    }
+
+    @Test func `what loads where that is needed loads nothing once the session has ended`()
+        async throws
+    {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport) { $0.fetchPolicy = .networkFirst() }
+        var load: Promise<Bool>?
+        try await Self.holding(client.store) {
+            load = client.loadIfNeeded(Resource("x"), freshFor: .seconds(1)) {
+                $0.enqueue($1, as: [User].self)
+            }
+            client.logOut()
+        }
+        let promise = try #require(load)
+        for _ in 0..<100_000 where promise.isPending && transport.open.isEmpty {
+            await Task.yield()
+        }
+        for number in transport.open { transport.end(number, .success(.json(Self.users))) }
+        await Self.expectLoggedOut(promise)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `behind the store's answer the server is not asked in the next session`()
+        async throws
+    {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport) { $0.fetchPolicy = .networkFirst() }
+        var both: CacheThenNetwork<[User]>?
+        try await Self.holding(client.store) {
+            both = client.storeThenNetwork { $0.enqueue(Resource("x"), as: [User].self) }
+            client.logOut()
+        }
+        let values = try #require(both)
+        for _ in 0..<100_000 where values.network.isPending && transport.open.isEmpty {
+            await Task.yield()
+        }
+        for number in transport.open { transport.end(number, .success(.json(Self.users))) }
+        await Self.expectLoggedOut(values.network)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `a stream whose head comes later stores nothing`() async throws {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport)
+        let stream = client.stream(.get("x"), as: User.self)
+        let read = Promise<Int> {
+            var count = 0
+            for try await _ in stream { count += 1 }
+            return count
+        }
+        while transport.open.isEmpty { await Task.yield() }
+        try await client.logOut().value
+        transport.end(0, .success(.json(#"{"id": 1, "login": "ann"}"#)))
+        await Self.expectLoggedOut(read)
+        #expect(try client.store.count(User.all) == 0)
+    }
+
+    @Test func `a cookie that comes later is not taken`() async throws {
+        let transport = HeldTransport()
+        let jar = CookieJar()
+        let client = try Self.client(over: transport) { $0.cookies = jar }
+        let promise = client.enqueue(Resource("x"), as: [User].self)
+        try await client.logOut().value
+        let ann = TransportResponse.json(
+            Self.users, headerFields: [.setCookie: "session=ann", .contentType: "application/json"])
+        transport.end(0, .success(ann))
+        await Self.expectLoggedOut(promise)
+        #expect(jar.cookies.isEmpty)
+        let next = client.enqueue(Resource("x"), as: [User].self)
+        transport.end(1, .success(ann))
+        _ = try await next.value
+        #expect(jar.cookies.map(\.value) == ["ann"])
+    }
+
+    // MARK: The next session
+
+    @Test func `the store answers by nothing of before, though that is not gone yet`()
+        async throws
+    {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let setting = try FetchSetting(in: store, .storeFirst)
+        setting.server["/x"] = Self.users
+        _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        setting.server["/x"] = #"[{"id": 2, "login": "bob"}]"#
+        var next: Promise<Response<[User]>>?
+        try await Self.holding(store) {
+            setting.client.logOut()
+            next = setting.client.enqueue(Resource("x"))
+            // It is looked for beside the transaction.
+            for _ in 0..<200_000
+            where next?.isPending == true && setting.server.answers.count < 2 {
+                await Task.yield()
+            }
+        }
+        let response = try await next?.value
+        #expect(response?.source == .network && response?.value.map(\.login) == ["bob"])
+        #expect(try store.select(User.all) { $0.login } == ["bob"])
+        let again: Response<[User]> = try await setting.client.enqueue(Resource("x")).value
+        #expect(again.source == .store && again.value.map(\.login) == ["bob"])
+    }
+}

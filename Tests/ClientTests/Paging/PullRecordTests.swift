@@ -1,0 +1,254 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Testing
+
+@testable import LarderClient
+
+/// What is known of a pull where something is another than it was: the list, the model, the session.
+@Suite struct PullRecordTests {
+    private struct Page: Wrapper {
+        var next: String?
+        var token: String?
+        @Stored var users: Many<User>
+    }
+
+    private static func page(_ ids: [Int], next: String? = nil, token: String? = nil)
+        -> TransportResponse
+    {
+        let users = ids.map { #"{"id": \#($0), "login": "u\#($0)"}"# }.joined(separator: ", ")
+        let fields = [("next", next), ("token", token)].compactMap { name, value in
+            value.map { "\"\(name)\": \"\($0)\", " }
+        }
+        return .json("{\(fields.joined())\"users\": [\(users)]}")
+    }
+
+    private static func client(
+        over transport: any Transport, in store: Store? = nil
+    ) throws -> Client {
+        Client(
+            baseURL: "http://test.invalid/", store: try store ?? TestClient.store(),
+            configuration: Client.Configuration(transport: transport, timeout: .seconds(600)))
+    }
+
+    private static let lost = TransportError(.connectionLost, "It was cut off.")
+    private static let cursor = Paging<Page>.cursor(query: "after") { $0.next }
+
+    private static func after(_ request: TransportRequest) -> String? {
+        URLComponents(string: request.head.path ?? "")?.queryItems?
+            .first { $0.name == "after" }?.value
+    }
+
+    private static func rows(_ store: Store) throws -> [[SQLValue]] {
+        try store.readBeside { tables in
+            let table = SideTables.prefix + "pulls"
+            return try tables.has(table) ? try tables.rows("SELECT record FROM \"\(table)\"") : []
+        }
+    }
+
+    @Test func `what is learnt after the session has ended is not written`() async throws {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport).configured { $0.tracksRequests = false }
+        let checkpoint = PullCheckpoint<Page>.named("users").token(query: "since") {
+            $0.value.token
+        }
+        let first = client.pull(Resource("x"), as: Page.self, by: Self.cursor, from: checkpoint)
+        while transport.open.isEmpty { await Task.yield() }
+        transport.end(0, .success(Self.page([1], token: "7")))
+        _ = try await first.value
+        // Whoever is told that the token has expired begins anew.
+        let expiring = PullCheckpoint<Page>.named("users").token(
+            query: "since",
+            isExpired: { _ in
+                try? client.logOut().wait()
+                return true
+            }, { $0.value.token })
+        let second = client.pull(Resource("x"), as: Page.self, by: Self.cursor, from: expiring)
+        while transport.requests.count < 2 { await Task.yield() }
+        transport.end(1, .success(.json("{}", status: .gone)))
+        let error = await #expect(throws: ClientError.self) { try await second.value }
+        #expect(error?.reason == .loggedOut)
+        #expect(try Self.rows(client.store).isEmpty)
+    }
+
+    @Test func `a place that can't be asked for is given up`() async throws {
+        let name = try #require(HTTPField.Name("Link"))
+        let link = Guarded("http://elsewhere.invalid/x?page=2")
+        let client = try Self.client(
+            over: StubTransport { request in
+                guard request.head.path == "/x" else {
+                    return .json(#"[{"id": 2, "login": "bob"}]"#)
+                }
+                return .json(
+                    #"[{"id": 1, "login": "ann"}]"#,
+                    headerFields: [
+                        .contentType: "application/json",
+                        name: "<\(link.withLock(\.self))>; rel=\"next\"",
+                    ])
+            })
+        let pull: @Sendable () async throws -> PullReport = {
+            try await client.pull(Resource("x"), as: Many<User>.self, from: .named("users")).value
+        }
+        for _ in 1...2 {
+            let error = await #expect(throws: ClientError.self) { try await pull() }
+            #expect(error?.underlying as? PagingError == .otherOrigin)
+        }
+        link.withLock { $0 = "/x?page=2" }
+        #expect(try await pull().pageCount == 2)
+        #expect(try client.store.count(User.all) == 2)
+    }
+
+    @Test func `pages that lead round and round are not begun in the middle`() async throws {
+        let requests = Seen<String>()
+        let client = try Self.client(
+            over: StubTransport { request in
+                let after = Self.after(request)
+                requests.note(after ?? "")
+                return Self.page([1], next: after == nil ? "1" : after == "1" ? "2" : "1")
+            })
+        for _ in 1...2 {
+            await #expect(throws: PagingError.self) {
+                try await client.pull(
+                    Resource("x"), as: Page.self, by: Self.cursor, from: .named("users")
+                ).value
+            }
+        }
+        #expect(requests.values == ["", "1", "2", "", "1", "2"])
+    }
+
+    /// Cuts a pull off behind its first page, and returns where another one begins.
+    private static func begins(
+        _ first: @Sendable (Client) -> Promise<PullReport>,
+        then second: @Sendable (Client) -> Promise<PullReport>
+    ) async throws -> String {
+        let requests = Seen<String>()
+        let client = try client(
+            over: StubTransport { request in
+                let number = requests.add(after(request) ?? "")
+                if number == 1 { throw lost }
+                return page([number + 1], next: number == 0 ? "1" : nil)
+            })
+        await #expect(throws: ClientError.self) { try await first(client).value }
+        _ = try await second(client).value
+        return requests.values[2]
+    }
+
+    private static func pull(
+        _ client: Client, _ endpoint: some Endpoint,
+        from checkpoint: PullCheckpoint<Page> = .named("a")
+    ) -> Promise<PullReport> {
+        client.pull(endpoint, as: Page.self, by: cursor, from: checkpoint)
+    }
+
+    @Test func `what is asked for by content or fields is another list where these are others`()
+        async throws
+    {
+        let search: @Sendable (String) -> AdHocEndpoint = { text in
+            .post("search", body: .json(["text": text]))
+        }
+        let space = try #require(HTTPField.Name("X-Workspace"))
+        let same = try await Self.begins {
+            Self.pull($0, search("a"))
+        } then: {
+            Self.pull($0, search("a"))
+        }
+        #expect(same == "1")
+        let content = try await Self.begins {
+            Self.pull($0, search("a"))
+        } then: {
+            Self.pull($0, search("b"))
+        }
+        #expect(content == "")
+        let field = try await Self.begins {
+            Self.pull($0, .get("x", headerFields: [space: "1"]))
+        } then: {
+            Self.pull($0, .get("x", headerFields: [space: "2"]))
+        }
+        #expect(field == "")
+        let credential = try await Self.begins {
+            Self.pull($0, .get("x", headerFields: [.authorization: "Bearer a"]))
+        } then: {
+            Self.pull($0, .get("x", headerFields: [.authorization: "Bearer b"]))
+        }
+        #expect(credential == "1")
+    }
+
+    @Test func `changes that were cut off are not gone on with by who asks for all`() async throws {
+        let requests = Seen<String>()
+        let isCut = Guarded(false)
+        let client = try Self.client(
+            over: StubTransport { request in
+                let path = request.head.path ?? ""
+                requests.note(path)
+                if isCut.withLock(\.self), path.contains("after") { throw Self.lost }
+                let isFirst = !path.contains("after")
+                return Self.page([isFirst ? 1 : 2], next: isFirst ? "1" : nil, token: "t")
+            })
+        let changes = PullCheckpoint<Page>.named("a").token(query: "since") { $0.value.token }
+        _ = try await Self.pull(client, Resource("x"), from: changes).value
+        isCut.withLock { $0 = true }
+        await #expect(throws: ClientError.self) {
+            try await Self.pull(client, Resource("x"), from: changes).value
+        }
+        isCut.withLock { $0 = false }
+        _ = try await Self.pull(client, Resource("x")).value
+        #expect(requests.values.suffix(2) == ["/x", "/x?after=1"])
+    }
+
+    enum Before {
+        @Entity struct Person {
+            @Identity var id: Int
+            var name: String
+        }
+
+        struct People: Wrapper {
+            var token: String
+            @Stored var people: Many<Person>
+        }
+    }
+
+    enum After {
+        @Entity struct Person {
+            @Identity var id: Int
+            var name: String
+            var city: String?
+        }
+
+        struct People: Wrapper {
+            var token: String
+            @Stored var people: Many<Person>
+        }
+    }
+
+    @Test func `by another model everything is pulled, not changes alone`() async throws {
+        let file = try TemporaryFile(named: "marker", Data())
+        defer { withExtendedLifetime(file) {} }
+        let path = file.url.deletingLastPathComponent().appending(path: "store.sqlite").path()
+        let transport = StubTransport { request in
+            let people =
+                request.head.path == "/x" ? #"[{"id": 1, "name": "ann", "city": "Rome"}]"# : "[]"
+            return .json(#"{"token": "t", "people": \#(people)}"#)
+        }
+        do {
+            let store = try Store(at: path, entities: Before.Person.self)
+            let client = try Self.client(over: transport, in: store)
+            for _ in 1...2 {
+                _ = try await client.pull(
+                    Resource("x"), as: Before.People.self, by: .next { _ in nil },
+                    from: .named("people").token(query: "since") { $0.value.token }
+                ).value
+            }
+            try store.close()
+        }
+        #expect(transport.requests.map(\.head.path) == ["/x", "/x?since=t"])
+        let store = try Store(at: path, entities: After.Person.self)
+        let client = try Self.client(over: transport, in: store)
+        _ = try await client.pull(
+            Resource("x"), as: After.People.self, by: .next { _ in nil },
+            from: .named("people").token(query: "since") { $0.value.token }
+        ).value
+        #expect(try store.fetch(After.Person.all).map(\.city) == ["Rome"])
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Testing
+
+@testable import LarderClient
+
+/// Whether what the server says of a response that is kept is about that.
+@Suite struct KeptExchangeTests {
+    private static let old = #"[{"id": 1, "login": "old"}]"#
+    private static let new = #"[{"id": 1, "login": "new"}, {"id": 2, "login": "two"}]"#
+
+    private static func response(
+        _ content: String, tag: String, status: HTTPResponse.Status = .ok
+    ) -> TransportResponse {
+        var response =
+            status == .notModified
+            ? TransportResponse(head: HTTPResponse(status: status))
+            : TransportResponse.json(content, status: status)
+        response.head.headerFields[.eTag] = tag
+        return response
+    }
+
+    @Test func `the tag of where a redirect has led is not that of where the next one leads`()
+        async throws
+    {
+        let target = Guarded("/one")
+        let setting = try FetchSetting(
+            over: StubTransport { request in
+                let path = request.head.path ?? ""
+                guard path != "/x" else {
+                    var response = TransportResponse(head: HTTPResponse(status: .found))
+                    response.head.headerFields[.location] = target.withLock(\.self)
+                    return response
+                }
+                // Each counts its versions.
+                let isKnown = request.head.headerFields[.ifNoneMatch] == "\"1\""
+                return Self.response(
+                    path == "/one" ? Self.old : Self.new, tag: "\"1\"",
+                    status: isKnown ? .notModified : .ok)
+            })
+        let first = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        #expect(first.map(\.login) == ["old"])
+        target.withLock { $0 = "/two" }
+        let second = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        #expect(second.map(\.login) == ["new", "two"])
+    }
+
+    @Test func `what is asked on a condition and redirected is not confirmed from there`()
+        async throws
+    {
+        let isMoved = Guarded(false)
+        let setting = try FetchSetting(
+            over: StubTransport { request in
+                let path = request.head.path ?? ""
+                if path == "/x", isMoved.withLock(\.self) {
+                    var response = TransportResponse(head: HTTPResponse(status: .found))
+                    response.head.headerFields[.location] = "/two"
+                    return response
+                }
+                let isKnown = request.head.headerFields[.ifNoneMatch] == "\"1\""
+                return Self.response(
+                    path == "/x" ? Self.old : Self.new, tag: "\"1\"",
+                    status: isKnown ? .notModified : .ok)
+            })
+        _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        isMoved.withLock { $0 = true }
+        let second = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        #expect(second.map(\.login) == ["new", "two"])
+    }
+
+    /// A setting whose store has the old list, under the tag 1, over a transport that waits for the test.
+    private static func setting() async throws -> (FetchSetting, HeldTransport) {
+        let transport = HeldTransport { transport, number in
+            if number == 0 { transport.end(0, .success(response(old, tag: "\"1\""))) }
+        }
+        let setting = try FetchSetting(over: transport)
+        _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        return (setting, transport)
+    }
+
+    /// Waits until a number of requests have been sent, though not for ever.
+    private static func sent(_ count: Int, over transport: HeldTransport) async throws {
+        for _ in 0..<200_000 where transport.requests.count < count { await Task.yield() }
+        try #require(transport.requests.count == count)
+    }
+
+    @Test func `a confirmation of another version is none`() async throws {
+        let (setting, transport) = try await Self.setting()
+        let promise = setting.client.enqueue(Resource("x"), as: [User].self)
+        try await Self.sent(2, over: transport)
+        transport.end(1, .success(Self.response("", tag: "\"2\"", status: .notModified)))
+        try await Self.sent(3, over: transport)
+        #expect(transport.requests[2].head.headerFields[.ifNoneMatch] == nil)
+        transport.end(2, .success(Self.response(Self.new, tag: "\"2\"")))
+        #expect(try await promise.value.map(\.login) == ["new", "two"])
+    }
+
+    @Test func `a confirmation of what has been replaced meanwhile is none`() async throws {
+        let (setting, transport) = try await Self.setting()
+        let late = setting.client.enqueue(Resource("x"), as: [User].self)
+        try await Self.sent(2, over: transport)
+        let next = setting.client.enqueue(Resource("x"), as: [User].self)
+        try await Self.sent(3, over: transport)
+        transport.end(2, .success(Self.response(Self.new, tag: "\"2\"")))
+        #expect(try await next.value.count == 2)
+        transport.end(1, .success(Self.response("", tag: "\"1\"", status: .notModified)))
+        try await Self.sent(4, over: transport)
+        transport.end(3, .success(Self.response(Self.new, tag: "\"2\"")))
+        #expect(try await late.value.map(\.login) == ["new", "two"])
+        let away = setting.client.enqueue(Resource("x"), as: [User].self)
+        try await Self.sent(5, over: transport)
+        #expect(transport.requests[4].head.headerFields[.ifNoneMatch] == "\"2\"")
+        transport.end(4, .failure(TransportError(.cannotConnect, "It is away.")))
+        #expect(try await away.value.map(\.login) == ["new", "two"])
+    }
+
+    @Test func `where both confirm, both are confirmed`() async throws {
+        let (setting, transport) = try await Self.setting()
+        let promises = [
+            setting.client.enqueue(Resource("x"), as: Response<[User]>.self),
+            setting.client.enqueue(Resource("x"), as: Response<[User]>.self),
+        ]
+        try await Self.sent(3, over: transport)
+        for number in [2, 1] {
+            transport.end(
+                number, .success(Self.response("", tag: "\"1\"", status: .notModified)))
+        }
+        for promise in promises { #expect(try await promise.value.source == .revalidated) }
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test func `a cache below answers what it may, and asks on conditions of its own`()
+        async throws
+    {
+        let cache = ResponseCache.inMemory()
+        let setting = try FetchSetting { $0.cache = cache }
+        setting.server["/x"] = Self.old
+        setting.server.send([.cacheControl: "max-age=600"])
+        _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        let second: Response<[User]> = try await setting.client.enqueue(Resource("x")).value
+        #expect(second.source == .cache && setting.server.answers == [200])
+        let cached: Response<[User]> = try await setting.client.caching(.cachedOnly)
+            .enqueue(Resource("x")).value
+        #expect(cached.source == .cache && cached.value.map(\.login) == ["old"])
+        let reloaded: Response<[User]> = try await setting.client.caching(.reload)
+            .enqueue(Resource("x")).value
+        #expect(reloaded.source == .revalidated && setting.server.answers == [200, 304])
+        let uncached: Response<[User]> = try await setting.client.caching(.none)
+            .enqueue(Resource("x")).value
+        #expect(uncached.source == .revalidated && setting.server.answers == [200, 304, 304])
+    }
+
+    @Test func `where an object within another one is gone, all is fetched again`() async throws {
+        let setting = try FetchSetting()
+        setting.server["/x"] = #"""
+            [{"id": 1, "title": "t", "author": {"id": 7, "login": "ann"}, "tags": [{"name": "a"}, "b"]}]
+            """#
+        let tags: @Sendable () async throws -> [String] = {
+            let articles = try await setting.client.enqueue(Resource("x"), as: [Article].self).value
+            return try articles.flatMap { try $0.tags.fetch().map(\.name) }
+        }
+        for _ in 1...2 { #expect(try await tags() == ["a", "b"]) }
+        #expect(setting.server.answers == [200, 304])
+        try setting.store.delete(Tag.where { $0.name == "a" })
+        #expect(try await tags() == ["a", "b"])
+        #expect(setting.server.answers == [200, 304, 304, 200])
+        #expect(try await tags() == ["a", "b"])
+        #expect(setting.server.answers.last == 304)
+    }
+}
