@@ -13,12 +13,14 @@ struct Answers {
 
     private let folder: URL
     private let rounds: Int
+    /// A part of the names of those that are measured; nil for all.
+    private let name: String?
     /// The list by itself, and in an object that has more.
     private let list: String
     private let page: String
 
-    init(of file: IssueFile, in folder: URL, rounds: Int) throws {
-        (self.folder, self.rounds) = (folder, rounds)
+    init(of file: IssueFile, in folder: URL, rounds: Int, named name: String?) throws {
+        (self.folder, self.rounds, self.name) = (folder, rounds, name)
         list = String(decoding: try file.pages(1, of: Self.count)[0], as: UTF8.self)
         page = #"{"total": 1000, "cursor": "c2", "issues": \#(list), "links": {"next": "/page?2"}}"#
     }
@@ -40,6 +42,8 @@ struct Answers {
             "in a wrapper, 304 of nginx", client, .get("page"), as: IssuePage.self, \.issues.count)
     }
 
+    private func isWanted(_ name: String) -> Bool { self.name.map(name.contains) ?? true }
+
     private func client(_ url: String, _ configuration: Client.Configuration) throws -> Client {
         var configuration = configuration
         configuration.fetchPolicy = .networkFirst()
@@ -52,6 +56,7 @@ struct Answers {
         _ name: String, _ way: Way, _ content: String, as type: Value.Type,
         _ count: @escaping @Sendable (Value) -> Int
     ) throws {
+        guard isWanted(name) else { return }
         let server = ListServer(content)
         let client = try client(
             "http://example.com/", Client.Configuration(transport: server.transport))
@@ -66,6 +71,7 @@ struct Answers {
         _ name: String, _ client: Client, _ endpoint: AdHocEndpoint, as type: Value.Type,
         _ count: @escaping @Sendable (Value) -> Int
     ) throws {
+        guard isWanted(name) else { return }
         let enqueue: @Sendable () -> Promise<Value> = { client.enqueue(endpoint, as: type) }
         let check: @Sendable (Value) throws -> Void = { value in
             guard count(value) == Self.count else { throw WrongResult(what: name) }

@@ -1,13 +1,13 @@
 import Foundation
 import Issues
 import Larder
-import LarderTesting
 import Nginx
+import Synchronization
 
 /// Pulls of 100,000 issues in 1,000 pages, beside the import of the same pages, each in a store of its own: into an
 /// empty one, then the same again.
 ///
-/// The pages come from a transport in the process, which takes a part of the time of the pulls. Bytes are counted up to
+/// The pages come from a transport in the process that has them. Bytes are counted up to
 /// where the store is closed.
 struct Pulls {
     private static let pageCount = 1_000
@@ -108,10 +108,7 @@ struct Pulls {
     private func pullPages(
         into store: Store, from checkpoint: PullCheckpoint<Many<Issue>>?
     ) throws {
-        let transport = StubTransport { [responses] request in
-            let number = request.head.path?.split(separator: "=").last.flatMap { Int($0) }
-            return responses[number ?? 0]
-        }
+        let transport = PageTransport(responses: responses)
         let client = Client(
             baseURL: "http://example.com/", store: store,
             configuration: Client.Configuration(transport: transport))
@@ -120,8 +117,33 @@ struct Pulls {
             .get("issues"), as: Many<Issue>.self, by: .link(isStable: true), from: checkpoint)
         outcome.finally { done.signal() }
         done.wait()
-        guard outcome.isFulfilled, transport.requests.count == Self.pageCount else {
+        guard outcome.isFulfilled, transport.count == Self.pageCount else {
             throw WrongResult(what: "a pull")
         }
+    }
+}
+
+/// A transport that has the pages, and answers at once.
+private final class PageTransport: Transport {
+    private let responses: [TransportResponse]
+    private let requests = Atomic(0)
+
+    init(responses: [TransportResponse]) { self.responses = responses }
+
+    /// The number of requests.
+    var count: Int { requests.load(ordering: .relaxed) }
+
+    func send(
+        _ request: TransportRequest,
+        completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
+    ) -> any TransportTask {
+        requests.add(1, ordering: .relaxed)
+        let number = request.head.path?.split(separator: "=").last.flatMap { Int($0) }
+        completion(.success(responses[number ?? 0]))
+        return EndedTask()
+    }
+
+    private struct EndedTask: TransportTask {
+        func cancel() {}
     }
 }

@@ -45,8 +45,9 @@ private struct LinkReader {
             skip { $0 == "," || $0.isWhitespace }
         }
         guard take("<"), let end = rest.firstIndex(of: ">") else { return nil }
-        var link = LinkField(
-            target: rest[..<end].trimmingCharacters(in: .whitespaces), parameters: [:])
+        var target = rest[..<end].drop(while: \.isWhitespace)
+        while target.last?.isWhitespace == true { target.removeLast() }
+        var link = LinkField(target: String(target), parameters: [:])
         rest = rest[rest.index(after: end)...]
         skip(\.isWhitespace)
         while take(";") {

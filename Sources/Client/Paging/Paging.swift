@@ -199,7 +199,7 @@ struct PagePosition: Sendable {
 
 /// The place of a page.
 public struct NextPage: Sendable {
-    enum Place: Sendable, Hashable, Codable {
+    enum Place: Sendable, Hashable {
         case query([String: String])
         case url(URL)
     }
@@ -231,7 +231,7 @@ public struct NextPage: Sendable {
     }
 }
 
-extension NextPage: Hashable, Codable {}
+extension NextPage: Hashable {}
 
 /// A page whose elements can be counted.
 public protocol PageContent {

@@ -53,7 +53,7 @@ public struct PullCheckpoint<Value: Sendable>: Sendable {
 }
 
 /// The state of a pull as it is in the store.
-struct PullRecord: Codable, Equatable {
+struct PullRecord: Equatable {
     /// The digest of the list that it is about.
     var list: [UInt8] = []
     /// The place of the page to be read next; nil where none is under way.
@@ -81,17 +81,33 @@ struct PullRecords {
 
     let tables: SideTables
 
+    private static let columns =
+        "list, url, query, page_count, token, next_token, since, lacks_vanished"
+
     /// The state of a pull; a new one where there is none, or it is damaged.
     func record(_ name: String, of account: String?) throws -> PullRecord {
         guard try tables.has(Self.table),
-            case .text(let text)? = try tables.rows(
-                "SELECT record FROM \"\(Self.table)\" WHERE name = ? AND account = ?",
+            let row = try tables.rows(
+                "SELECT \(Self.columns) FROM \"\(Self.table)\" WHERE name = ? AND account = ?",
                 [.text(name), .text(account ?? "")]
-            ).first?.first
+            ).first, case .blob(let list) = row[0], case .integer(let count) = row[3],
+            let pageCount = Int(exactly: count), (0..<Int(Int32.max)).contains(pageCount),
+            case .integer(let lacksVanished) = row[7]
         else { return PullRecord() }
-        let record = try? JSONDecoder().decode(PullRecord.self, from: Data(text.utf8))
-        return record.flatMap { (0..<Int(Int32.max)).contains($0.pageCount) ? $0 : nil }
-            ?? PullRecord()
+        var record = PullRecord(list: list, pageCount: pageCount)
+        record.token = row[4].text
+        record.nextToken = row[5].text
+        record.since = row[6].text
+        record.lacksVanished = lacksVanished != 0
+        if let text = row[1].text {
+            guard let url = URL(string: text) else { return PullRecord() }
+            record.place = .url(url)
+        } else if let text = row[2].text {
+            let items = try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))
+            guard let items else { return PullRecord() }
+            record.place = .query(items)
+        }
+        return record
     }
 
     func save(_ record: PullRecord, of name: String, _ account: String?) throws {
@@ -99,20 +115,51 @@ struct PullRecords {
             try tables.run(
                 """
                 CREATE TABLE IF NOT EXISTS "\(Self.table)" (
-                  name TEXT NOT NULL, account TEXT NOT NULL, record TEXT NOT NULL,
-                  PRIMARY KEY (name, account)) STRICT, WITHOUT ROWID
+                  name TEXT NOT NULL, account TEXT NOT NULL, list BLOB NOT NULL, url TEXT, query TEXT,
+                  page_count INTEGER NOT NULL, token TEXT, next_token TEXT, since TEXT,
+                  lacks_vanished INTEGER NOT NULL, PRIMARY KEY (name, account)) STRICT, WITHOUT ROWID
                 """)
         }
-        let encoder = JSONEncoder()
-        // The same text for the same state.
-        encoder.outputFormatting = .sortedKeys
-        let text = String(decoding: try encoder.encode(record), as: UTF8.self)
+        let place = try record.place?.columns
         try tables.run(
-            "INSERT OR REPLACE INTO \"\(Self.table)\" VALUES (?, ?, ?)",
-            [.text(name), .text(account ?? ""), .text(text)])
+            """
+            INSERT OR REPLACE INTO "\(Self.table)" (name, account, \(Self.columns))
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(name), .text(account ?? ""), .blob(record.list),
+                SQLValue(text: place?.url), SQLValue(text: place?.query),
+                .integer(Int64(record.pageCount)), SQLValue(text: record.token),
+                SQLValue(text: record.nextToken), SQLValue(text: record.since),
+                .integer(record.lacksVanished ? 1 : 0),
+            ])
     }
 
     func removeAll() throws {
         if try tables.has(Self.table) { try tables.run("DELETE FROM \"\(Self.table)\"") }
+    }
+}
+
+extension NextPage {
+    /// The place as it lies in a row: a URL, or the JSON of a query.
+    fileprivate var columns: (url: String?, query: String?) {
+        get throws {
+            switch place {
+            case .url(let url): return (url.absoluteString, nil)
+            case .query(let items):
+                let encoder = JSONEncoder()
+                // The same text for the same place.
+                encoder.outputFormatting = .sortedKeys
+                return (nil, String(decoding: try encoder.encode(items), as: UTF8.self))
+            }
+        }
+    }
+}
+
+extension SQLValue {
+    fileprivate init(text: String?) { self = text.map(SQLValue.text) ?? .null }
+
+    fileprivate var text: String? {
+        if case .text(let text) = self { text } else { nil }
     }
 }

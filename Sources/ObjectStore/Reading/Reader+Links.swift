@@ -123,9 +123,19 @@ extension Reader {
     private func areThere(
         _ rows: [Int64], of plan: EntityPlan, as condition: String
     ) throws -> Bool {
+        let row = "t0.\(plan.rowid)"
+        // What a list has brought has mostly come to rows one behind the other.
+        if let range = RowSelection.unbroken(rows) {
+            let count = try connection.prepare(
+                "SELECT count(*) FROM \(plan.table) AS t0 WHERE \(row) BETWEEN ? AND ?" + condition)
+            count.bind(range.lowerBound, at: 1)
+            count.bind(range.upperBound, at: 2)
+            defer { count.reset() }
+            return try count.step() && count.integer(at: 0) == Int64(rows.count)
+        }
         let count = try connection.prepare(
             "SELECT count(*) FROM json_each(?) AS row CROSS JOIN \(plan.table) AS t0"
-                + " ON t0.\(plan.rowid) = row.value" + condition)
+                + " ON \(row) = row.value" + condition)
         try count.bind(.text(JSONText.array(rows)), at: 1)
         defer { count.reset() }
         return try count.step() && count.integer(at: 0) == Int64(rows.count)

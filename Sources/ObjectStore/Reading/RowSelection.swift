@@ -37,6 +37,14 @@ final class RowSelection {
         return overflows || distance / 2 >= numbers.count ? nil : first...last
     }
 
+    /// The range that rows are, one behind the other; nil where they are none.
+    static func unbroken(_ rows: [Int64]) -> ClosedRange<Int64>? {
+        guard let first = rows.first, let last = rows.last, first <= last,
+            zip(rows, rows.dropFirst()).allSatisfy({ $0 < .max && $0 + 1 == $1 })
+        else { return nil }
+        return first...last
+    }
+
     /// Whether a row that the walk has come to is one of them.
     func takes(_ row: Int64) -> Bool {
         while next < numbers.count, numbers[next] < row { next += 1 }

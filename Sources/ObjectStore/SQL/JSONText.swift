@@ -23,13 +23,28 @@ enum JSONText {
 
     /// An array of whole numbers.
     static func array(_ numbers: [Int64]) -> String {
-        var text = "["
-        text.reserveCapacity(numbers.count * 9 + 2)
-        for number in numbers {
-            if text.utf8.count > 1 { text += "," }
-            text += String(number)
+        // A sign, 19 digits and a comma.
+        String(unsafeUninitializedCapacity: numbers.count * 21 + 2) { buffer in
+            var count = 0
+            func append(_ byte: UInt8) {
+                buffer[count] = byte
+                count += 1
+            }
+            append(UInt8(ascii: "["))
+            for number in numbers {
+                if count > 1 { append(UInt8(ascii: ",")) }
+                if number < 0 { append(UInt8(ascii: "-")) }
+                let start = count
+                var rest = number.magnitude
+                repeat {
+                    append(UInt8(ascii: "0") + UInt8(rest % 10))
+                    rest /= 10
+                } while rest > 0
+                buffer[start..<count].reverse()
+            }
+            append(UInt8(ascii: "]"))
+            return count
         }
-        return text + "]"
     }
 
     /// A string with its quotation marks.

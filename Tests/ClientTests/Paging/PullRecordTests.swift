@@ -44,7 +44,7 @@ import Testing
     private static func rows(_ store: Store) throws -> [[SQLValue]] {
         try store.readBeside { tables in
             let table = SideTables.prefix + "pulls"
-            return try tables.has(table) ? try tables.rows("SELECT record FROM \"\(table)\"") : []
+            return try tables.has(table) ? try tables.rows("SELECT * FROM \"\(table)\"") : []
         }
     }
 
