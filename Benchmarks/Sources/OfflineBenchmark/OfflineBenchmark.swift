@@ -28,7 +28,9 @@ enum OfflineBenchmark {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = try IssueFile(contentsOf: URL(filePath: path))
-        if isWanted("answers") { try Answers(of: file, in: folder, rounds: rounds, named: name).run() }
+        if isWanted("answers") {
+            try Answers(of: file, in: folder, rounds: rounds, named: name).run()
+        }
         if isWanted("hits") { try Hits(in: folder, rounds: rounds).run() }
         if isWanted("pulls") { try Pulls(of: file, in: folder, rounds: rounds).run() }
     }
