@@ -22,7 +22,7 @@ final class ListServer: Sendable {
     /// How often it has said that nothing has changed.
     var confirmationCount: Int { confirmations.load(ordering: .relaxed) }
 
-    var transport: StubTransport { StubTransport { try self.answer(to: $0) } }
+    var transport: DirectTransport { DirectTransport { try self.answer(to: $0) } }
 
     private func answer(to request: TransportRequest) throws -> TransportResponse {
         if isAway { throw TransportError(.cannotConnect, "It is away.") }

@@ -108,7 +108,12 @@ struct Pulls {
     private func pullPages(
         into store: Store, from checkpoint: PullCheckpoint<Many<Issue>>?
     ) throws {
-        let transport = PageTransport(responses: responses)
+        let count = Counter()
+        let transport = DirectTransport { [responses] request in
+            count.add()
+            let number = request.head.path?.split(separator: "=").last.flatMap { Int($0) }
+            return responses[number ?? 0]
+        }
         let client = Client(
             baseURL: "http://example.com/", store: store,
             configuration: Client.Configuration(transport: transport))
@@ -117,33 +122,17 @@ struct Pulls {
             .get("issues"), as: Many<Issue>.self, by: .link(isStable: true), from: checkpoint)
         outcome.finally { done.signal() }
         done.wait()
-        guard outcome.isFulfilled, transport.count == Self.pageCount else {
+        guard outcome.isFulfilled, count.value == Self.pageCount else {
             throw WrongResult(what: "a pull")
         }
     }
 }
 
-/// A transport that has the pages, and answers at once.
-private final class PageTransport: Transport {
-    private let responses: [TransportResponse]
-    private let requests = Atomic(0)
+/// A number of requests.
+private final class Counter: Sendable {
+    private let count = Atomic(0)
 
-    init(responses: [TransportResponse]) { self.responses = responses }
+    var value: Int { count.load(ordering: .relaxed) }
 
-    /// The number of requests.
-    var count: Int { requests.load(ordering: .relaxed) }
-
-    func send(
-        _ request: TransportRequest,
-        completion: @escaping @Sendable (Result<TransportResponse, TransportError>) -> Void
-    ) -> any TransportTask {
-        requests.add(1, ordering: .relaxed)
-        let number = request.head.path?.split(separator: "=").last.flatMap { Int($0) }
-        completion(.success(responses[number ?? 0]))
-        return EndedTask()
-    }
-
-    private struct EndedTask: TransportTask {
-        func cancel() {}
-    }
+    func add() { count.add(1, ordering: .relaxed) }
 }
