@@ -25,7 +25,7 @@ import Testing
             // One operator a file, and what the compiler says of mistakes.
             "Promise": 2_000,
             // Groot's rules, one group a file; what they need of rows and memory stands elsewhere.
-            "Mapper": 1_440,
+            "Mapper": 1_445,
             // One request's way, whose stages are files of their own.
             "Delivery": 650,
             // The copies of one model's rows and links into another's, and what is lost on the way.

@@ -27,7 +27,7 @@ final class CacheReceipt: ResponseReceipt {
     func discard() { cache.discard(version, key, by: policy) }
 }
 
-/// A way of storing content: as which type, from which place in it, and in which store.
+/// A way of storing content: as which type, from which place in it, and in which store, by which model.
 struct StoredImport {
     /// A digest of these.
     let digest: Int64
@@ -35,9 +35,9 @@ struct StoredImport {
     /// Stands for stores in memory, which are gone with the process.
     private static let process = UUID().uuidString
 
-    init(_ type: Any.Type, at path: String, in store: Store) {
+    init(_ type: Any.Type, at path: String, in store: Store, by model: [UInt8]) {
         let place = store.path ?? "\(Self.process) \(ObjectIdentifier(store))"
-        let bytes = Array("\(TypeName.lasting(of: type))\n\(path)\n\(place)".utf8)
+        let bytes = Array("\(TypeName.lasting(of: type))\n\(path)\n\(place)\n".utf8) + model
         digest = SHA256Digest.digest(of: bytes).prefix(8).reduce(0) { $0 << 8 | Int64($1) }
     }
 }

@@ -23,6 +23,8 @@ extension Client {
     @discardableResult
     public func logOut(keeping entities: [any Entity.Type] = []) -> Promise<Void> {
         kept.beginClearing()
+        // Before anybody asks in the next session, whose responses come behind it.
+        let place = importLine.reservePlace()
         session.end()
         for case let authorization as AuthorizationInterceptor in configuration.interceptors {
             authorization.logOut()
@@ -31,21 +33,21 @@ extension Client {
         configuration.cookies?.removeAll()
         let flushed = configuration.cache?.flush() ?? .fulfilled(())
         let (cleared, resolver) = Promise<Void>.pending()
-        let end: @Sendable (Result<Void, any Error>) -> Void = { [kept] result in
+        // Nobody else's, whatever becomes of the objects.
+        let clear: @Sendable (_ body: (Context) throws -> Void) throws -> Void = { [kept] body in
+            try kept.removeAll(alongWith: body)
             kept.endClearing()
-            resolver.resolve(with: result)
         }
-        store.afterTransaction { [kept, importLine] error in
-            if let error { return end(.failure(error)) }
-            // Behind what has come before, and before what comes later.
-            importLine.run {
-                end(
-                    Result {
-                        try kept.removeAll { context in
-                            try context.deleteAll(except: entities)
-                            try PullRecords(tables: context.sideTables).removeAll()
-                        }
-                    })
+        let clearRest: @Sendable () -> Void = {
+            try? clear { try PullRecords(tables: $0.sideTables).removeAll() }
+        }
+        store.afterTransaction { error in
+            if let error { resolver.reject(error) }
+            place.run {
+                guard error == nil else { return clearRest() }
+                let result = Result { try clear { try $0.deleteAll(except: entities) } }
+                if case .failure = result { clearRest() }
+                resolver.resolve(with: result)
             }
         }
         return cleared.then(on: .immediate) { flushed }

@@ -9,6 +9,7 @@ import LarderPromises
 final class PageWalk<Value: Sendable> {
     private let client: Client
     private let endpoint: any Endpoint
+    private let keyPath: String?
     private let paging: Paging<Value>
     private let serializer: Serializer
     private let checkpoint: PullCheckpoint<Value>?
@@ -44,11 +45,12 @@ final class PageWalk<Value: Sendable> {
     private(set) var report = ImportReport()
 
     init(
-        _ endpoint: any Endpoint, of client: Client, by paging: Paging<Value>,
+        _ endpoint: any Endpoint, of client: Client, at keyPath: String? = nil,
+        by paging: Paging<Value>,
         from checkpoint: PullCheckpoint<Value>? = nil, _ serializer: @escaping Serializer,
         fileID: StaticString, line: UInt
     ) {
-        self.endpoint = endpoint
+        (self.endpoint, self.keyPath) = (endpoint, keyPath)
         // Whatever answers in place of the server knows nothing of the walk.
         let asksNobody = client.configuration.fetchPolicy(of: endpoint).asking == .storeOnly
         self.client = client.inSession().fetching(asksNobody ? .storeOnly : .none)
@@ -124,8 +126,12 @@ final class PageWalk<Value: Sendable> {
         if let count, pages?.noteCount == count || !page.report.skipped.isEmpty {
             pages?.noteGap()
         }
+        if let failure = step.failure.withLock(\.self) {
+            // The next one would come to the same.
+            if isResumed { try await forgetPlace() }
+            throw failure
+        }
         isResumed = false
-        if let failure = step.failure.withLock(\.self) { throw failure }
         if let next = step.next.withLock(\.self) {
             (self.place, record) = (next.place, next.record)
         } else {
@@ -161,21 +167,26 @@ final class PageWalk<Value: Sendable> {
             }
         }
         let page = PageEndpoint(
-            base: endpoint, place: actual, isFirst: place.key == paging.first.key,
+            base: endpoint, place: actual,
+            // What a server says of a token is about that, and not about the list.
+            isFirst: place.key == paging.first.key && record.since == nil,
             mayBeWhole: pages != nil)
         return client.perform(page, serializer, fileID: site.fileID, line: site.line)
     }
 
     // MARK: What is kept of the walk
 
-    /// The digest of what is asked for, which may hold secrets, and of what becomes of it: where either is another,
+    /// The digest of what is asked for, which may hold secrets, and of what is read of it: where either is another,
     /// everything is.
     private func list(_ checkpoint: PullCheckpoint<Value>) throws -> [UInt8] {
         let request = try client.request(for: endpoint)
         let redaction = client.configuration.redaction
         // Credentials change, and say nothing of the list.
         let parts = KeptResponseKey.parts(of: request, account: nil) { redaction.isSecret($0) }
-        let others = [request.head.method.rawValue, paging.first.key, checkpoint.token?.item ?? ""]
+        let others = [
+            request.head.method.rawValue, paging.first.key, checkpoint.token?.item ?? "",
+            TypeName.lasting(of: Value.self), keyPath ?? "",
+        ]
         return KeyMaker(salt: []) { _ in false }.digest(
             [client.kept.model, Self.content(of: request)] + others.map { Array($0.utf8) }
                 + parts)
@@ -222,7 +233,11 @@ final class PageWalk<Value: Sendable> {
             let place: NextPage?
             do {
                 place = try paging.next(page, step.position(at: index))
-                record.nextToken = try checkpoint.token?.read(page) ?? record.nextToken
+                let token = try checkpoint.token?.read(page).flatMap { $0.isEmpty ? nil : $0 }
+                // Between two pages by number an object may have slipped through, which would never come.
+                if paging.isStable || index == 0 && place == nil {
+                    record.nextToken = token ?? record.nextToken
+                }
             } catch {
                 // The page is there all the same.
                 return step.failure.withLock { $0 = error }
@@ -245,7 +260,11 @@ final class PageWalk<Value: Sendable> {
             isResumed
             && (error.reason == .invalidRequest
                 || [400, 404, 410, 416, 422].contains(error.status?.code))
-        guard hasExpired || isLost else { return false }
+        guard hasExpired || isLost else {
+            // It may be about the place alone, at which no other pull is to fail.
+            if isResumed, error.isAnswer { try await forgetPlace() }
+            return false
+        }
         isResumed = false
         (place, index, visited) = (paging.first, 0, [])
         if hasExpired { record.token = nil }
@@ -294,15 +313,19 @@ final class PageWalk<Value: Sendable> {
             finished.finished, checkpoint?.name, client.configuration.account
         )
         let (session, client) = (session, client)
-        report = try await client.store.write { context in
+        let isFound: Bool
+        (report, isFound) = try await client.store.write { context in
             try client.session.check(session)
-            let report = try context.complete(completeness, by: named, besides: candidates)
+            let (report, isFound) = try context.complete(
+                completeness, by: named, besides: candidates)
             if let name {
-                try PullRecords(tables: context.sideTables).save(done, of: name, account)
+                // Who asked for changes alone now would never hear of the others.
+                try PullRecords(tables: context.sideTables)
+                    .save(isFound ? done : PullRecord(list: done.list), of: name, account)
             }
-            return report
+            return (report, isFound)
         }
-        vanished = .found
+        vanished = isFound ? .found : .notFound(.incomplete)
     }
 
     private func walkAgain(
@@ -314,18 +337,5 @@ final class PageWalk<Value: Sendable> {
         (place, index, visited) = (paging.first, 0, [])
         while try await read() != nil {}
         return again.objects
-    }
-}
-
-/// Where a walk goes on behind a page, as it was written with that.
-private final class PullStep: Sendable {
-    let next = Guarded<(place: NextPage?, record: PullRecord)?>(nil)
-    /// The error of who says where it goes on.
-    let failure = Guarded<(any Error)?>(nil)
-    /// The number of the page's elements, nil where it is no list.
-    let elementCount = Guarded<Int?>(nil)
-
-    func position(at index: Int) -> PagePosition {
-        PagePosition(index: index, elementCount: elementCount.withLock(\.self))
     }
 }

@@ -38,7 +38,8 @@ public struct PullReport: Sendable {
     /// A reason why it is not known what has vanished.
     public enum Reason: Hashable, Sendable {
         /// A page was no whole page: it had another status than 200, lacked elements, had no content, or came out
-        /// of a cache, so that it may be older than what the store has; or the last page says that there are more.
+        /// of a cache, so that it may be older than what the store has; or the last page says that there are more; or
+        /// no page had a list of what they are to be the whole of.
         case incomplete
         /// Pages were read at the same time.
         case readAtOnce
@@ -149,7 +150,7 @@ extension Client {
         from checkpoint: PullCheckpoint<Value>? = nil, fileID: StaticString, line: UInt
     ) -> PageWalk<Value> {
         PageWalk(
-            endpoint, of: self, by: paging, from: checkpoint,
+            endpoint, of: self, at: keyPath, by: paging, from: checkpoint,
             { pages, count in
                 ResponseSerializer<Value>.stored(at: keyPath, as: pages, counting: count)
                     .withResponse()

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LarderObjectStore
+public import LarderPromises
 
 /// What a pull writes into the store with each page, so that the next one goes on from there.
 ///
@@ -35,6 +36,10 @@ public struct PullCheckpoint<Value: Sendable>: Sendable {
     /// Of a pull of changes no object is taken to have vanished because it isn't there: the server says by tombstones
     /// what has.
     ///
+    /// The token of several pages is kept only where ``Paging`` is stable: between two pages that are counted, an object
+    /// may slip through, of which changes would never tell. It should be that of the time at which the walk began: what
+    /// changes behind it is not asked for any more. An empty token is none.
+    ///
     /// - Parameters:
     ///   - item: The item of the query that has the token.
     ///   - isExpired: Whether an error says that the server does not know the token any more, upon which everything is
@@ -49,6 +54,20 @@ public struct PullCheckpoint<Value: Sendable>: Sendable {
         checkpoint.token = Token(
             item: item, read: token, isExpired: isExpired ?? { $0.status?.code == 410 })
         return checkpoint
+    }
+}
+
+extension Client {
+    /// Has the next pull from a checkpoint begin anew, without its token; objects stay as they are.
+    ///
+    /// - Parameter name: The name of the checkpoint, as the client's account knows it.
+    /// - Returns: A promise that is fulfilled once the place and the token are gone.
+    @discardableResult
+    public func forgetPull(named name: String) -> Promise<Void> {
+        let account = configuration.account
+        return store.promise.write { context in
+            try PullRecords(tables: context.sideTables).remove(name, of: account)
+        }
     }
 }
 
@@ -77,7 +96,7 @@ struct PullRecord: Equatable {
 
 /// The states of pulls, in a table beside the objects'.
 struct PullRecords {
-    private static let table = SideTables.prefix + "pulls"
+    private static let table = SideTables.pulls
 
     let tables: SideTables
 
@@ -135,6 +154,14 @@ struct PullRecords {
             ])
     }
 
+    /// Forgets the state of a pull.
+    func remove(_ name: String, of account: String?) throws {
+        guard try tables.has(Self.table) else { return }
+        try tables.run(
+            "DELETE FROM \"\(Self.table)\" WHERE name = ? AND account = ?",
+            [.text(name), .text(account ?? "")])
+    }
+
     func removeAll() throws {
         if try tables.has(Self.table) { try tables.run("DELETE FROM \"\(Self.table)\"") }
     }
@@ -161,5 +188,19 @@ extension SQLValue {
 
     fileprivate var text: String? {
         if case .text(let text) = self { text } else { nil }
+    }
+}
+
+extension ClientError {
+    /// Whether the server has answered by what a request can't be content with, and what it may say again: not that
+    /// somebody has to log in, or that it is in no state to answer.
+    var isAnswer: Bool {
+        switch reason {
+        case .unacceptableStatus:
+            ![401, 407, 408, 429, 502, 503, 504].contains(status?.code ?? 503)
+        case .malformedJSON, .undecodable, .emptyBody, .unacceptableContentType, .refused: true
+        case .notStored: underlying is MappingError || underlying is DecodingError
+        default: false
+        }
     }
 }

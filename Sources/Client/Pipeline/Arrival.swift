@@ -53,7 +53,9 @@ struct Arrival {
             page == nil ? keeping?.keeping(type, of: json, at: keyPath, response, client) : nil
         let anonymousObjects = client.anonymousObjects
         let receipt = response.sent?.receipt
-        let way = receipt.map { _ in StoredImport(type, at: json.path, in: client.store).digest }
+        let way = receipt.map { _ in
+            StoredImport(type, at: json.path, in: client.store, by: client.kept.model).digest
+        }
         // What a cache has had since then is no news.
         let isKnown = !response.isOfNow && way.map { receipt?.isStored(by: $0) == true } ?? false
         func note(_ report: ImportReport) {

@@ -96,7 +96,7 @@ final class Fetch<Value: Sendable>: Sendable {
                 if case .failure(let reason)? = answer { error.underlying = reason }
                 return self.fail(error)
             }
-            self.ask(kept)
+            self.ask(kept, wasGood: kept?.isInvalid == false)
         }
     }
 
@@ -157,7 +157,7 @@ final class Fetch<Value: Sendable>: Sendable {
     // MARK: The server
 
     /// Asks the server, on the condition that what is kept is not good any more.
-    private func ask(_ kept: KeptResponse?) {
+    private func ask(_ kept: KeptResponse?, wasGood: Bool) {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do { try client.session.check(session) } catch { return fail(error) }
         var request = request
@@ -169,7 +169,7 @@ final class Fetch<Value: Sendable>: Sendable {
         for field in conditions { request.head.headerFields.append(field) }
         let (promise, inner) = Promise<Value>.pending()
         let exchange = KeptExchange(
-            key: key, turn: turn, kept: conditions.isEmpty ? nil : kept,
+            key: key, turn: turn, wasGood: wasGood, kept: conditions.isEmpty ? nil : kept,
             commit: { [self] in commit() }, end: { [self] in note($0) })
         let delivery = Delivery(
             endpoint, as: request, serializer, for: client, in: caller, at: nil, trace,
@@ -201,7 +201,7 @@ final class Fetch<Value: Sendable>: Sendable {
         case .success(let value):
             stopWaiting()
             let isNoted = exchange.isNoted.withLock(\.self)
-            if isNoted { client.kept.tellObservers() }
+            if isNoted { client.kept.observers.tell() }
             // Such as without content: what was kept is not what the server says now.
             forgetting(!isNoted) {
                 if let kind = self.state.withLock({ $0.end.take() }) { self.end(kind) }
@@ -209,7 +209,7 @@ final class Fetch<Value: Sendable>: Sendable {
             }
         case .failure(let error as ClientError) where error.underlying is ReplayError:
             // The server has not sent what is missing.
-            ask(nil)
+            ask(nil, wasGood: exchange.wasGood)
         case .failure(let error) where policy.fallsBack && error.isServerAway:
             stopWaiting()
             fallBack { self.fail(error) }

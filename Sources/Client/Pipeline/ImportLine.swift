@@ -71,6 +71,10 @@ final class ImportLine: Sendable {
             line.change { $0.fill(number, with: job) }
         }
 
+        /// Runs a body, which may write, once all that came before is stored, and before anything that comes later
+        /// is.
+        func run(_ body: @escaping @Sendable () -> Void) { fill(with: Turn(body: body)) }
+
         /// Lets those pass that came after it.
         func leave() {
             line.change { $0.leave(number) }
@@ -110,12 +114,14 @@ final class ImportLine: Sendable {
         change { $0.add(job) }
     }
 
-    /// Runs a body, which may write, once all that came before is stored, and before anything that comes later is.
-    func run(_ body: @escaping @Sendable () -> Void) { add(Turn(body: body)) }
-
     /// Keeps a place for a response that has come, and is to be read before it is stored.
     func keepPlace() -> Place {
         Place(places.withLock { $0.keep() }, in: self)
+    }
+
+    /// Keeps a place for as long as it is neither filled nor left.
+    func reservePlace() -> Place {
+        Place(places.withLock { $0.reserve() }, in: self)
     }
 
     /// Changes what waits, and has it stored where nobody is at it.

@@ -9,6 +9,8 @@ struct ImportPlaces {
 
     private enum Place {
         case kept
+        /// Kept however long that takes.
+        case reserved
         case taken(any ImportJob)
         case left
     }
@@ -43,19 +45,30 @@ struct ImportPlaces {
         return firstNumber + places.count - 1
     }
 
+    /// Keeps a place at the end that is not given up by those behind it, and gives its number.
+    mutating func reserve() -> Int {
+        places.append(.reserved)
+        return firstNumber + places.count - 1
+    }
+
+    private func isKept(_ number: Int) -> Bool {
+        guard number >= firstNumber else { return false }
+        return switch places[number - firstNumber] {
+        case .kept, .reserved: true
+        case .taken, .left: false
+        }
+    }
+
     /// Puts a response in its place, or at the end where that was given up.
     mutating func fill(_ number: Int, with job: any ImportJob) {
-        guard number >= firstNumber, case .kept = places[number - firstNumber] else {
-            return add(job)
-        }
+        guard isKept(number) else { return add(job) }
         places[number - firstNumber] = .taken(job)
         takenCount += 1
     }
 
     /// Gives a place up, unless it is filled.
     mutating func leave(_ number: Int) {
-        guard number >= firstNumber, case .kept = places[number - firstNumber] else { return }
-        places[number - firstNumber] = .left
+        if isKept(number) { places[number - firstNumber] = .left }
     }
 
     /// Gives the first place up where it has been waited for too long.
@@ -81,7 +94,7 @@ struct ImportPlaces {
             guard !isTimed else { return nil }
             isTimed = true
             return .wait(until: since + Self.patience)
-        case .kept, .left, nil:
+        case .kept, .reserved, .left, nil:
             return nil
         }
     }
@@ -94,7 +107,7 @@ struct ImportPlaces {
             switch places[index] {
             case .left:
                 count += 1
-            case .kept:
+            case .kept, .reserved:
                 break search
             case .taken(let job):
                 size += job.size

@@ -8,6 +8,8 @@ final class KeptExchange: Sendable {
     let key: KeptResponseKey
     /// The number of times that something had been made invalid when it was begun.
     let turn: Int
+    /// Whether something was kept then that was good.
+    let wasGood: Bool
     /// What is kept so far, where the server has been asked whether that is still good.
     let kept: KeptResponse?
     /// Takes the point of no return of who waits; false where the response must not be stored.
@@ -18,11 +20,11 @@ final class KeptExchange: Sendable {
     let isNoted = Guarded(false)
 
     init(
-        key: KeptResponseKey, turn: Int, kept: KeptResponse?,
+        key: KeptResponseKey, turn: Int, wasGood: Bool, kept: KeptResponse?,
         commit: @escaping @Sendable () -> Bool,
         end: @escaping @Sendable (RequestEvent.Kind) -> Void
     ) {
-        (self.key, self.turn, self.kept) = (key, turn, kept)
+        (self.key, self.turn, self.wasGood, self.kept) = (key, turn, wasGood, kept)
         (self.commit, self.end) = (commit, end)
     }
 
@@ -38,7 +40,7 @@ final class KeptExchange: Sendable {
                 // What a cache had is older than now.
                 now: client.configuration.now() - (response.age?.seconds ?? 0),
                 secrets: secrets.contain)
-            try client.kept.keep(kept, for: key, since: turn, in: tables)
+            try client.kept.keep(kept, for: key, since: turn, wasGood: wasGood, in: tables)
             isNoted.withLock { $0 = true }
         }
     }
@@ -105,7 +107,8 @@ extension ResponseSerializer {
                     try context.noteFetched(confirmed.skeleton, at: now)
                 else { throw ReplayError.incomplete }
                 try client.kept.confirm(
-                    confirmed, for: keeping.key, since: keeping.turn, in: context.sideTables)
+                    confirmed, for: keeping.key, since: keeping.turn, wasGood: keeping.wasGood,
+                    in: context.sideTables)
                 keeping.isNoted.withLock { $0 = true }
                 return (replayed.value, ImportReport())
             }

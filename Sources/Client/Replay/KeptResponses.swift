@@ -13,8 +13,6 @@ final class KeptResponses: Sendable {
         var invalidations = KeptInvalidations()
         /// The number of responses that have been kept since what there is was counted.
         var added = KeptResponses.countingInterval
-        var observers: [Int: @Sendable () -> Void] = [:]
-        var lastObserver = 0
         /// The digest of the store's model, once it is asked for.
         var model: [UInt8]?
         /// The number of those who are about to remove everything.
@@ -30,6 +28,8 @@ final class KeptResponses: Sendable {
     }
 
     let store: Store
+    /// Those who want to hear whenever this process has changed what is kept.
+    let observers = KeptObservers()
     private let state = Guarded(State())
 
     /// The most responses that are kept, and the most bytes that these take.
@@ -124,7 +124,9 @@ final class KeptResponses: Sendable {
         return KeptResponse(
             head: response, fetched: Date(timeIntervalSinceReferenceDate: fetched),
             confirmed: Date(timeIntervalSinceReferenceDate: confirmed),
-            isInvalid: invalid != 0 || isOfOtherModel, isOfOtherModel: isOfOtherModel,
+            isInvalid: invalid != 0 || isOfOtherModel
+                || state.withLock { $0.invalidations.isPending(key) },
+            isOfOtherModel: isOfOtherModel,
             keyPath: path, skeleton: skeleton, document: document)
     }
 
@@ -161,9 +163,13 @@ final class KeptResponses: Sendable {
 
     /// Keeps a response in place of the one before, or none.
     ///
-    /// - Parameter turn: That in which it was asked for: it is not good where it was made invalid since.
+    /// - Parameters:
+    ///   - turn: That in which it was asked for: it is not good where it was made invalid since.
+    ///   - wasGood: Whether one that was good was found then: it is not where that is no more, which another client
+    ///     of the file may have said.
     func keep(
-        _ kept: KeptResponse?, for key: KeptResponseKey, since turn: Int, in tables: SideTables
+        _ kept: KeptResponse?, for key: KeptResponseKey, since turn: Int, wasGood: Bool,
+        in tables: SideTables
     ) throws {
         guard let kept else {
             guard try tables.has(Self.table), let salt = try salt(in: tables) else { return }
@@ -178,7 +184,10 @@ final class KeptResponses: Sendable {
             """
             INSERT OR REPLACE INTO "\(Self.table)" (request, endpoint, tags, fetched, confirmed, invalid,
               size, count, sum, model, path, head, skeleton, document)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (?1, ?2, ?3, ?4, ?5,
+              CASE WHEN ?15 AND EXISTS (SELECT 1 FROM "\(Self.table)" WHERE request = ?1 AND invalid <> 0)
+                THEN 1 ELSE ?6 END,
+              ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
             """,
             [
                 .blob(digest), .text(key.endpoint), .text(JSONTags.text(of: key.tags)),
@@ -188,6 +197,7 @@ final class KeptResponses: Sendable {
                 .integer(Int64(kept.skeleton.objectCount)), .integer(bytes.sum), .blob(model),
                 kept.keyPath.map(SQLValue.text) ?? .null, .blob(bytes.head),
                 .blob(bytes.skeleton), kept.document.map { .blob(Array($0)) } ?? .null,
+                .integer(wasGood ? 1 : 0),
             ])
         try makeRoom(in: tables)
     }
@@ -195,18 +205,19 @@ final class KeptResponses: Sendable {
     /// Notes that a response is still good, which differs from what is kept in its head at most; writes no more than
     /// that where it can.
     func confirm(
-        _ kept: KeptResponse, for key: KeptResponseKey, since turn: Int, in tables: SideTables
+        _ kept: KeptResponse, for key: KeptResponseKey, since turn: Int, wasGood: Bool,
+        in tables: SideTables
     ) throws {
         guard try tables.has(Self.table), let salt = try salt(in: tables) else {
-            return try keep(kept, for: key, since: turn, in: tables)
+            return try keep(kept, for: key, since: turn, wasGood: wasGood, in: tables)
         }
         let bytes = KeptBytes(kept)
         let isInvalid = kept.isInvalid || isInvalid(key, since: turn)
         let count = try tables.run(
             """
-            UPDATE "\(Self.table)" SET endpoint = ?, tags = ?, confirmed = ?, invalid = ?, size = ?, sum = ?,
-              head = ?
-            WHERE request = ? AND fetched = ? AND skeleton = ?
+            UPDATE "\(Self.table)" SET endpoint = ?1, tags = ?2, confirmed = ?3,
+              invalid = CASE WHEN ?11 AND invalid <> 0 THEN 1 ELSE ?4 END, size = ?5, sum = ?6, head = ?7
+            WHERE request = ?8 AND fetched = ?9 AND skeleton = ?10
             """,
             [
                 .text(key.endpoint), .text(JSONTags.text(of: key.tags)),
@@ -214,9 +225,10 @@ final class KeptResponses: Sendable {
                 .integer(isInvalid ? 1 : 0), .integer(bytes.size), .integer(bytes.sum),
                 .blob(bytes.head), .blob(key.digest(salt: salt)),
                 .real(kept.fetched.timeIntervalSinceReferenceDate), .blob(bytes.skeleton),
+                .integer(wasGood ? 1 : 0),
             ])
         // It is gone, or another one has taken its place.
-        if count == 0 { try keep(kept, for: key, since: turn, in: tables) }
+        if count == 0 { try keep(kept, for: key, since: turn, wasGood: wasGood, in: tables) }
     }
 
     /// Removes what was confirmed longest ago where there is too much.
@@ -249,20 +261,23 @@ final class KeptResponses: Sendable {
         state.withLock { $0.invalidations.concern(key, since: turn) }
     }
 
-    /// Notes what is not good any more, so that what is on its way is not.
-    func note(_ scope: Scope) { state.withLock { $0.invalidations.note(scope) } }
+    /// Notes what is not good any more, so that neither what is there nor what is on its way is.
+    ///
+    /// - Returns: The turn by which the file is told of it.
+    func note(_ scope: Scope) -> Int {
+        state.withLock { $0.invalidations.note(scope, isPending: true) }
+    }
 
-    /// Has what is kept be good no more.
-    func invalidate(_ scope: Scope) throws {
-        try change(scope) { condition, values, tables in
+    /// Has what is kept be good no more in the file, as noted in a turn.
+    func invalidate(_ scope: Scope, noted turn: Int) throws {
+        try change(scope, noted: turn) { condition, values, tables in
             try tables.run("UPDATE \"\(Self.table)\" SET invalid = 1 WHERE \(condition)", values)
         }
     }
 
     /// Removes what is kept, and has what is on its way not be good.
     func remove(_ scope: Scope) throws {
-        note(scope)
-        try change(scope) { condition, values, tables in
+        try change(scope, noted: note(scope)) { condition, values, tables in
             try tables.run("DELETE FROM \"\(Self.table)\" WHERE \(condition)", values)
         }
     }
@@ -272,8 +287,10 @@ final class KeptResponses: Sendable {
 
     /// Has what is kept, and what is on its way, be nobody's, until ``removeAll(alongWith:)`` has ended.
     func beginClearing() {
-        note(.all)
-        state.withLock { $0.clearing += 1 }
+        state.withLock { state in
+            state.invalidations.note(.all)
+            state.clearing += 1
+        }
     }
 
     func endClearing() { state.withLock { $0.clearing -= 1 } }
@@ -286,53 +303,36 @@ final class KeptResponses: Sendable {
             let tables = try context.sideTables
             if try tables.has(Self.table) { try tables.run("DELETE FROM \"\(Self.table)\"") }
         }
-        tellObservers()
+        observers.tell()
     }
 
     private func change(
-        _ scope: Scope, _ body: (String, [SQLValue], SideTables) throws -> Void
+        _ scope: Scope, noted turn: Int,
+        _ body: (String, [SQLValue], SideTables) throws -> Void
     ) throws {
         // A look, which needs no turn of its own, spares most of them that, unless there is no time for one.
-        guard (try? store.readBeside { try $0.has(Self.table) }) != false else { return }
-        try store.writeBeside { tables in
-            guard try tables.has(Self.table) else { return }
-            switch scope {
-            case .all: try body("TRUE", [], tables)
-            case .request(let key):
-                guard let salt = try salt(in: tables) else { return }
-                try body("request = ?", [.blob(key.digest(salt: salt))], tables)
-            case .endpoint(let name): try body("endpoint = ?", [.text(name)], tables)
-            case .tag(let tag):
-                // What is damaged may have any.
-                try body(
-                    """
-                    CASE WHEN json_valid(tags)
-                      THEN EXISTS (SELECT 1 FROM json_each(tags) AS tag WHERE tag.value = ?) ELSE TRUE END
-                    """, [.text(tag)], tables)
+        if (try? store.readBeside({ try $0.has(Self.table) })) != false {
+            try store.writeBeside { tables in
+                guard try tables.has(Self.table) else { return }
+                switch scope {
+                case .all: try body("TRUE", [], tables)
+                case .request(let key):
+                    guard let salt = try salt(in: tables) else { return }
+                    try body("request = ?", [.blob(key.digest(salt: salt))], tables)
+                case .endpoint(let name): try body("endpoint = ?", [.text(name)], tables)
+                case .tag(let tag):
+                    // What is damaged may have any.
+                    try body(
+                        """
+                        CASE WHEN json_valid(tags)
+                          THEN EXISTS (SELECT 1 FROM json_each(tags) AS tag WHERE tag.value = ?) ELSE TRUE END
+                        """, [.text(tag)], tables)
+                }
             }
         }
-        tellObservers()
-    }
-
-    // MARK: Who observes
-
-    /// Calls a closure whenever this process has changed what is kept.
-    ///
-    /// - Returns: The number by which it is taken out.
-    func observe(_ body: @escaping @Sendable () -> Void) -> Int {
-        state.withLock { state in
-            state.lastObserver += 1
-            state.observers[state.lastObserver] = body
-            return state.lastObserver
-        }
-    }
-
-    func removeObserver(_ number: Int) {
-        _ = state.withLock { $0.observers.removeValue(forKey: number) }
-    }
-
-    func tellObservers() {
-        for observer in state.withLock({ Array($0.observers.values) }) { observer() }
+        // Where it can't be written, nothing of it is good for as long as this knows of it.
+        state.withLock { $0.invalidations.settle(turn) }
+        observers.tell()
     }
 }
 

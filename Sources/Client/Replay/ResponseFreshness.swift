@@ -99,8 +99,8 @@ extension Client {
         let (changes, change) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
         change.yield()
-        let number = kept.observe { change.yield() }
-        change.onTermination = { [weak kept] _ in kept?.removeObserver(number) }
+        let number = kept.observers.add { change.yield() }
+        change.onTermination = { [weak kept] _ in kept?.observers.remove(number) }
         return FreshnessUpdates(changes: changes) { try await self.freshness(of: endpoint).value }
     }
 
@@ -131,11 +131,13 @@ extension Client {
     }
 
     private func invalidating(_ scope: KeptResponses.Scope) -> Promise<Void> {
-        kept.note(scope)
+        let turn = kept.note(scope)
         let (promise, resolver) = Promise<Void>.pending()
         store.afterTransaction { [kept, deliveryQueues] error in
             if let error { return resolver.reject(error) }
-            deliveryQueues.run { resolver.resolve(with: Result { try kept.invalidate(scope) }) }
+            deliveryQueues.run {
+                resolver.resolve(with: Result { try kept.invalidate(scope, noted: turn) })
+            }
         }
         return promise
     }

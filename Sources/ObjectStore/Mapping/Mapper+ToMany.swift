@@ -169,7 +169,12 @@ extension Mapper {
         } else {
             try detach(gone, from: column, of: destination, at: node)
         }
-        let new = RowList.difference(after, before)
+        var new = RowList.difference(after, before)
+        if restoration != nil {
+            // Those that another owner has by now stay with that.
+            let linked = Set(try rows.rows(of: destination, leadingTo: owner.row, by: column))
+            new = new.filter(linked.contains)
+        }
         try noteLinks(
             linked: new.count, unlinked: gone.count, of: owner.row, as: entity, at: place)
     }

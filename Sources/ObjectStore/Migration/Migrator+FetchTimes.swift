@@ -6,7 +6,8 @@ extension Migrator {
     /// - Returns: The entities that the new tables are named after.
     func setFetchTimesAside() throws -> [EntityPlan] {
         try new.fetchedRoots.filter { root in
-            guard let copy = copies[root.name] else { return false }
+            // The entity that the table is named after may have come with the model.
+            guard let copy = copies(into: root).first else { return false }
             let former = old.root(of: copy.old)
             let isRenamed = former.family.fetchTableName != root.family.fetchTableName
             guard old.fetchedRoots.contains(where: { $0 === former }),

@@ -17,6 +17,9 @@ struct Schema {
     /// The table of the responses by which a store answers.
     static let keptResponses = sidePrefix + "kept"
 
+    /// The table of the places at which pulls go on.
+    static let pulls = sidePrefix + "pulls"
+
     /// Those that hold numbers of rows, and are emptied by a migration that gives rows others.
     static let sideTablesWithRows = [keptResponses]
 

@@ -10,6 +10,9 @@ package struct SideTables {
     /// The table of the responses by which a store answers.
     package static let keptResponses = Schema.keptResponses
 
+    /// The table of the places at which pulls go on, which is emptied where all objects are deleted.
+    package static let pulls = Schema.pulls
+
     private let connection: Connection
 
     init(_ connection: Connection) { self.connection = connection }
@@ -38,6 +41,16 @@ package struct SideTables {
         try statement.bind(values)
         while try statement.step() {}
         return connection.changeCount
+    }
+}
+
+extension Context {
+    /// Has all pulls that go on where they were left begin anew.
+    func forgetPulls() throws {
+        let tables = SideTables(connection)
+        if try tables.has(SideTables.pulls) {
+            try tables.run("DELETE FROM \(SideTables.pulls.sqlName)")
+        }
     }
 }
 

@@ -49,17 +49,18 @@ extension Context {
     }
 
     /// Has go what a whole list, in one document or several, shows to have vanished, and returns what was
-    /// done.
+    /// done, and whether all of that is known: not where elements are missing, or the list of a scope.
     package func complete(
         _ completeness: Completeness, by objects: ListedObjects,
         besides candidates: VanishingCandidates
-    ) throws -> ImportReport {
-        try reporting {
+    ) throws -> (report: ImportReport, isKnown: Bool) {
+        let (isKnown, report) = try reporting {
             try savepoint {
                 try Vanishing(context: self, completeness: completeness, isNoted: true)
                     .apply(objects, besides: candidates)
             }
-        }.1
+        }
+        return (report, isKnown)
     }
 
     /// Deletes an object that the server does not have any more, and returns what was done.

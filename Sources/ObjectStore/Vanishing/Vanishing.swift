@@ -26,10 +26,15 @@ struct Vanishing {
     /// Takes what a list names for the whole: what the candidates have besides is deleted, or marked.
     ///
     /// - Parameter candidates: What the store had when the list was asked for; others may be newer than it.
+    /// - Returns: Whether it is known of all scopes what has vanished.
     /// - Throws: `CompletenessError` where the list keeps too little of them, `WritingError` where delete rules
     ///   refuse it, or `StoreError`.
-    func apply(_ objects: ListedObjects, besides candidates: VanishingCandidates) throws {
-        guard !objects.lacksElements else { return try note(objects) }
+    @discardableResult
+    func apply(_ objects: ListedObjects, besides candidates: VanishingCandidates) throws -> Bool {
+        guard !objects.lacksElements else {
+            try note(objects)
+            return false
+        }
         var all: [Vanished] = []
         for (index, scope) in completeness.scopes.enumerated() {
             let (known, candidates) = (candidates.counts[index], candidates.rows[index])
@@ -55,6 +60,7 @@ struct Vanishing {
         }
         try delete(all)
         for vanished in all { try link(vanished, as: objects) }
+        return all.count == completeness.scopes.count
     }
 
     /// Takes note of a list that shows nothing to have vanished: its objects are there, and are linked to the

@@ -1,8 +1,11 @@
 extension ImportSkeleton {
     /// Whether a value is made of objects alone, all of them in one part, so that nothing else of it was read.
     package func isWhole<Value: Importable>(of value: JSONValue, as type: Value.Type) -> Bool {
-        parts.count == 1 && parts[0].offset == value.storage.offset(of: value.node)
-            && ElementTypes.innermost(of: type) is any Entity.Type
+        guard parts.count == 1, ElementTypes.innermost(of: type) is any Entity.Type else {
+            return false
+        }
+        if case .others = parts[0].content { return false }
+        return parts[0].offset == value.storage.offset(of: value.node)
     }
 }
 

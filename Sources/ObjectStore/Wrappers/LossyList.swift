@@ -5,8 +5,8 @@
 ///
 /// Each element is a document of its own: nothing is left of one that is skipped, also not of what is
 /// nested in it, and none completes another. What doesn't fit the model (`MappingError`) or a wrapper
-/// (`DecodingError`) is skipped, and so is what hands over an object that has not arrived, or that fell
-/// out of an array of a later element and was deleted; any other error, such as one of the store, fails
+/// (`DecodingError`) is skipped, and so is what hands over an object that has not arrived, that says that it is
+/// gone (which is not taken note of then), or that fell out of an array of a later element and was deleted; any other error, such as one of the store, fails
 /// the list.
 public struct LossyList<Element: Importable>: Sendable {
     /// The elements that fit, in order; an object that stands in the list twice is one.
@@ -44,6 +44,9 @@ extension LossyList: Importable {
 /// The elements of an array, tried one after the other.
 private struct LossyReading {
     let context: Context
+    /// The reasons of errors that are about what an element says: an object that has not arrived, or is gone.
+    private static let areOfData: [StoreError.Reason] = [.incompleteObject, .missingObject]
+
     /// The elements that were left out, and where they stand in the array.
     private var leftOut: [(index: Int, element: ImportReport.Skipped)] = []
 
@@ -58,7 +61,7 @@ private struct LossyReading {
     ) throws -> LossyList<Element> {
         if let object = type as? any Entity.Type {
             let entity = try context.store.plan.entity(object.entityName)
-            let rows = try replay.rows(of: array, entity)
+            let rows = try replay.rows(of: array, entity, isLossy: true)
             let skipped = replay.skipped(in: array, of: entity)
             let count = replay.elementCount(of: array, entity) - skipped.count
             return LossyList(
@@ -162,7 +165,7 @@ private struct LossyReading {
                 skip(error.path, at: index, "\(error)")
             } catch let error as DecodingError {
                 skip(element.path, at: index, error.reason)
-            } catch let error as StoreError where error.reason == .incompleteObject {
+            } catch let error as StoreError where Self.areOfData.contains(error.reason) {
                 skip(element.path, at: index, error.message)
             }
         }

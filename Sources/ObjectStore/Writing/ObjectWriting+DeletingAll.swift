@@ -5,7 +5,7 @@ extension ObjectWriting {
     ///     try store.deleteAll(except: [Setting.self])
     ///
     /// They go together, so that none of them keeps another from going, and take nothing along of what stays, whatever
-    /// their delete rules say.
+    /// their delete rules say. Pulls that go on where they were left begin anew.
     ///
     /// - Throws: `WritingError` where an object that stays would be left without something that it must have, or by
     ///   a rule keeps another; nothing is deleted then.
@@ -22,11 +22,14 @@ extension ObjectWriting {
                 let rows = try roots.map { root in
                     try context.rowNumbers(of: root)
                 }
-                return try Deletion(
+                let count = try Deletion(
                     of: roots, in: plan, by: context.statements, telling: context,
                     sparing: stays
                 )
                 .delete(rows)
+                // What they have brought is gone, and would not come again.
+                try context.forgetPulls()
+                return count
             }
         }
     }

@@ -217,4 +217,34 @@ import Testing
             #expect(error?.reason == .reentrant)
         }
     }
+
+    // MARK: Behind it
+
+    @Test func `what is asked for behind it in a transaction stays`() async throws {
+        let transport = HeldTransport()
+        let client = try TestClient.client(over: transport)
+        let (end, next) = try await client.store.write { _ in
+            let end = client.logOut()
+            let next = client.enqueue(Resource("x"), as: [User].self)
+            transport.end(0, .success(.json(Self.users)))
+            return (end, next)
+        }
+        #expect(try await next.value.count == 1)
+        try await end.value
+        #expect(try client.store.count(User.all) == 1)
+    }
+
+    @Test func `where it fails, nothing of before answers all the same`() async throws {
+        let setting = try FetchSetting(.storeFirst)
+        setting.server["/x"] =
+            #"[{"id": 1, "title": "t", "author": {"id": 1, "login": "ann"}, "tags": []}]"#
+        _ = try await setting.client.enqueue(Resource("x"), as: [Article].self).value
+        await #expect(throws: WritingError.self) {
+            try await setting.client.logOut(keeping: [Article.self]).value
+        }
+        setting.server.fail()
+        await #expect(throws: ClientError.self) {
+            try await setting.client.enqueue(Resource("x"), as: [Article].self).value
+        }
+    }
 }

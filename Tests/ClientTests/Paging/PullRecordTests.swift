@@ -251,4 +251,203 @@ import Testing
         ).value
         #expect(try store.fetch(After.Person.all).map(\.city) == ["Rome"])
     }
+
+    // MARK: Tokens and places
+
+    private struct Members: Endpoint {
+        let path = "x"
+        var removal = Removal.of(One<User>(id: 9))
+    }
+
+    private static let changes = PullCheckpoint<Page>.named("a").token(query: "since") {
+        $0.value.token
+    }
+
+    @Test func `a token that is not known any more says nothing of what the list is about`()
+        async throws
+    {
+        let client = try Self.client(
+            over: StubTransport { request in
+                request.head.path?.contains("since") == true
+                    ? .json("{}", status: .gone) : Self.page([1], token: "t")
+            })
+        try client.store.save(User(id: 9, login: "owner"))
+        for _ in 1...2 { _ = try await Self.pull(client, Members(), from: Self.changes).value }
+        #expect(try client.store.find(User.self, id: 9) != nil)
+    }
+
+    /// A list in pages of two by number, whose first element goes once a page has been read.
+    private static func shrinking() -> StubTransport {
+        let ids = Guarded([1, 2, 3, 4, 5])
+        return StubTransport { request in
+            let items = URLComponents(string: request.head.path ?? "")?.queryItems ?? []
+            // Nothing has changed.
+            if items.contains(where: { $0.name == "since" }) { return .json("[]") }
+            let page = items.first { $0.name == "page" }?.value.flatMap { Int($0) } ?? 1
+            let shown = ids.withLock { $0 }.dropFirst(2 * page - 2).prefix(2)
+            ids.withLock { $0.removeAll { $0 == 1 } }
+            let users = shown.map { #"{"id": \#($0), "login": "u"}"# }
+            return .json("[\(users.joined(separator: ","))]")
+        }
+    }
+
+    @Test func `what slips through between two pages by number is not lost by a token`()
+        async throws
+    {
+        let client = try Self.client(over: Self.shrinking())
+        let changes = PullCheckpoint<Many<User>>.named("a").token(query: "since") { _ in "t" }
+        for _ in 1...2 {
+            _ = try await client.pull(
+                Resource("x"), as: Many<User>.self, by: .number(query: "page", size: 2),
+                from: changes
+            ).value
+        }
+        #expect(try client.store.find(User.self, id: 3) != nil)
+    }
+
+    @Test func `one page by number that is all there is keeps its token`() async throws {
+        let requests = Guarded<[String]>([])
+        let client = try Self.client(
+            over: StubTransport { request in
+                requests.withLock { $0.append(request.head.path ?? "") }
+                return .json(#"[{"id": 1, "login": "u"}]"#)
+            })
+        let changes = PullCheckpoint<Many<User>>.named("a").token(query: "since") { _ in "t" }
+        for _ in 1...2 {
+            _ = try await client.pull(
+                Resource("x"), as: Many<User>.self, by: .number(query: "page", size: 2),
+                from: changes
+            ).value
+        }
+        #expect(requests.withLock { $0.last?.contains("since=t") } == true)
+    }
+
+    @Test(arguments: [403, 409, 500])
+    func `a place that is refused in any way is not asked for for ever`(
+        _ code: Int
+    ) async throws {
+        let isCut = Guarded(true)
+        let client = try Self.client(
+            over: StubTransport { request in
+                let cut = isCut.withLock(\.self)
+                if Self.after(request) == nil { return Self.page([1], next: cut ? "1" : nil) }
+                if cut { throw Self.lost }
+                return .json("{}", status: .init(code: code))
+            })
+        await #expect(throws: ClientError.self) {
+            try await Self.pull(client, Resource("x")).value
+        }
+        isCut.withLock { $0 = false }
+        await #expect(throws: ClientError.self) {
+            try await Self.pull(client, Resource("x")).value
+        }
+        _ = try await Self.pull(client, Resource("x")).value
+    }
+
+    @Test(arguments: [401, 429, 503])
+    func `a place that can't be asked for now is asked for again`(_ code: Int) async throws {
+        let isCut = Guarded(true)
+        let places = Guarded<[String?]>([])
+        let client = try Self.client(
+            over: StubTransport { request in
+                let cut = isCut.withLock(\.self)
+                places.withLock { $0.append(Self.after(request)) }
+                if Self.after(request) == nil { return Self.page([1], next: "1") }
+                return cut ? .json("{}", status: .init(code: code)) : Self.page([2])
+            })
+        for _ in 1...2 { _ = try? await Self.pull(client, Resource("x")).value }
+        isCut.withLock { $0 = false }
+        _ = try await Self.pull(client, Resource("x")).value
+        #expect(places.withLock(\.self) == [nil, "1", "1", "1"])
+    }
+
+    private struct OptionalPage: Wrapper {
+        var token: String?
+        @Stored var users: Many<User>?
+    }
+
+    private struct AllUsers: Endpoint {
+        let path = "x"
+        var completeness = Completeness.whole(User.all)
+    }
+
+    @Test func `where no page has the list nothing is known, and everything is asked for again`()
+        async throws
+    {
+        let paths = Guarded<[String]>([])
+        let client = try Self.client(
+            over: StubTransport { request in
+                paths.withLock { $0.append(request.head.path ?? "") }
+                return .json(#"{"users": null, "token": "t"}"#)
+            })
+        let changes = PullCheckpoint<OptionalPage>.named("a").token(query: "since") {
+            $0.value.token
+        }
+        for _ in 1...2 {
+            let report = try await client.pull(
+                AllUsers(), as: OptionalPage.self, by: .cursor(query: "after") { _ in nil },
+                from: changes
+            ).value
+            #expect(report.vanished == .notFound(.incomplete))
+        }
+        #expect(paths.withLock { $0.allSatisfy { !$0.contains("since") } })
+    }
+
+    @Test func `an empty token is none`() async throws {
+        let paths = Guarded<[String]>([])
+        let client = try Self.client(
+            over: StubTransport { request in
+                paths.withLock { $0.append(request.head.path ?? "") }
+                let isFirst = Self.after(request) == nil
+                return Self.page([1], next: isFirst ? "1" : nil, token: isFirst ? "77" : "")
+            })
+        for _ in 1...2 { _ = try await Self.pull(client, Resource("x"), from: Self.changes).value }
+        #expect(paths.withLock { $0[2] } == "/x?since=77")
+    }
+
+    private struct More: Wrapper {
+        var next: String?
+        var token: String?
+        @Stored var users: Many<User>
+        @Stored var tags: Many<Tag>?
+    }
+
+    @Test func `who reads more of the pages pulls all of them`() async throws {
+        let paths = Guarded<[String]>([])
+        let client = try Self.client(
+            over: StubTransport { request in
+                paths.withLock { $0.append(request.head.path ?? "") }
+                return Self.page([1], token: "t")
+            })
+        _ = try await Self.pull(client, Resource("x"), from: Self.changes).value
+        let changes = PullCheckpoint<More>.named("a").token(query: "since") { $0.value.token }
+        _ = try await client.pull(
+            Resource("x"), as: More.self, by: .cursor(query: "after") { $0.next }, from: changes
+        ).value
+        _ = try await client.pull(
+            Resource("x"), as: More.self, by: .cursor(query: "after") { $0.next }, from: changes
+        ).value
+        #expect(paths.withLock(\.self) == ["/x", "/x", "/x?since=t"])
+    }
+
+    @Test(arguments: [false, true])
+    func `where all is deleted, or a pull forgotten, everything is pulled anew`(
+        _ isForgotten: Bool
+    ) async throws {
+        let paths = Guarded<[String]>([])
+        let client = try Self.client(
+            over: StubTransport { request in
+                paths.withLock { $0.append(request.head.path ?? "") }
+                return Self.page([1], token: "t")
+            })
+        _ = try await Self.pull(client, Resource("x"), from: Self.changes).value
+        if isForgotten {
+            try await client.forgetPull(named: "a").value
+            #expect(try client.store.count(User.all) == 1)
+        } else {
+            try client.store.deleteAll()
+        }
+        _ = try await Self.pull(client, Resource("x"), from: Self.changes).value
+        #expect(paths.withLock(\.self) == ["/x", "/x"])
+    }
 }

@@ -221,4 +221,24 @@ import Testing
         let users: [User] = try await setting.client.enqueue(Resource("x")).value
         #expect(users.map(\.login) == ["bob", "ann"])
     }
+
+    @Test func `a list that leaves nothing out is not made of one that did`() async throws {
+        let setting = try Self.setting(#"[{"id": 2, "login": "bob"}, {"id": 3}]"#)
+        let lossy = try await setting.client.enqueue(Resource("x"), as: LossyList<User>.self).value
+        #expect(lossy.skipped.count == 1)
+        setting.server.fail()
+        await #expect(throws: ClientError.self) {
+            try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        }
+        await #expect(throws: ClientError.self) {
+            try await setting.client.enqueue(Resource("x"), as: Many<User>.self).value
+        }
+        let again = try await setting.client.enqueue(Resource("x"), as: LossyList<User>.self).value
+        #expect(again.skipped == lossy.skipped)
+        setting.server.fail(nil)
+        let error = await #expect(throws: ClientError.self) {
+            try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        }
+        #expect(error?.reason == .notStored)
+    }
 }

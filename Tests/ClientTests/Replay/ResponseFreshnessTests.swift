@@ -136,4 +136,48 @@ import Testing
         setting.server.fail()
         await #expect(throws: ClientError.self) { try await load() }
     }
+
+    // MARK: Who asks next
+
+    @Test func `who asks right behind asks the server, whoever writes meanwhile`() async throws {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let setting = try FetchSetting(in: store, .storeFirst)
+        setting.server["/users"] = Self.users
+        _ = try await Self.load(setting)
+        let (isHeld, goOn) = (Gate(), Gate())
+        Thread.detachNewThread {
+            try? store.write { _ in
+                isHeld.open()
+                try goOn.block()
+            }
+        }
+        try await isHeld.wait()
+        let invalidated = setting.client.invalidate(Users())
+        let next = setting.client.enqueue(Users(), as: Response<[User]>.self)
+        let known = try await setting.client.freshness(of: Users()).value
+        #expect(known?.isInvalid == true)
+        while next.isPending, setting.server.answers.count < 2 { await Task.yield() }
+        goOn.open()
+        #expect(try await next.value.source == .revalidated)
+        try await invalidated.value
+    }
+
+    @Test func `what another client of the store has made invalid stays so`() async throws {
+        let transport = HeldTransport { transport, number in
+            if number == 0 { transport.end(0, .success(.json(Self.users))) }
+        }
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let setting = try FetchSetting(in: store, .networkFirst(), over: transport)
+        let other = try FetchSetting(in: store, .storeFirst)
+        other.server["/users"] = Self.users
+        let enqueue = { setting.client.enqueue(Users(), as: [User].self) }
+        _ = try await enqueue().value
+        let second = enqueue()
+        while transport.requests.count < 2 { await Task.yield() }
+        try await other.client.invalidate(tag: "people").value
+        transport.end(1, .success(.json(Self.users)))
+        _ = try await second.value
+        let known = try #require(try await setting.client.freshness(of: Users()).value)
+        #expect(known.isInvalid)
+    }
 }

@@ -96,4 +96,17 @@ struct MigratorFetchTimesTests {
         _ = try Store.rebuild(at: fixture.path, model: model)
         #expect(try times() == ["x|3.0", "x|9.0", "y|5.0"])
     }
+
+    @Test func `it stays with objects whose entity gets a parent`() throws {
+        try make(entity("Text"))
+        try fixture.migrate(
+            EntityDescription(
+                name: "Message", isAbstract: true, identity: ["id"],
+                attributes: [AttributeDescription("id", .integer, key: "id")]),
+            EntityDescription(
+                name: "Text", parent: "Message",
+                attributes: [AttributeDescription("code", .string, key: "code")],
+                hasFetchedAt: true))
+        #expect(try times("Message") == ["x|3.0", "x|9.0", "y|5.0"])
+    }
 }

@@ -114,6 +114,18 @@ struct LossyListTests {
         #expect(try store.count(Hero.references) == 0)
     }
 
+    private struct Assigned: Wrapper { @Stored var errand: Errand }
+
+    @Test func `an object that says that it is gone does not fit where one must be`() throws {
+        let store = try Store.inMemory(entities: Errand.self, Step.self, Helper.self)
+        let list = try store.import(
+            LossyList<Assigned>.self,
+            from: Self.json(
+                #"[{"errand": {"id": 1, "title": "A"}}, {"errand": {"id": 7, "deleted": true}}]"#))
+        #expect(list.elements.values.map(\.errand.id) == [1])
+        #expect(list.skipped.map(\.path) == ["$[1]"])
+    }
+
     @Test func `what a later element deletes is left out, each in its place`() throws {
         let store = try Store.inMemory(entities: Retort.self)
         try store.import(

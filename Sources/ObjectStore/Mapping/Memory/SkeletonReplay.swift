@@ -65,8 +65,13 @@ final class SkeletonReplay {
     }
 
     /// The rows that the elements of an array became, without those that have gone since.
-    func rows(of array: JSONValue, _ entity: EntityPlan) throws -> [Int64] {
+    ///
+    /// - Parameter isLossy: Whether elements may have been left out.
+    func rows(
+        of array: JSONValue, _ entity: EntityPlan, isLossy: Bool = false
+    ) throws -> [Int64] {
         let list = try list(at: array, entity)
+        if !isLossy, !list.skipped.isEmpty { throw unknown(array, entity) }
         return try present(list.objects, entity)
     }
 
@@ -75,6 +80,7 @@ final class SkeletonReplay {
         _ type: Object.Type, of array: JSONValue, _ entity: EntityPlan
     ) throws -> [Object] {
         let list = try list(at: array, entity)
+        guard list.skipped.isEmpty else { throw unknown(array, entity) }
         let rows = list.objects.rows
         // Mostly that is all there is to it; references are there, too, but make no objects.
         let objects = try reader.presentObjects(type, rows: rows)
