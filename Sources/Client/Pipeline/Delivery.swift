@@ -122,7 +122,7 @@ final class Delivery<Value: Sendable>: Sendable {
         guard index < interceptors.count else { return send(request) }
         let (names, isRetried) = (request.secretNames, request.isRetried)
         let retryTime = request.retryTime
-        return interceptors[index].intercept(request, for: endpoint) { next in
+        return interceptors[index].intercept(request, for: endpoint.enqueued) { next in
             // Of one that it has made anew, too.
             var next = next
             next.provenance = self.request.provenance
