@@ -242,8 +242,10 @@ public final class AuthorizationInterceptor: Interceptor {
         return limited(wait.pass, attempt.timeLeft).recover(only: PromiseError.self, on: .immediate)
         { error -> Promise<AuthorizationState.Pass> in
             guard case .timedOut = error else { return .rejected(error) }
-            return .rejected(
-                TransportError(.timedOut, "The credential was not refreshed in time."))
+            var late = TransportError(.timedOut, "The credential was not refreshed in time.")
+            // Whoever has refused it has not acted on it either.
+            late.isUnsent = true
+            return .rejected(late)
         }
     }
 

@@ -106,6 +106,16 @@ extension TransportRequest {
         }
     }
 
+    /// Whether it is meant to change something (RFC 9110, section 9.2.1).
+    var isWrite: Bool {
+        ![.get, .head, .options, .trace].contains(head.method)
+    }
+
+    /// Whether each of some header fields has the value that it had when they were added.
+    func bears(_ fields: HTTPFields) -> Bool {
+        fields.allSatisfy { head.headerFields[$0.name] == $0.value }
+    }
+
     /// The number of bytes of content that go out, nil where none is announced.
     ///
     /// A method that is meant to have content announces that it has none (RFC 9110, section 8.6).
