@@ -56,8 +56,12 @@ final class Delivery<Value: Sendable>: Sendable {
         (self.place, self.trace, self.keeping, self.session) = (place, trace, keeping, session)
         progress = RequestProgress(client.configuration.progressReports)
         self.endpoint = endpoint
-        self.request = request
         interceptors = endpoint.interceptors.followed(by: client.configuration.interceptors)
+        var request = request
+        if !interceptors.isEmpty, request.provenance.admissions == nil {
+            request.provenance.admissions = Admissions()
+        }
+        self.request = request
         self.serializer = serializer
         self.resolver = resolver
         self.client = client

@@ -167,6 +167,12 @@ extension TransportRequest {
 
         /// The refreshes of credentials that it is a part of.
         var refreshes: Set<UUID> = []
+
+        /// The fields by which its client asks whether what is kept is still good, nil where it does not.
+        var condition: HTTPFields?
+
+        /// The sessions that its attempts belong to; nil where no interceptor sees it.
+        var admissions: Admissions?
     }
 }
 
