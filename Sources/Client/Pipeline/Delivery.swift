@@ -26,9 +26,9 @@ final class Delivery<Value: Sendable>: Sendable {
     /// Those who want to hear of it, if anybody does.
     let trace: RequestTrace?
     /// The reports of its progress, if anybody wants any.
-    private let progress: RequestProgress?
+    let progress: RequestProgress?
     /// Its arrival in the client's queue, where there is one.
-    private let ticket: RequestQueue.Ticket?
+    let ticket: RequestQueue.Ticket?
     /// The session that it is of.
     let session: Int
     /// What is kept of its response, and has been before; nil where nothing is.
@@ -42,7 +42,7 @@ final class Delivery<Value: Sendable>: Sendable {
     /// Whether nothing of the app's own has its say before the response is stored.
     private let isPlain: Bool
     /// The request that was sent last, where interceptors may have changed it.
-    private let sent: Guarded<SentRequest?>
+    let sent: Guarded<SentRequest?>
     /// The names that interceptors have made secret, also in requests that were never sent.
     let secretNames = Guarded<Set<String>>([])
 
@@ -142,54 +142,6 @@ final class Delivery<Value: Sendable>: Sendable {
             next.retryTime?.bound(&next)
             return self.intercepted(next, from: index + 1)
         }
-    }
-
-    private func send(_ request: TransportRequest) -> Promise<TransportResponse> {
-        let sent = SentRequest(request)
-        self.sent.withLock { $0 = sent }
-        let (promise, resolver) = Promise<TransportResponse>.pending()
-        let (reported, exchange) = exchange(for: request) { resolver.resolve(with: $0) }
-        resolver.onCancel { exchange.cancel() }
-        exchange.send(reported)
-        return promise
-    }
-
-    /// An exchange, and the request as it is sent in it.
-    private func exchange(
-        for request: TransportRequest,
-        _ completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
-    ) -> (TransportRequest, any Exchange) {
-        var request = progress?.reported(request) ?? request
-        var completion = completion
-        let attempt = trace?.send(request) ?? 0
-        let onStep: @Sendable (ExchangeStep) -> Void = { step in
-            if case .redirected(let sent) = step {
-                self.sent.withLock { $0 = sent }
-                self.client.log(sent.request) { "redirected: \(sent.request.head.method) \($0)" }
-            }
-            self.trace?.step(step, in: attempt)
-        }
-        if let trace {
-            request.isTimed = true
-            completion = { [completion] result in
-                let timings = (try? result.get())?.timings
-                if let timings { trace.note(timings, of: attempt) }
-                completion(result)
-            }
-        }
-        let own = endpoint.coalescing
-        let policy = own.mode == .clientDefault ? client.configuration.coalescing : own
-        // One that was sent before may be older than what is looked for in it.
-        guard !mayBeWhole, policy.covers(request) else {
-            let exchange = RedirectedExchange(
-                over: client.configuration, ticket, caching, onStep: onStep,
-                completion: completion)
-            return (request, exchange)
-        }
-        let exchange = CoalescedExchange(
-            over: client.configuration, policy, ticket, caching, onStep: onStep,
-            completion: completion)
-        return (request, exchange)
     }
 
     // MARK: - Response
