@@ -159,9 +159,7 @@ final class Delivery<Value: Sendable>: Sendable {
                     response: response, processed: response, document: nil))
         case .success(let response):
             // Before what comes later, which is newer.
-            let place =
-                serializer.isStoring || removal != nil ? client.importLine.keepPlace() : nil
-            if let place { resolver.onCancel { [weak place] in place?.leave() } }
+            let place = serializer.isStoring || removal != nil ? keepPlace() : nil
             if isToBeConfirmedAtOnce,
                 isConfirmed(by: response, to: response.sent?.request ?? lastSent, at: place)
             {
@@ -169,8 +167,7 @@ final class Delivery<Value: Sendable>: Sendable {
             }
             client.deliveryQueues.run { self.deliver(response, at: place) }
         case .failure(let error as ClientError) where error.isRefusal:
-            // Its content may be decoded, by code of the app's.
-            client.deliveryQueues.run { self.fail(error, self.lastSent, nil) }
+            refuse(error)
         case .failure(let error):
             fail(error, lastSent, nil)
         }
@@ -189,7 +186,14 @@ final class Delivery<Value: Sendable>: Sendable {
     }
 
     /// The request that was sent last, or the client's own where none was.
-    private var lastSent: TransportRequest { sent.withLock { $0?.request } ?? request }
+    var lastSent: TransportRequest { sent.withLock { $0?.request } ?? request }
+
+    /// Keeps a place in the line for what has come.
+    func keepPlace() -> ImportLine.Place {
+        let place = client.importLine.keepPlace()
+        resolver.onCancel { [weak place] in place?.leave() }
+        return place
+    }
 
     /// - Parameter place: The one that is kept for what is stored.
     private func deliver(_ response: TransportResponse, at place: ImportLine.Place?) {

@@ -170,6 +170,7 @@ final class Fetch<Value: Sendable>: Sendable {
             && client.configuration.cachePolicy(of: endpoint).isOn
         let conditions = isCached ? [:] : kept?.conditions ?? [:]
         for field in conditions { request.head.headerFields.append(field) }
+        if !conditions.isEmpty { request.provenance.condition = conditions }
         let (promise, inner) = Promise<Value>.pending()
         let exchange = KeptExchange(
             key: key, turn: turn, kept: conditions.isEmpty ? nil : kept,
