@@ -10,7 +10,9 @@ extension Client {
         fileID: StaticString, line: UInt
     ) -> Promise<Value> {
         let promise = begin(endpoint, serializer, fileID: fileID, line: line)
-        return configuration.promiseProcessors.reduce(promise) { $1.process($0, for: endpoint) }
+        return configuration.promiseProcessors.reduce(promise) {
+            $1.process($0, for: endpoint.enqueued)
+        }
     }
 
     /// Builds the request of an endpoint and sends it on its way.
@@ -30,8 +32,8 @@ extension Client {
         let endpoint: any Endpoint = endpoint
         let place =
             configuration.tracksRequests
-            ? registry.add(endpoint, promise, in: configuration.queue) : nil
-        let trace = observers.trace(of: endpoint, configuration.redaction)
+            ? registry.add(endpoint.enqueued, promise, in: configuration.queue) : nil
+        let trace = observers.trace(of: endpoint.enqueued, configuration.redaction)
         if let trace {
             trace.tell(.began)
             resolver.onCancel { trace.tell(.cancelled) }

@@ -33,6 +33,9 @@ public struct ClientError: Error, Sendable {
     /// Whether what came back did so after a redirect.
     var isRedirected = false
 
+    /// Where what came back comes from.
+    var source = ResponseSource.network
+
     /// The redaction of the content in the description.
     var redaction = Redaction()
 
@@ -138,6 +141,7 @@ extension ClientError {
         complete.headerFields = response.head.headerFields
         complete.body = response.body
         complete.isRedirected = !response.redirects.isEmpty
+        complete.source = response.source
         return complete
     }
 

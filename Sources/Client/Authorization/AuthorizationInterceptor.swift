@@ -27,8 +27,8 @@ public import LarderPromises
 /// it waits until its timeout, as nobody waits for a refresh for longer than the request's.
 ///
 /// It sees statuses whatever the validators of the client accept. Among the interceptors it belongs behind a
-/// ``RetryInterceptor``: whatever is tried again is then given the credential of that moment. A closure that
-/// holds a client which has the interceptor keeps both for good; hold another one, or this one weakly.
+/// ``RetryInterceptor``: whatever is tried again is then given the credential of that moment, as long as nobody
+/// has logged in or out meanwhile. A closure that holds a client which has the interceptor keeps both for good; hold another one, or this one weakly.
 public final class AuthorizationInterceptor: Interceptor {
     private let state: Guarded<AuthorizationState>
     private let origins: Set<String>?
@@ -68,7 +68,8 @@ public final class AuthorizationInterceptor: Interceptor {
     /// Gives requests another credential from now on, as of another person.
     ///
     /// What was sent with, or waits for, one of before is not sent again, but rejected with
-    /// ``ClientError/Reason/loggedOut``, and a refresh that is under way is cancelled. What was answered, and
+    /// ``ClientError/Reason/loggedOut``, be it a refusal after which it would be or an interceptor before this one that
+    /// tries again, and a refresh that is under way is cancelled. What was answered, and
     /// not refused, is the caller's all the same.
     public func logIn(_ credential: Credential) {
         start(credential)
@@ -122,6 +123,10 @@ public final class AuthorizationInterceptor: Interceptor {
                 ?? request.head.headerFields.contains(.authorization)
             guard !isPreceded, !state.isRefreshing(oneOf: request.provenance.refreshes) else {
                 return nil
+            }
+            let admissions = request.provenance.admissions
+            guard state.covers(admissions, by: ObjectIdentifier(self)) else {
+                return .fail(ClientError(.loggedOut))
             }
             return state.admit(at: now, canRefresh: refreshing != nil)
         }
@@ -242,8 +247,10 @@ public final class AuthorizationInterceptor: Interceptor {
         return limited(wait.pass, attempt.timeLeft).recover(only: PromiseError.self, on: .immediate)
         { error -> Promise<AuthorizationState.Pass> in
             guard case .timedOut = error else { return .rejected(error) }
-            return .rejected(
-                TransportError(.timedOut, "The credential was not refreshed in time."))
+            var late = TransportError(.timedOut, "The credential was not refreshed in time.")
+            // Whoever has refused it has not acted on it either.
+            late.isUnsent = true
+            return .rejected(late)
         }
     }
 

@@ -8,6 +8,7 @@ import LarderPromises
 /// | | loggedOut | unasked | loggedIn | refreshing |
 /// |---|---|---|---|---|
 /// | request | sent without | **refresh**, waits | sent; expired: **refresh**, waits | waits |
+/// | request, again, another session | fails | fails | fails | fails |
 /// | the refresh's own request | sent without | – | – | sent without |
 /// | refused, another session | fails | fails | fails | fails |
 /// | refused, older credential | – | – | sent again | waits |
@@ -109,6 +110,13 @@ struct AuthorizationState: Sendable {
     }
 
     // MARK: - Requests
+
+    /// Whether a request is none that a session before this one has given a credential, or was to give one.
+    func covers(_ admissions: Admissions?, by giver: ObjectIdentifier) -> Bool {
+        guard let admissions else { return true }
+        if case .loggedOut = phase { return admissions.first(by: giver) ?? session == session }
+        return admissions.first(by: giver, noting: session) == session
+    }
 
     /// Lets a request in.
     mutating func admit(at date: Date, canRefresh: Bool) -> Step {

@@ -19,14 +19,16 @@ final class CoalescedExchange: Exchange {
     private let policy: Coalescing
     private let ticket: RequestQueue.Ticket?
     private let caching: CachingStage?
+    private let turn: Int
     private let onStep: @Sendable (ExchangeStep) -> Void
     private let completion: @Sendable (Result<TransportResponse, any Error>) -> Void
     private let state = Guarded(State())
 
-    /// Creates a part that has not begun; the parameters are those of ``RedirectedExchange``.
+    /// Creates a part that has not begun; the parameters are those of ``RedirectedExchange``, and the number of times
+    /// that something that is kept had been made invalid.
     init(
         over configuration: Client.Configuration, _ policy: Coalescing,
-        _ ticket: RequestQueue.Ticket?, _ caching: CachingStage? = nil,
+        _ ticket: RequestQueue.Ticket?, _ caching: CachingStage? = nil, turn: Int = 0,
         onStep: @escaping @Sendable (ExchangeStep) -> Void,
         completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
     ) {
@@ -34,6 +36,7 @@ final class CoalescedExchange: Exchange {
         self.policy = policy
         self.ticket = ticket
         self.caching = caching
+        self.turn = turn
         self.onStep = onStep
         self.completion = completion
     }
@@ -44,7 +47,8 @@ final class CoalescedExchange: Exchange {
             return completion(.failure(TransportError.cancelled))
         }
         let key = RequestKey(
-            request, ignoring: policy.ignoredHeaderFields, over: configuration, caching?.policy)
+            request, ignoring: policy.ignoredHeaderFields, over: configuration, caching?.policy,
+            turn: turn)
         let member = SharedExchange.Member(request: request, onStep: onStep) { result in
             self.end(with: result)
         }

@@ -21,10 +21,13 @@ struct RequestKey: Hashable {
     private let jar: ObjectIdentifier?
     /// What is done with what a cache has.
     private let caching: CachePolicy?
+    /// The number of times that something had been made invalid when it was asked for: what was sent before that is
+    /// no answer to what comes after it.
+    private let turn: Int
 
     init(
         _ request: TransportRequest, ignoring ignored: Set<HTTPField.Name>,
-        over configuration: Client.Configuration, _ caching: CachePolicy? = nil
+        over configuration: Client.Configuration, _ caching: CachePolicy? = nil, turn: Int = 0
     ) {
         let cookies = configuration.cookies
         // With those of now, as a session may begin meanwhile.
@@ -43,5 +46,6 @@ struct RequestKey: Hashable {
         jar = cookies.map(ObjectIdentifier.init)
         self.ignored = ignored
         self.caching = caching
+        self.turn = turn
     }
 }

@@ -8,8 +8,8 @@ extension Client {
     /// client.logOut(keeping: [Setting.self])
     /// ```
     ///
-    /// At once, all ``requestsInFlight`` are cancelled, ``AuthorizationInterceptor``s of the configuration log out, and
-    /// its ``Configuration/cookies`` go. Then the store's objects do, all together, with what the store can answer by, and
+    /// At once, ``AuthorizationInterceptor``s of the configuration log out, its ``Configuration/cookies`` go, and all
+    /// ``requestsInFlight`` are cancelled, in this order. Then the store's objects do, all together, with what the store can answer by, and
     /// what the ``Configuration/cache`` has. What was asked for before stores nothing any more and sets no cookie, whichever
     /// way it was on, also where its promise had been fulfilled: it is rejected with ``ClientError/Reason/loggedOut``. What
     /// is asked for from here on is answered by nothing of before, and stored once that is gone.
@@ -23,15 +23,17 @@ extension Client {
     @discardableResult
     public func logOut(keeping entities: [any Entity.Type] = []) -> Promise<Void> {
         kept.beginClearing()
-        // Before anybody asks in the next session, whose responses come behind it.
-        let place = importLine.reservePlace()
-        session.end()
+        // First whatever says who somebody is: those who are told of an end may ask for something at once. Cookies
+        // after credentials, as none is taken that comes by one of those.
         for case let authorization as AuthorizationInterceptor in configuration.interceptors {
             authorization.logOut()
         }
-        cancelAll()
         configuration.cookies?.removeAll()
         let flushed = configuration.cache?.flush() ?? .fulfilled(())
+        // Before anybody asks in the next session, whose responses come behind it.
+        let place = importLine.reservePlace()
+        session.end()
+        cancelAll()
         let (cleared, resolver) = Promise<Void>.pending()
         // Nobody else's, whatever becomes of the objects.
         let clear: @Sendable (_ body: (Context) throws -> Void) throws -> Void = { [kept] body in

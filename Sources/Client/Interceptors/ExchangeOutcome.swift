@@ -1,3 +1,4 @@
+import HTTPTypes
 import LarderPromises
 
 /// What has come of a request that an interceptor has sent on its way: a response, or why there is none.
@@ -10,6 +11,14 @@ enum ExchangeOutcome: Sendable {
         switch self {
         case .response(let response): .fulfilled(response)
         case .failure(let error): .rejected(error)
+        }
+    }
+
+    /// Whether a condition was not met.
+    var isOfCondition: Bool {
+        switch self {
+        case .response(let response): response.head.status.code == 412
+        case .failure(let error): (error as? ClientError)?.status?.code == 412
         }
     }
 

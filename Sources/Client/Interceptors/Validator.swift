@@ -5,7 +5,8 @@ public import LarderPromises
 ///
 /// Those of a client's configuration come after all interceptors, which so see each response as the server
 /// sent it. Among the interceptors, a validator has its say where it stands: those before it get what it
-/// refuses as an error, those behind it as a response.
+/// refuses as an error, those behind it as a response. A 304 (Not Modified) to the condition on which a client asks
+/// by its ``FetchPolicy`` passes all of them, as what it confirms was accepted when it came.
 ///
 /// ```swift
 /// configuration.interceptors = [RetryInterceptor(), Validator.status(200..<300)]
@@ -77,13 +78,25 @@ extension Validator: Interceptor {
         _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
     ) -> Promise<TransportResponse> {
         next(request).then { response in
+            let request = response.sent?.request ?? request
+            guard !response.isConfirmation(of: request) else { return response }
             do {
-                try validate(response, to: response.sent?.request ?? request)
+                try validate(response, to: request)
             } catch {
                 throw ClientError.refusal(of: response, error)
             }
             return response
         }
+    }
+}
+
+extension TransportResponse {
+    /// Whether it says that what the client keeps is still good.
+    fileprivate func isConfirmation(of request: TransportRequest) -> Bool {
+        guard head.status == .notModified, let condition = request.provenance.condition else {
+            return false
+        }
+        return request.bears(condition)
     }
 }
 

@@ -50,6 +50,14 @@ struct PageEndpoint: Endpoint {
     }
 }
 
+extension Endpoint {
+    /// The endpoint that the app has enqueued, which is the list's where this is one of its pages.
+    var enqueued: any Endpoint {
+        guard Self.self == PageEndpoint.self, let page = self as? PageEndpoint else { return self }
+        return page.base
+    }
+}
+
 extension URLReference {
     /// Takes items out of the query, by their decoded names.
     fileprivate mutating func removeQueryItems(named names: Set<String>) {

@@ -29,6 +29,20 @@ extension Delivery {
             && Removal.isGone(by: response, to: request.head.method)
     }
 
+    /// Ends by the refusal of a validator among the interceptors, and has the object go where that tells of it.
+    func refuse(_ error: ClientError) {
+        let request = lastSent
+        let response = error.response(to: request)
+        guard let response, response.head.status.kind != .successful, isGone(by: response) else {
+            // Its content may be decoded, by code of the app's.
+            return client.deliveryQueues.run { self.fail(error, request, nil) }
+        }
+        let place = keepPlace()
+        client.deliveryQueues.run {
+            self.remove(response, to: request, refusedBy: error, at: place)
+        }
+    }
+
     /// Deletes what a refused response says is not there.
     func remove(
         _ response: TransportResponse, to request: TransportRequest,

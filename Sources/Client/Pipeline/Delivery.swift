@@ -26,9 +26,9 @@ final class Delivery<Value: Sendable>: Sendable {
     /// Those who want to hear of it, if anybody does.
     let trace: RequestTrace?
     /// The reports of its progress, if anybody wants any.
-    private let progress: RequestProgress?
+    let progress: RequestProgress?
     /// Its arrival in the client's queue, where there is one.
-    private let ticket: RequestQueue.Ticket?
+    let ticket: RequestQueue.Ticket?
     /// The session that it is of.
     let session: Int
     /// What is kept of its response, and has been before; nil where nothing is.
@@ -42,7 +42,7 @@ final class Delivery<Value: Sendable>: Sendable {
     /// Whether nothing of the app's own has its say before the response is stored.
     private let isPlain: Bool
     /// The request that was sent last, where interceptors may have changed it.
-    private let sent: Guarded<SentRequest?>
+    let sent: Guarded<SentRequest?>
     /// The names that interceptors have made secret, also in requests that were never sent.
     let secretNames = Guarded<Set<String>>([])
 
@@ -56,8 +56,12 @@ final class Delivery<Value: Sendable>: Sendable {
         (self.place, self.trace, self.keeping, self.session) = (place, trace, keeping, session)
         progress = RequestProgress(client.configuration.progressReports)
         self.endpoint = endpoint
-        self.request = request
         interceptors = endpoint.interceptors.followed(by: client.configuration.interceptors)
+        var request = request
+        if !interceptors.isEmpty, request.provenance.admissions == nil {
+            request.provenance.admissions = Admissions()
+        }
+        self.request = request
         self.serializer = serializer
         self.resolver = resolver
         self.client = client
@@ -122,7 +126,7 @@ final class Delivery<Value: Sendable>: Sendable {
         guard index < interceptors.count else { return send(request) }
         let (names, isRetried) = (request.secretNames, request.isRetried)
         let retryTime = request.retryTime
-        return interceptors[index].intercept(request, for: endpoint) { next in
+        return interceptors[index].intercept(request, for: endpoint.enqueued) { next in
             // Of one that it has made anew, too.
             var next = next
             next.provenance = self.request.provenance
@@ -140,54 +144,6 @@ final class Delivery<Value: Sendable>: Sendable {
         }
     }
 
-    private func send(_ request: TransportRequest) -> Promise<TransportResponse> {
-        let sent = SentRequest(request)
-        self.sent.withLock { $0 = sent }
-        let (promise, resolver) = Promise<TransportResponse>.pending()
-        let (reported, exchange) = exchange(for: request) { resolver.resolve(with: $0) }
-        resolver.onCancel { exchange.cancel() }
-        exchange.send(reported)
-        return promise
-    }
-
-    /// An exchange, and the request as it is sent in it.
-    private func exchange(
-        for request: TransportRequest,
-        _ completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
-    ) -> (TransportRequest, any Exchange) {
-        var request = progress?.reported(request) ?? request
-        var completion = completion
-        let attempt = trace?.send(request) ?? 0
-        let onStep: @Sendable (ExchangeStep) -> Void = { step in
-            if case .redirected(let sent) = step {
-                self.sent.withLock { $0 = sent }
-                self.client.log(sent.request) { "redirected: \(sent.request.head.method) \($0)" }
-            }
-            self.trace?.step(step, in: attempt)
-        }
-        if let trace {
-            request.isTimed = true
-            completion = { [completion] result in
-                let timings = (try? result.get())?.timings
-                if let timings { trace.note(timings, of: attempt) }
-                completion(result)
-            }
-        }
-        let own = endpoint.coalescing
-        let policy = own.mode == .clientDefault ? client.configuration.coalescing : own
-        // One that was sent before may be older than what is looked for in it.
-        guard !mayBeWhole, policy.covers(request) else {
-            let exchange = RedirectedExchange(
-                over: client.configuration, ticket, caching, onStep: onStep,
-                completion: completion)
-            return (request, exchange)
-        }
-        let exchange = CoalescedExchange(
-            over: client.configuration, policy, ticket, caching, onStep: onStep,
-            completion: completion)
-        return (request, exchange)
-    }
-
     // MARK: - Response
 
     private func receive<Failure: Error>(_ result: Result<TransportResponse, Failure>) {
@@ -203,9 +159,7 @@ final class Delivery<Value: Sendable>: Sendable {
                     response: response, processed: response, document: nil))
         case .success(let response):
             // Before what comes later, which is newer.
-            let place =
-                serializer.isStoring || removal != nil ? client.importLine.keepPlace() : nil
-            if let place { resolver.onCancel { [weak place] in place?.leave() } }
+            let place = serializer.isStoring || removal != nil ? keepPlace() : nil
             if isToBeConfirmedAtOnce,
                 isConfirmed(by: response, to: response.sent?.request ?? lastSent, at: place)
             {
@@ -213,8 +167,7 @@ final class Delivery<Value: Sendable>: Sendable {
             }
             client.deliveryQueues.run { self.deliver(response, at: place) }
         case .failure(let error as ClientError) where error.isRefusal:
-            // Its content may be decoded, by code of the app's.
-            client.deliveryQueues.run { self.fail(error, self.lastSent, nil) }
+            refuse(error)
         case .failure(let error):
             fail(error, lastSent, nil)
         }
@@ -233,7 +186,14 @@ final class Delivery<Value: Sendable>: Sendable {
     }
 
     /// The request that was sent last, or the client's own where none was.
-    private var lastSent: TransportRequest { sent.withLock { $0?.request } ?? request }
+    var lastSent: TransportRequest { sent.withLock { $0?.request } ?? request }
+
+    /// Keeps a place in the line for what has come.
+    func keepPlace() -> ImportLine.Place {
+        let place = client.importLine.keepPlace()
+        resolver.onCancel { [weak place] in place?.leave() }
+        return place
+    }
 
     /// - Parameter place: The one that is kept for what is stored.
     private func deliver(_ response: TransportResponse, at place: ImportLine.Place?) {

@@ -56,6 +56,9 @@ final class Fetch<Value: Sendable>: Sendable {
             throw ClientError(.notCached).completed(
                 by: request, configuration.redaction.adding(request.secretNames))
         }
+        // What the server is asked twice for is of one session.
+        var request = request
+        request.provenance.admissions = Admissions()
         (self.endpoint, self.request, self.key, self.policy) = (endpoint, request, key, policy)
         (self.serializer, self.client, self.caller) = (serializer, client, caller)
         (self.place, self.trace, self.resolver) = (place, trace, resolver)
@@ -167,6 +170,7 @@ final class Fetch<Value: Sendable>: Sendable {
             && client.configuration.cachePolicy(of: endpoint).isOn
         let conditions = isCached ? [:] : kept?.conditions ?? [:]
         for field in conditions { request.head.headerFields.append(field) }
+        if !conditions.isEmpty { request.provenance.condition = conditions }
         let (promise, inner) = Promise<Value>.pending()
         let exchange = KeptExchange(
             key: key, turn: turn, wasGood: wasGood, kept: conditions.isEmpty ? nil : kept,

@@ -54,7 +54,7 @@ extension Delivery {
     ) -> Bool {
         // An interceptor may have asked for something else.
         guard let keeping, let kept = keeping.kept, response.head.status == .notModified,
-            kept.conditions.allSatisfy({ request.head.headerFields[$0.name] == $0.value })
+            request.bears(kept.conditions)
         else { return false }
         // Of another resource, or of another version, it is no confirmation of this one.
         guard response.redirects.isEmpty,

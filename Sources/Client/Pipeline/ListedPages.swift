@@ -74,7 +74,7 @@ extension TransportResponse {
         ["Prev-Page", "X-Prev-Page"].compactMap { HTTPField.Name($0) }
 
     /// Whether it is none that the client's cache has kept.
-    var isOfNow: Bool { source == .network || source == .revalidated }
+    var isOfNow: Bool { source.isOfNow }
 
     /// Whether the server has made or confirmed it since it was asked: what a cache has had, its own or one
     /// on the way, knows nothing of what came later.

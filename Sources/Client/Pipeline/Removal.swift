@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 public import LarderObjectStore
 
@@ -50,5 +51,17 @@ extension TransportResponse {
             return false
         }
         return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml")
+    }
+}
+
+extension ClientError {
+    /// The response that a validator has refused; nil where none came, or it is another request's.
+    func response(to request: TransportRequest) -> TransportResponse? {
+        guard url == nil, let status else { return nil }
+        var response = TransportResponse(
+            head: HTTPResponse(status: status, headerFields: headerFields ?? [:]),
+            body: body ?? Data())
+        response.sent = SentRequest(SentRequest(request), from: source, age: nil, nil)
+        return response
     }
 }

@@ -9,7 +9,8 @@ public import LarderPromises
 /// A request is tried whatever the monitor says. Where it fails on its way and the monitor says that there is no
 /// network, it waits for one and is sent again, as often as it takes; so are requests that do the same twice as
 /// once (RFC 9110, section 9.2.2), and others where no connection could be made. Where there is still none
-/// after the time to wait, the error is that of the exchange.
+/// after the time to wait, the error is that of the exchange. Where a write is refused with 412 after an attempt whose
+/// outcome nobody knows, that outcome is handed over, as a ``RetryInterceptor`` does.
 ///
 /// Inside a ``RetryInterceptor``, which is before it in the list, an attempt has waited already, and no longer
 /// than ``RetryInterceptor/deadline`` allows.
@@ -49,15 +50,19 @@ public struct OfflineInterceptor: Interceptor {
         return attempt(request, waited: .zero, next)
     }
 
+    /// - Parameter unknown: The outcome of an attempt before that may have been acted on.
     private func attempt(
-        _ request: TransportRequest, waited: Duration, _ next: @escaping Next
+        _ request: TransportRequest, waited: Duration, after unknown: ExchangeOutcome? = nil,
+        _ next: @escaping Next
     ) -> Promise<TransportResponse> {
         ExchangeOutcome.of(next(request)).then(on: .immediate) { outcome in
+            if let unknown, outcome.isOfCondition { return unknown.promise }
             let left = time - waited
             let patience = request.retryTime.map { min(left, $0.left) } ?? left
-            guard outcome.mayGoOn(request), !monitor.isOnline, patience > .zero else {
-                return outcome.promise
-            }
+            guard case .failure(let error) = outcome, let failure = PassingFailure(error),
+                failure.isUnsent || request.mayBeSentAgain, !monitor.isOnline, patience > .zero
+            else { return outcome.promise }
+            let last = failure.isUnsent || !request.isWrite ? unknown : outcome
             let stopwatch = stopwatch()
             return wait(monitor.online(), patience)
                 .then(on: .immediate) { true }
@@ -68,20 +73,8 @@ public struct OfflineInterceptor: Interceptor {
                     guard isOnline else { return outcome.promise }
                     var request = request
                     request.retryTime?.bound(&request)
-                    return attempt(request, waited: waited + elapsed, next)
+                    return attempt(request, waited: waited + elapsed, after: last, next)
                 }
-        }
-    }
-}
-
-extension ExchangeOutcome {
-    /// Whether it has failed for want of a network, maybe, and may be sent again.
-    fileprivate func mayGoOn(_ request: TransportRequest) -> Bool {
-        guard case .failure(let error as TransportError) = self else { return false }
-        return switch error.reason {
-        case .cannotFindHost, .cannotConnect: true
-        case .connectionLost, .truncatedBody, .timedOut: request.mayBeSentAgain
-        default: false
         }
     }
 }

@@ -148,12 +148,27 @@ final class RedirectedExchange: Exchange {
                 self.send(SentRequest(request, after: sent), plan)
             case .timedOut:
                 let message = "The request's time ran out before it had its turn."
-                self.complete(.failure(TransportError(.timedOut, message)))
+                self.fail(TransportError(.timedOut, message), sent)
             }
         }
         if hasToWait { onStep(.waits) }
         // What is cancelled just now has not found it waiting.
         if state.withLock(\.isCancelled) { withdraw() }
+    }
+
+    /// Ends with an error that comes before an exchange has begun.
+    private func fail(_ error: TransportError, _ sent: SentRequest) {
+        guard sent.redirects.isEmpty else { return complete(.failure(Self.redirected(error))) }
+        var error = error
+        error.isUnsent = state.withLock { $0.begun == 0 }
+        complete(.failure(error))
+    }
+
+    /// The error of an exchange behind a redirect: what came before may have been acted on.
+    private static func redirected(_ error: TransportError) -> ClientError {
+        var failure = ClientError(.transport, underlying: error)
+        failure.isRedirected = true
+        return failure
     }
 
     private func withdraw() {
@@ -230,11 +245,7 @@ final class RedirectedExchange: Exchange {
         switch result {
         case .failure(let error) where sent.redirects.isEmpty || error.reason == .cancelled:
             complete(.failure(error))
-        case .failure(let error):
-            // What came before may have been acted on.
-            var failure = ClientError(.transport, underlying: error)
-            failure.isRedirected = true
-            complete(.failure(failure))
+        case .failure(let error): complete(.failure(Self.redirected(error)))
         case .success(var response):
             response.sent =
                 receipt.map { SentRequest(sent, from: .network, age: nil, $0) } ?? sent

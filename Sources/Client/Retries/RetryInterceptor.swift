@@ -9,9 +9,9 @@ public import LarderPromises
 /// ```
 ///
 /// Sent again are requests that do the same twice as once (RFC 9110, section 9.2.2: GET, HEAD, PUT, DELETE,
-/// OPTIONS, TRACE), those that bear an `Idempotency-Key`, and any that no connection could be made for, after a
-/// status of ``statuses`` or where the exchange failed on its way: timed out, without connection, cut off. What
-/// the server asks for with `Retry-After` comes before ``backoff``.
+/// OPTIONS, TRACE), those that bear an `Idempotency-Key`, and any that no connection could be made for, or whose time
+/// ran out before they were sent, after a status of ``statuses`` or where the exchange failed on its way: timed out, without connection, cut off. What
+/// the server asks for with `Retry-After` comes before ``backoff``. What a ``ResponseCache`` says is final.
 ///
 /// Where a write is refused with 412 after an attempt whose outcome nobody knows, that outcome is handed over: what
 /// the condition has met may be the write itself.
@@ -153,25 +153,20 @@ public struct RetryInterceptor: Interceptor {
             switch outcome {
             case .response(let response):
                 let head = response.head
-                guard rules.statuses.contains(head.status.code) else { return nil }
+                // What a cache says it would say again.
+                guard rules.statuses.contains(head.status.code), response.isOfNow else {
+                    return nil
+                }
                 mayBeDone = Self.isOfGateway(head.status.code)
                 wait = Self.wait(head.headerFields, rules)
             case .failure(let error as ClientError) where error.status != nil:
                 let code = error.status?.code ?? 0
-                guard rules.statuses.contains(code) else { return nil }
+                guard rules.statuses.contains(code), error.source.isOfNow else { return nil }
                 mayBeDone = Self.isOfGateway(code)
                 wait = Self.wait(error.headerFields ?? [:], rules)
             case .failure(let failure):
-                guard
-                    let error = (failure as? ClientError)?.underlying as? TransportError
-                        ?? failure as? TransportError
-                else { return nil }
-                switch error.reason {
-                // In another error, it is of another request, or of one behind a redirect.
-                case .cannotFindHost, .cannotConnect: isUnsent = failure is TransportError
-                case .timedOut, .connectionLost, .truncatedBody: break
-                default: return nil
-                }
+                guard let failure = PassingFailure(failure) else { return nil }
+                isUnsent = failure.isUnsent
                 mayBeDone = !isUnsent
             }
         }
@@ -189,21 +184,6 @@ extension TransportRequest {
     /// Whether it does the same twice as once, by its method or for a server that knows its key.
     var mayBeSentAgain: Bool {
         isIdempotent || HTTPField.Name.idempotencyKey.map(head.headerFields.contains) == true
-    }
-
-    /// Whether it is meant to change something (RFC 9110, section 9.2.1).
-    fileprivate var isWrite: Bool {
-        ![.get, .head, .options, .trace].contains(head.method)
-    }
-}
-
-extension ExchangeOutcome {
-    /// Whether a condition was not met.
-    fileprivate var isOfCondition: Bool {
-        switch self {
-        case .response(let response): response.head.status.code == 412
-        case .failure(let error): (error as? ClientError)?.status?.code == 412
-        }
     }
 }
 

@@ -22,6 +22,9 @@ public struct ResponseSource: Sendable, Hashable, CustomStringConvertible {
     public static var staleCache: ResponseSource { ResponseSource(.staleCache) }
     /// The objects in the store, by its ``FetchPolicy``.
     public static var store: ResponseSource { ResponseSource(.store) }
+
+    /// Whether the server has just been asked.
+    var isOfNow: Bool { self == .network || self == .revalidated }
 }
 
 /// The receipt for a response that is kept: by it whoever keeps it is told what has become of the content.

@@ -9,11 +9,29 @@ public struct TransportError: Error, Sendable, Hashable {
     /// The number that the platform's library gave, or nil where the refusal is Larder's own.
     public var code: Int?
 
+    /// Whether it is known that nothing was sent, or nothing that a server has acted on, where the reason does not say
+    /// so.
+    var isUnsent = false
+
     /// Creates an error.
     public init(_ reason: Reason, _ message: String, code: Int? = nil) {
         self.reason = reason
         self.message = message
         self.code = code
+    }
+}
+
+extension TransportError {
+    /// Returns whether reason, message and code are the same.
+    public static func == (left: TransportError, right: TransportError) -> Bool {
+        (left.reason, left.message) == (right.reason, right.message) && left.code == right.code
+    }
+
+    /// Hashes reason, message and code.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(reason)
+        hasher.combine(message)
+        hasher.combine(code)
     }
 }
 

@@ -106,6 +106,16 @@ extension TransportRequest {
         }
     }
 
+    /// Whether it is meant to change something (RFC 9110, section 9.2.1).
+    var isWrite: Bool {
+        ![.get, .head, .options, .trace].contains(head.method)
+    }
+
+    /// Whether each of some header fields has the value that it had when they were added.
+    func bears(_ fields: HTTPFields) -> Bool {
+        fields.allSatisfy { head.headerFields[$0.name] == $0.value }
+    }
+
     /// The number of bytes of content that go out, nil where none is announced.
     ///
     /// A method that is meant to have content announces that it has none (RFC 9110, section 8.6).
@@ -157,6 +167,12 @@ extension TransportRequest {
 
         /// The refreshes of credentials that it is a part of.
         var refreshes: Set<UUID> = []
+
+        /// The fields by which its client asks whether what is kept is still good, nil where it does not.
+        var condition: HTTPFields?
+
+        /// The sessions that its attempts belong to; nil where no interceptor sees it.
+        var admissions: Admissions?
     }
 }
 

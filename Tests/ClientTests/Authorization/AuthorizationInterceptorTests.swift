@@ -248,11 +248,12 @@ import Testing
         setting.server.fail(next: 1)
         let promise: Promise<Void> = setting.client.enqueue(Resource("x"))
         await clock.sleepers(atLeast: 1)
-        setting.server.accept(2)
-        setting.authorization.logIn(.bearer("2"))
+        let other: Promise<Void> = setting.client.enqueue(Resource("y"))
+        try await setting.refresh(to: 2)
+        try await other.value
         clock.advance(by: .seconds(2))
         try await promise.value
-        #expect(setting.tokens == ["Bearer 1", "Bearer 2"])
+        #expect(setting.tokens == ["Bearer 1", "Bearer 1", "Bearer 2", "Bearer 2"])
     }
 
     // MARK: - Time

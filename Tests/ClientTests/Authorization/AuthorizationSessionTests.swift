@@ -57,6 +57,61 @@ import Testing
         #expect(setting.tokens == ["Bearer 1"] && setting.olds.count == 0)
     }
 
+    /// A setting whose requests are tried again after two seconds, and whose first one fails.
+    private static func retrying(
+        _ credential: Credential?, by clock: ManualClock
+    ) throws -> Setting {
+        let setting = try Setting(credential: credential) {
+            $0.interceptors.insert(
+                RetryInterceptor(backoff: .constant(.seconds(2)), clock: clock), at: 0)
+        }
+        setting.server.fail(next: 1)
+        return setting
+    }
+
+    @Test(arguments: [nil, Credential.bearer("2")])
+    func `what another session sent is not tried again for this one`(
+        _ next: Credential?
+    ) async throws {
+        let clock = ManualClock()
+        let setting = try Self.retrying(.bearer("1"), by: clock)
+        let promise: Promise<Void> = setting.client.enqueue(Asked(method: .put))
+        await clock.sleepers(atLeast: 1)
+        if let next { setting.authorization.logIn(next) } else { setting.authorization.logOut() }
+        clock.advance(by: .seconds(2))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .loggedOut && error?.method == .put && error?.url != nil)
+        #expect(setting.tokens == ["Bearer 1"])
+    }
+
+    @Test func `what nobody sent is tried again for who logs in`() async throws {
+        let clock = ManualClock()
+        let setting = try Self.retrying(nil, by: clock)
+        let promise: Promise<Void> = setting.client.enqueue(Asked(method: .put))
+        await clock.sleepers(atLeast: 1)
+        setting.authorization.logIn(.bearer("2"))
+        clock.advance(by: .seconds(2))
+        try await promise.value
+        #expect(setting.tokens == [nil, "Bearer 2"])
+    }
+
+    @Test func `a POST that has waited for a token in vain is tried again`() async throws {
+        let setting = try Setting {
+            $0.timeout = .seconds(5)
+            $0.interceptors.insert(
+                RetryInterceptor(attempts: 2, backoff: .none, clock: ManualClock()), at: 0)
+        }
+        let promise: Promise<Void> = setting.client.enqueue(Asked())
+        let (_, resolver) = try await setting.nextRefresh()
+        await setting.clock.sleepers(atLeast: 1)
+        setting.clock.advance(by: .seconds(5))
+        await setting.clock.sleepers(atLeast: 1)
+        setting.server.accept(2)
+        resolver.fulfill(.bearer("2"))
+        try await promise.value
+        #expect(setting.tokens == ["Bearer 1", "Bearer 2"])
+    }
+
     @Test func `a new token is kept before anything is sent with it`() async throws {
         let order = Heard()
         let transport = StubTransport { request in

@@ -69,6 +69,30 @@ import Testing
         #expect(jar.cookies.map(\.value) == ["ann"])
     }
 
+    @Test func `who asks again once told that it is cancelled does so as nobody`() async throws {
+        let (transport, jar) = (HeldTransport(), CookieJar())
+        let client = try TestClient.client(over: transport) {
+            $0.cookies = jar
+            $0.interceptors = [AuthorizationInterceptor(.bearer("ann"))]
+        }
+        let first = client.enqueue(Resource("x"), as: String.self)
+        transport.end(0, .success(.json("1", headerFields: [.setCookie: "sid=ann"])))
+        _ = try await first.value
+        let again = Seen<Promise<String>>()
+        client.observeRequests(for: again) { [weak client] again, event in
+            guard case .cancelled = event.kind, let client else { return }
+            again.note(client.enqueue(Resource("again"), as: String.self))
+        }
+        _ = client.enqueue(Resource("x"), as: String.self)
+        try await client.logOut().value
+        let fields = transport.requests.map(\.head.headerFields)
+        #expect(fields.map { $0[.cookie] } == [nil, "sid=ann", nil])
+        #expect(fields.map { $0[.authorization] } == ["Bearer ann", "Bearer ann", nil])
+        // It is of the session that has begun.
+        transport.end(2, .success(.json("2")))
+        #expect(try await again.values.first?.value == "2")
+    }
+
     @Test func `what is refreshed meanwhile brings no cookie back`() async throws {
         let (transport, jar) = (HeldTransport(cancelsAtOnce: false), CookieJar())
         let client = try TestClient.client(over: transport) {

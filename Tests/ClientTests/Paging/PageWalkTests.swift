@@ -38,6 +38,54 @@ import Testing
         try client.store.select(User.all.sorted { $0.id.ascending }) { $0.id }
     }
 
+    // MARK: Whose they are
+
+    private struct Naming: PromiseProcessor {
+        let names: Heard
+
+        func process<Value>(
+            _ promise: Promise<Value>, for endpoint: any Endpoint
+        ) -> Promise<Value> {
+            names.note("promise \(endpoint is Users)")
+            return promise
+        }
+    }
+
+    @Test func `pages are requests of the list's endpoint, for whoever hears of them`()
+        async throws
+    {
+        let (names, transport) = (Heard(), HeldTransport())
+        let client = try TestClient.client(over: transport) {
+            $0.promiseProcessors = [Naming(names: names)]
+            $0.interceptors = [
+                ClosureInterceptor(endpoint: { request, endpoint, next in
+                    names.note("\(request.head.path ?? "") \(endpoint is Users)")
+                    return next(request)
+                })
+            ]
+        }
+        client.observeRequests(for: names, of: Users.self) { names, event in
+            if case .began = event.kind { names.note("began \(event.endpoint is Users)") }
+        }
+        transport.end(
+            0,
+            .success(
+                .json(
+                    Self.json([1]), headerFields: [.named("Link"): "</users?page=2>; rel=next"])))
+        let pull = client.pull(Users(), as: Many<User>.self)
+        while transport.open != [1] { await Task.yield() }
+        #expect(
+            names.texts == [
+                "began true", "/users true", "promise true", "began true", "/users?page=2 true",
+                "promise true",
+            ])
+        #expect(client.requestsInFlight.map { $0.endpoint is Users } == [true])
+        client.cancel(Users.self)
+        // Without effect once that was.
+        client.cancelAll()
+        await #expect(throws: CancellationError.self) { try await pull.value }
+    }
+
     // MARK: The last page
 
     @Test(arguments: [

@@ -158,4 +158,62 @@ import Testing
         #expect(other.login == "bea")
         #expect(try Self.ids(client) == [2])
     }
+
+    // MARK: Validators among the interceptors
+
+    private static func client(validating response: TransportResponse) throws -> Client {
+        let client = try TestClient.client(over: StubTransport(response)) {
+            $0.cache = .inMemory()
+            $0.interceptors = [Validator.status(200..<300)]
+        }
+        try client.store.import(
+            [User].self, from: #"[{"id": 1, "login": "ann"}, {"id": 2, "login": "bob"}]"#)
+        return client
+    }
+
+    @Test(arguments: [HTTPResponse.Status.notFound, .gone])
+    func `a DELETE that one of them refuses deletes, and is a success`(
+        _ status: HTTPResponse.Status
+    ) async throws {
+        let client = try Self.client(validating: .json(#"{"error": "none"}"#, status: status))
+        let answer = try await client.enqueue(OneUser(), as: Response<Void>.self).value
+        #expect(answer.status == status && answer.report["User"].deleted == 1)
+        #expect(try Self.ids(client) == [2])
+    }
+
+    @Test func `any other request that one of them refuses deletes, and fails as ever`()
+        async throws
+    {
+        let client = try Self.client(
+            validating: .json(#"{"message": "no such user"}"#, status: .notFound))
+        let error = await #expect(throws: ClientError.self) {
+            _ = try await client.enqueue(OneUser(method: .get), as: User.self).value
+        }
+        #expect(error?.reason == .unacceptableStatus && error?.status == .notFound)
+        #expect(error?.method == .get && error?.url?.hasSuffix("/users/1") == true)
+        #expect(error?.body == Data(#"{"message": "no such user"}"#.utf8))
+        #expect(try Self.ids(client) == [2])
+    }
+
+    @Test func `what one of them refuses that a cache or a gateway has said deletes nothing`()
+        async throws
+    {
+        let page = TransportResponse(
+            head: HTTPResponse(status: .notFound, headerFields: [.contentType: "text/html"]),
+            body: Data("<html>Log in</html>".utf8))
+        let gateway = try Self.client(validating: page)
+        await #expect(throws: ClientError.self) { try await gateway.enqueue(OneUser()).value }
+        #expect(try Self.ids(gateway) == [1, 2])
+        let client = try Self.client(
+            validating: .json(
+                "{}", status: .notFound, headerFields: [.cacheControl: "max-age=600"]))
+        await #expect(throws: ClientError.self) {
+            try await client.enqueue(.get("users/1")).value
+        }
+        let error = await #expect(throws: ClientError.self) {
+            try await client.enqueue(OneUser(method: .get)).value
+        }
+        #expect(error?.status == .notFound && error?.headerFields?[.age] != nil)
+        #expect(try Self.ids(client) == [1, 2])
+    }
 }

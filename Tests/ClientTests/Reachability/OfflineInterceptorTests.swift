@@ -99,6 +99,47 @@ import Testing
         }
     }
 
+    /// What the condition was not met by may be what the first attempt has written.
+    @Test(arguments: [
+        (TransportError.Reason.connectionLost, ClientError.Reason.transport),
+        (.timedOut, .transport), (.cannotConnect, .preconditionFailed),
+    ])
+    func `a write that may have been done is not said to have met another's change`(
+        _ reason: TransportError.Reason, _ expected: ClientError.Reason
+    ) async throws {
+        let promise: Promise<Void> = try client().enqueue(.put("x", ifMatch: .tag("\"1\"")))
+        while held.requests.isEmpty { await Task.yield() }
+        fail(0, reason)
+        await waiting(1)
+        network.isOnline = true
+        while held.requests.count < 2 { await Task.yield() }
+        held.end(1, .success(.json("", status: .preconditionFailed)))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == expected)
+    }
+
+    /// The exchange before the redirect may have been acted on.
+    @Test(arguments: [HTTPRequest.Method.get, .post])
+    func `behind a redirect it waits as well, for what may be sent again`(
+        _ method: HTTPRequest.Method
+    ) async throws {
+        let redirect = TransportResponse(
+            head: HTTPResponse(status: .seeOther, headerFields: [.location: "/y"]))
+        held.end(0, .success(redirect))
+        held.end(1, .failure(TransportError(.cannotConnect, "Failed.")))
+        held.end(2, .success(.json("[]")))
+        let promise: Promise<Void> = try client().enqueue(AdHocEndpoint(method, "x"))
+        if method == .get {
+            await waiting(1)
+            network.isOnline = true
+            try await promise.value
+        } else {
+            #expect(try await Self.reason(of: promise) == .cannotConnect)
+        }
+        let isAgain = method == .get
+        #expect(held.requests.map(\.head.path) == ["/x", "/y"] + (isAgain ? ["/x"] : []))
+    }
+
     @Test func `an answer is one, whatever the network`() async throws {
         let promise = try client().enqueue(.get("x"))
         held.end(0, .success(.json("", status: .serviceUnavailable)))

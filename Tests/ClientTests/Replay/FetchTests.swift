@@ -56,6 +56,52 @@ import Testing
         #expect(promise.isFulfilled)
     }
 
+    @Test func `validators among the interceptors let pass what says that nothing has changed`()
+        async throws
+    {
+        let setting = try FetchSetting {
+            $0.interceptors = [
+                Validator.status(200..<300),
+                Validator { response, _ in
+                    if response.head.status != .ok { throw ClientError(.refused) }
+                },
+            ]
+        }
+        setting.server["/x"] = Self.old
+        _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        let again = try await setting.client.enqueue(
+            Resource("x"), as: Response<[User]>.self
+        ).value
+        #expect(again.source == .revalidated && again.value.map(\.login) == ["old"])
+        #expect(setting.server.answers == [200, 304])
+        // Nobody has asked whether this has.
+        setting.server.refuse(.notModified)
+        let error = await #expect(throws: ClientError.self) {
+            try await setting.client.enqueue(Resource("y"), as: [User].self).value
+        }
+        #expect(error?.status == .notModified)
+    }
+
+    @Test func `where the condition has become another's, a 304 is refused`() async throws {
+        let setting = try FetchSetting {
+            $0.interceptors = [
+                Validator.status(200..<300),
+                ClosureInterceptor { request, next in
+                    var request = request
+                    request.head.headerFields[.ifNoneMatch] = "\"other\""
+                    return next(request)
+                },
+            ]
+        }
+        setting.server["/x"] = Self.old
+        _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        setting.server.refuse(.notModified)
+        let error = await #expect(throws: ClientError.self) {
+            try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        }
+        #expect(error?.reason == .unacceptableStatus && error?.status == .notModified)
+    }
+
     @Test func `where nothing is kept the deadline is nobody's`() async throws {
         let transport = HeldTransport()
         let setting = try FetchSetting(.networkFirst(within: .seconds(3)), over: transport)

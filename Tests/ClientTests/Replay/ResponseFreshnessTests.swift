@@ -103,6 +103,23 @@ import Testing
         #expect(try await Self.load(setting) == .store)
     }
 
+    @Test func `what was asked for before it is made invalid is no answer to who asks after it`()
+        async throws
+    {
+        let transport = HeldTransport()
+        let setting = try FetchSetting(.storeFirst, over: transport) { $0.coalescing = .joining }
+        let first = setting.client.enqueue(Users(), as: Response<[User]>.self)
+        while transport.open != [0] { await Task.yield() }
+        try await setting.client.invalidate(tag: "people").value
+        let second = setting.client.enqueue(Users(), as: Response<[User]>.self)
+        while transport.open != [0, 1] { await Task.yield() }
+        transport.end(0, .success(.json(Self.users)))
+        _ = try await first.value
+        transport.end(1, .success(.json(#"[{"id": 3, "login": "eve"}]"#)))
+        #expect(try await second.value.value.map(\.login) == ["eve"])
+        #expect(try await Self.load(setting) == .store)
+    }
+
     @Test func `who observes it is told whenever it changes`() async throws {
         let setting = try Self.setting(.networkFirst())
         var updates = setting.client.freshnessUpdates(of: Users()).makeAsyncIterator()

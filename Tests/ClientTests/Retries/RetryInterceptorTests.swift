@@ -1,9 +1,10 @@
 import Foundation
 import HTTPTypes
-import LarderClient
 import LarderPromises
 import LarderTesting
 import Testing
+
+@testable import LarderClient
 
 @Suite struct RetryInterceptorTests {
     /// A client that retries by a clock that stands still, over a server that answers from a list.
@@ -345,6 +346,56 @@ import Testing
         let error = await #expect(throws: ClientError.self) { try await promise.value }
         #expect(error?.reason == expected)
         #expect(setting.transport.requests.count == 2)
+    }
+
+    @Test func `a POST whose time has run out before its turn is sent again`() async throws {
+        let (clock, held) = (ManualClock(), HeldTransport())
+        let client = try TestClient.client(over: held) {
+            $0.queue = RequestQueue(maximumRequests: 1, clock: clock)
+            $0.interceptors = [RetryInterceptor(attempts: 2, backoff: .none, clock: clock)]
+        }
+        let first: Promise<Void> = client.enqueue(Resource("first"))
+        let promise: Promise<Void> = client.enqueue(
+            .post("x", body: .text("a"), timeout: .seconds(5)))
+        await clock.sleepers(atLeast: 1)
+        clock.advance(by: .seconds(5))
+        held.end(1, .success(.json("[]")))
+        held.end(0, .success(.json("[]")))
+        try await first.value
+        try await promise.value
+        #expect(held.requests.map(\.head.path) == ["/first", "/x"])
+    }
+
+    @Test func `errors are equal whatever is known of what was sent`() {
+        let sent = TransportError(.timedOut, "Late.")
+        var unsent = sent
+        unsent.isUnsent = true
+        #expect(sent == unsent && sent.hashValue == unsent.hashValue)
+        #expect(sent != TransportError(.timedOut, "Late.", code: 28))
+    }
+
+    /// Whether a validator behind it has made an error of it, or not.
+    @Test(arguments: [false, true])
+    func `what a cache says of itself is not asked for again`(_ isValidated: Bool) async throws {
+        let attempts = Seen<Void>()
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport) {
+            $0.cache = .inMemory()
+            $0.interceptors = [
+                RetryInterceptor(attempts: 3, backoff: .none, clock: ManualClock())
+            ]
+            if isValidated { $0.interceptors.append(Validator.status(200..<300)) }
+            $0.interceptors.append(
+                ClosureInterceptor { request, next in
+                    attempts.note(())
+                    return next(request)
+                })
+        }
+        let promise: Promise<Void> = client.enqueue(
+            .get("x", headerFields: [.cacheControl: "only-if-cached"]))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.status == .gatewayTimeout)
+        #expect(attempts.count == 1 && transport.requests.isEmpty)
     }
 
     @Test func `what an interceptor throws is its own affair`() async throws {

@@ -1,0 +1,55 @@
+import HTTPTypes
+import LarderPromises
+import Logging
+
+/// The exchange with the server, or the part in one that others share.
+extension Delivery {
+    /// Sends a request behind the interceptors.
+    func send(_ request: TransportRequest) -> Promise<TransportResponse> {
+        let sent = SentRequest(request)
+        self.sent.withLock { $0 = sent }
+        let (promise, resolver) = Promise<TransportResponse>.pending()
+        let (reported, exchange) = exchange(for: request) { resolver.resolve(with: $0) }
+        resolver.onCancel { exchange.cancel() }
+        exchange.send(reported)
+        return promise
+    }
+
+    /// An exchange, and the request as it is sent in it.
+    func exchange(
+        for request: TransportRequest,
+        _ completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
+    ) -> (TransportRequest, any Exchange) {
+        var request = progress?.reported(request) ?? request
+        var completion = completion
+        let attempt = trace?.send(request) ?? 0
+        let onStep: @Sendable (ExchangeStep) -> Void = { step in
+            if case .redirected(let sent) = step {
+                self.sent.withLock { $0 = sent }
+                self.client.log(sent.request) { "redirected: \(sent.request.head.method) \($0)" }
+            }
+            self.trace?.step(step, in: attempt)
+        }
+        if let trace {
+            request.isTimed = true
+            completion = { [completion] result in
+                let timings = (try? result.get())?.timings
+                if let timings { trace.note(timings, of: attempt) }
+                completion(result)
+            }
+        }
+        let own = endpoint.coalescing
+        let policy = own.mode == .clientDefault ? client.configuration.coalescing : own
+        // One that was sent before may be older than what is looked for in it.
+        guard !mayBeWhole, policy.covers(request) else {
+            let exchange = RedirectedExchange(
+                over: client.configuration, ticket, caching, onStep: onStep,
+                completion: completion)
+            return (request, exchange)
+        }
+        let exchange = CoalescedExchange(
+            over: client.configuration, policy, ticket, caching,
+            turn: keeping?.turn ?? client.kept.turn, onStep: onStep, completion: completion)
+        return (request, exchange)
+    }
+}
