@@ -20,15 +20,17 @@ final class CoalescedExchange: Exchange {
     private let ticket: RequestQueue.Ticket?
     private let caching: CachingStage?
     private let turn: Int
+    private let session: Session.Mark?
     private let onStep: @Sendable (ExchangeStep) -> Void
     private let completion: @Sendable (Result<TransportResponse, any Error>) -> Void
     private let state = Guarded(State())
 
     /// Creates a part that has not begun; the parameters are those of ``RedirectedExchange``, and the number of times
-    /// that something that is kept had been made invalid.
+    /// that something that is kept had been made invalid. What others share is of one session.
     init(
         over configuration: Client.Configuration, _ policy: Coalescing,
-        _ ticket: RequestQueue.Ticket?, _ caching: CachingStage? = nil, turn: Int = 0,
+        _ ticket: RequestQueue.Ticket?, _ caching: CachingStage? = nil,
+        of session: Session.Mark? = nil, turn: Int = 0,
         onStep: @escaping @Sendable (ExchangeStep) -> Void,
         completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
     ) {
@@ -36,7 +38,7 @@ final class CoalescedExchange: Exchange {
         self.policy = policy
         self.ticket = ticket
         self.caching = caching
-        self.turn = turn
+        (self.session, self.turn) = (session, turn)
         self.onStep = onStep
         self.completion = completion
     }
@@ -48,7 +50,7 @@ final class CoalescedExchange: Exchange {
         }
         let key = RequestKey(
             request, ignoring: policy.ignoredHeaderFields, over: configuration, caching?.policy,
-            turn: turn)
+            in: session?.number ?? 0, turn: turn)
         let member = SharedExchange.Member(request: request, onStep: onStep) { result in
             self.end(with: result)
         }
@@ -62,7 +64,8 @@ final class CoalescedExchange: Exchange {
         case .first(let shared, let id):
             keep(Membership(shared: shared, id: id), within: nil)
             let exchange = RedirectedExchange(
-                over: configuration, ticket, caching, onStep: { shared.tell($0) },
+                over: configuration, ticket, caching, of: session,
+                onStep: { shared.tell($0) },
                 completion: { result in
                     inFlight.remove(shared, as: key)
                     shared.end(with: result)

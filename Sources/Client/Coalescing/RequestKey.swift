@@ -24,10 +24,13 @@ struct RequestKey: Hashable {
     /// The number of times that something had been made invalid when it was asked for: what was sent before that is
     /// no answer to what comes after it.
     private let turn: Int
+    /// The session that it is of: what somebody else is told is no answer.
+    private let session: Int
 
     init(
         _ request: TransportRequest, ignoring ignored: Set<HTTPField.Name>,
-        over configuration: Client.Configuration, _ caching: CachePolicy? = nil, turn: Int = 0
+        over configuration: Client.Configuration, _ caching: CachePolicy? = nil,
+        in session: Int = 0, turn: Int = 0
     ) {
         let cookies = configuration.cookies
         // With those of now, as a session may begin meanwhile.
@@ -46,6 +49,6 @@ struct RequestKey: Hashable {
         jar = cookies.map(ObjectIdentifier.init)
         self.ignored = ignored
         self.caching = caching
-        self.turn = turn
+        (self.session, self.turn) = (session, turn)
     }
 }

@@ -13,6 +13,14 @@ final class Session: Sendable {
         guard session == current else { throw ClientError(.loggedOut) }
     }
 
+    /// One of the sessions, for who has to know whether it has ended.
+    struct Mark: Sendable {
+        let session: Session
+        let number: Int
+
+        var hasEnded: Bool { session.current != number }
+    }
+
     /// Ends the session that is going on.
     func end() { number.withLock { $0 += 1 } }
 }

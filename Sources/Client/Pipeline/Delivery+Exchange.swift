@@ -38,17 +38,18 @@ extension Delivery {
                 completion(result)
             }
         }
+        let session = Session.Mark(session: client.session, number: session)
         let own = endpoint.coalescing
         let policy = own.mode == .clientDefault ? client.configuration.coalescing : own
         // One that was sent before may be older than what is looked for in it.
         guard !mayBeWhole, policy.covers(request) else {
             let exchange = RedirectedExchange(
-                over: client.configuration, ticket, caching, onStep: onStep,
+                over: client.configuration, ticket, caching, of: session, onStep: onStep,
                 completion: completion)
             return (request, exchange)
         }
         let exchange = CoalescedExchange(
-            over: client.configuration, policy, ticket, caching,
+            over: client.configuration, policy, ticket, caching, of: session,
             turn: keeping?.turn ?? client.kept.turn, onStep: onStep, completion: completion)
         return (request, exchange)
     }

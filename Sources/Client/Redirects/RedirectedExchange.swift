@@ -21,6 +21,8 @@ final class RedirectedExchange: Exchange {
     /// The place in the client's queue, where it has one.
     private let place: RequestQueue.Place?
     private let cookies: CookieJar?
+    /// The session that it is of, in whose name nothing is sent behind it; nil for any.
+    private let session: Session.Mark?
     /// The client's cache and what is to be done with it; nil where there is none.
     private let caching: CachingStage?
     private let start = ContinuousClock.now
@@ -32,6 +34,7 @@ final class RedirectedExchange: Exchange {
     ///
     /// - Parameters:
     ///   - ticket: The request's arrival in the client's queue.
+    ///   - session: The session that it is of, in whose name nothing is sent behind it; nil for any.
     ///   - caching: The client's cache, and what is to be done with it.
     ///   - onStep: Called with what happens on the way; with a wait once before the turn that ends it, and
     ///     once by the thread that entered, which may be before that or after it.
@@ -39,7 +42,7 @@ final class RedirectedExchange: Exchange {
     ///     answers.
     init(
         over configuration: Client.Configuration, _ ticket: RequestQueue.Ticket?,
-        _ caching: CachingStage? = nil,
+        _ caching: CachingStage? = nil, of session: Session.Mark? = nil,
         onStep: @escaping @Sendable (ExchangeStep) -> Void,
         completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
     ) {
@@ -48,6 +51,7 @@ final class RedirectedExchange: Exchange {
         shared = configuration.sharedHeaderFields
         place = ticket?.place()
         cookies = configuration.cookies
+        self.session = session
         self.caching = caching
         self.onStep = onStep
         self.completion = completion
@@ -181,6 +185,7 @@ final class RedirectedExchange: Exchange {
         guard !state.withLock({ $0.isCancelled }) else {
             return complete(.failure(TransportError.cancelled))
         }
+        if let session, session.hasEnded { return complete(.failure(ClientError(.loggedOut))) }
         let removals = cookies?.removals ?? 0
         // Not in what is kept of the request, which the next one is made of.
         var request = cookies?.adding(to: sent.request) ?? sent.request

@@ -271,4 +271,45 @@ import Testing
             try await setting.client.enqueue(Resource("x"), as: [Article].self).value
         }
     }
+
+    @Test func `what the store has answered follows no redirect behind it`() async throws {
+        let transport = HeldTransport { transport, number in
+            if number == 0 { transport.end(0, .success(.json(Self.users))) }
+        }
+        let jar = CookieJar()
+        let setting = try FetchSetting(.networkFirst(within: .seconds(3)), over: transport) {
+            $0.cookies = jar
+        }
+        _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        let promise = setting.client.enqueue(Resource("x"), as: [User].self)
+        await setting.timer.sleepers(atLeast: 1)
+        setting.timer.advance(by: .seconds(3))
+        _ = try await promise.value
+        while transport.requests.count < 2 { await Task.yield() }
+        try await setting.client.logOut().value
+        var fields: HTTPFields = [.location: "/y"]
+        fields[.setCookie] = "sid=ann"
+        transport.end(
+            1,
+            .success(
+                TransportResponse(head: HTTPResponse(status: .found, headerFields: fields))))
+        #expect(transport.requests.count == 2)
+        #expect(jar.cookies.isEmpty)
+    }
+
+    @Test func `who asks in the next session does not join who asked in this one`() async throws {
+        let transport = HeldTransport()
+        let client = try TestClient.client(over: transport) {
+            ($0.coalescing, $0.tracksRequests) = (.joining, false)
+        }
+        let first = client.enqueue(Resource("x"), as: [User].self)
+        try await client.logOut().value
+        let second = client.enqueue(Resource("x"), as: [User].self)
+        #expect(transport.requests.count == 2)
+        transport.end(0, .success(.json(Self.users)))
+        transport.end(1, .success(.json(#"[{"id": 2, "login": "bob"}]"#)))
+        await #expect(throws: ClientError.self) { try await first.value }
+        #expect(try await second.value.map(\.login) == ["bob"])
+        #expect(try client.store.select(User.all) { $0.login } == ["bob"])
+    }
 }
