@@ -359,6 +359,8 @@ import Testing
             .post("x", body: .text("a"), timeout: .seconds(5)))
         await clock.sleepers(atLeast: 1)
         clock.advance(by: .seconds(5))
+        // Until it waits again.
+        while promise.isPending, clock.sleeperCount == 0 { await Task.yield() }
         held.end(1, .success(.json("[]")))
         held.end(0, .success(.json("[]")))
         try await first.value
