@@ -65,7 +65,7 @@ final class Node: @unchecked Sendable {
     /// Creates a node that settles as `upstream` does, which it is to be attached to, and that is cancelled
     /// only together with it, or where it leaves it to others.
     convenience init(watching upstream: Node, site: CreationSite, body: @escaping Body) {
-        self.init(status: .watching, target: nil, site: site)
+        self.init(status: .watching, target: Scheduler.immediate.target, site: site)
         self.upstream = upstream
         self.body = body
     }

@@ -23,11 +23,8 @@ extension Promise {
         }
     }
 
-    /// Attaches a promise that settles as this one does, once `observer` has seen the outcome on the thread that
-    /// settles, and that is this one for those who cancel.
-    ///
-    /// Cancelling it cancels this one, as one branch of it, and is without effect where this one has settled or is
-    /// past its point of no return.
+    /// Attaches a promise that settles as this one does, once `observer` has seen the outcome on that thread;
+    /// cancelling it cancels this one, as one branch, and does nothing past its point of no return.
     package func watch(
         fileID: StaticString = #fileID, line: UInt = #line,
         _ observer: @escaping @Sendable (Result<Value, any Error>) -> Void
