@@ -31,9 +31,7 @@ extension Client {
         fileID: StaticString = #fileID, line: UInt = #line,
         of enqueue: (Client) -> Promise<Value>
     ) -> ProgressPromise<Value, TransferProgress> {
-        ProgressPromise(fileID: fileID, line: line) { resolver, report in
-            resolver.resolve(with: enqueue(reportingProgress(report)))
-        }
+        ProgressPromise(fileID: fileID, line: line) { enqueue(reportingProgress($0)) }
     }
 }
 

@@ -37,14 +37,20 @@ public struct ProgressPromise<Value: Sendable, Progress: Sendable>: Sendable {
             _ resolver: Resolver<Value>, _ report: @escaping @Sendable (Progress) -> Void
         ) throws -> Void
     ) {
+        self.init(fileID: fileID, line: line) { report in
+            Promise(fileID: fileID, line: line) { resolver in try executor(resolver, report) }
+        }
+    }
+
+    /// Creates a promise that is another one, to whose maker it gives a function to report progress with.
+    package init(
+        fileID: StaticString = #fileID, line: UInt = #line,
+        of source: (_ report: @escaping @Sendable (Progress) -> Void) -> Promise<Value>
+    ) {
         let (progress, continuation) = AsyncStream.makeStream(
             of: Progress.self, bufferingPolicy: .bufferingNewest(1))
-        let source = Promise<Value>(fileID: fileID, line: line) { resolver in
-            try executor(resolver) { continuation.yield($0) }
-        }
         self.progress = progress
-        self.promise = source.tap(on: .immediate, fileID: fileID, line: line) { _ in
-            continuation.finish()
-        }
+        promise = source { continuation.yield($0) }
+            .watch(fileID: fileID, line: line) { _ in continuation.finish() }
     }
 }

@@ -169,7 +169,8 @@ extension JSONEncoder {
     /// The encoder of bodies whose endpoint names no other.
     static var ofRequestBodies: JSONEncoder {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
+        // The same value is the same content, also in another process.
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
         encoder.dateEncodingStrategy = .wholeISO8601
         return encoder
     }

@@ -59,7 +59,7 @@ extension Client {
         }
         let serializer = ResponseSerializer<URL>.downloaded(to: partial, isReplacing: isReplacing)
         return client.perform(endpoint, serializer.withResponse(), fileID: fileID, line: line)
-            .tap(on: .immediate, fileID: fileID, line: line) { result in
+            .watch(fileID: fileID, line: line) { result in
                 partial.release(isDiscarding: result.isRefusal)
             }
     }

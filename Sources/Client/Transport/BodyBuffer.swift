@@ -160,7 +160,13 @@ struct BodyBuffer: ~Copyable {
         guard held > 0, let start else { return }
         let bytes = UnsafeRawBufferPointer(start: start, count: held)
         if let sink {
-            try sink.append(bytes)
+            do throws(TransportError) {
+                try sink.append(bytes)
+            } catch {
+                // It may have taken some of them, which must not come twice.
+                held = 0
+                throw error
+            }
         } else {
             do throws(POSIXError) {
                 if file == nil { file = try SpoolFile() }

@@ -47,9 +47,9 @@ final class CurlLoop: @unchecked Sendable {
         self.multi = multi
         routes = Result { () throws(TransportError) in try CurlRoutes(configuration) }
         larder_curl_multi_set_long(
-            multi, CURLMOPT_MAXCONNECTS, min(configuration.maximumExchanges, 1 << 16))
+            multi, CURLMOPT_MAXCONNECTS, min(configuration.exchangeLimit, 1 << 16))
         // Names that nobody answers for must not hold up others.
-        larder_curl_allow_lookups(multi, min(configuration.maximumExchanges, 1 << 10))
+        larder_curl_allow_lookups(multi, min(configuration.exchangeLimit, 1 << 10))
         // CurlHandle sees to it that only those of HTTP/2 are shared.
         larder_curl_multi_set_long(multi, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     }
@@ -141,7 +141,7 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Starts waiting exchanges while there is room.
     private func fill() {
-        while active.count < configuration.maximumExchanges, let exchange = waiting.popFirst() {
+        while active.count < configuration.exchangeLimit, let exchange = waiting.popFirst() {
             start(exchange)
         }
     }

@@ -163,7 +163,7 @@ extension CurlHandle {
     var mostResendings: Int {
         let isIdempotent = exchange?.request.isIdempotent == true
         guard sharing.wasOverHTTP2 else {
-            return isIdempotent ? configuration.maximumExchanges : 0
+            return isIdempotent ? configuration.exchangeLimit : 0
         }
         return isIdempotent || sharing.wasFirst ? 1 : 0
     }

@@ -11,6 +11,9 @@ extension CurlTransport {
         /// bound is one for all hosts; a ``RequestQueue`` has one for each.
         public var maximumExchanges: Int
 
+        /// As many as there may be, which is one at least, whatever has been set.
+        var exchangeLimit: Int { max(maximumExchanges, 1) }
+
         /// The name of the transport's threads, at most 15 bytes.
         public var threadName: String
 

@@ -35,17 +35,19 @@ final class PartialFile: Sendable {
         var failure: POSIXError?
         var isMismatched = false
 
+        /// Writes all of the bytes, or counts none of them.
         mutating func append(_ bytes: UnsafeRawBufferPointer) -> POSIXError? {
             guard let descriptor else { return POSIXError(.EBADF) }
             var rest = bytes[...]
             while !rest.isEmpty {
                 let part = UnsafeRawBufferPointer(rebasing: rest)
-                let written = pwrite(descriptor, part.baseAddress, part.count, off_t(count))
+                let place = off_t(count + bytes.count - rest.count)
+                let written = pwrite(descriptor, part.baseAddress, part.count, place)
                 if written < 0, errno == EINTR { continue }
                 guard written > 0 else { return .last }
                 rest = rest.dropFirst(written)
-                count += written
             }
+            count += bytes.count
             return nil
         }
 

@@ -89,6 +89,9 @@ extension Recording.Request {
             url: redaction.adding(request.secretNames).url(
                 "\(head.scheme ?? "")://\(head.authority ?? "")\(head.path ?? "")"),
             body: request.body.flatMap { $0.isEmpty ? nil : $0 })
+        let type = head.headerFields[.contentType]?.lowercased() ?? ""
+        // So that what is recorded again is the same file.
+        if type.hasPrefix("multipart/") { body = body?.withoutBoundary }
     }
 }
 

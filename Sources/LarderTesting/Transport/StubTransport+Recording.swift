@@ -5,7 +5,8 @@ extension StubTransport {
     /// Creates a transport that answers as it was recorded.
     ///
     /// A request is answered by what has its method, its URL and its content: by the first such exchange, the next
-    /// time by the second, and so on. One that was not recorded, or is sent more often than it was, fails with
+    /// time by the second, and so on. Content is the same, too, where it is JSON whose keys are in another order, or
+    /// a form with another boundary. A request that was not recorded, or is sent more often than it was, fails with
     /// ``TransportError/Reason/other``, which names it.
     ///
     /// - Parameters:
@@ -16,12 +17,12 @@ extension StubTransport {
         playing recording: Recording, redaction: Redaction = Redaction(),
         clock: any Clock<Duration> = ContinuousClock()
     ) {
-        let answers = Dictionary(grouping: recording.exchanges, by: \.request)
+        let answers = Dictionary(grouping: recording.exchanges, by: \.request.normalized)
         let left = Guarded(answers.mapValues { $0.map(\.outcome)[...] })
         self.init(
             clock: clock,
             choosing: { request in
-                let request = Recording.Request(request, redaction: redaction)
+                let request = Recording.Request(request, redaction: redaction).normalized
                 let outcome = left.withLock { $0[request]?.popFirst() }
                 return {
                     switch outcome {

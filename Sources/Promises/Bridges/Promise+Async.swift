@@ -16,22 +16,17 @@ extension Promise {
                 node.noteObserver()
                 return result
             }
-            let branch = passOn(site: CreationSite())
+            let branch = watch(site: CreationSite())
             return await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
                     branch.observe { outcome, _ in
-                        continuation.resume(returning: committedOutcome ?? outcome.result)
+                        continuation.resume(returning: outcome.result)
                     }
                 }
             } onCancel: {
                 YieldPoint.withoutAny { branch.cancel() }
             }
         }
-    }
-
-    /// The outcome of work that a cancellation came too late for.
-    private var committedOutcome: Result<Value, any Error>? {
-        node.status.contains(.committed) ? node.outcome(as: Value.self) : nil
     }
 }
 

@@ -67,7 +67,7 @@ extension Node {
     /// else waits for, and starts the flow down from there.
     func cancel() {
         let cancellation = locked { status in
-            status.isCancellable ? markCancelled(&status) : .done
+            status.isCancellable ? giveUp(&status) : .refused
         }
         cancellation.perform()
     }
@@ -83,22 +83,44 @@ extension Node {
 
     /// The next step of a cancellation, taken without the lock.
     enum Cancellation {
-        /// Nothing, or the flow comes by itself: something above is being settled already.
+        /// Nothing: the outcome is decided, or can't be any more.
+        case refused
+        /// Nothing more, as the flow comes by itself: something above is being settled already.
         case done
         /// The node has nothing above it: the work behind it is stopped.
         case stop(Ended)
         /// The node waits for another, which has one branch less.
         case ascend(from: Node, to: Node)
+        /// The node goes the way of another, which it leaves or takes along.
+        case ask(from: Node, to: Node)
+        /// The node has left another that goes on for others.
+        case leave(Node, Unmanaged<Node>)
 
         func perform() {
             var step = self
+            var asking: [Node] = []
+            // They join before the flow reaches them.
+            func join() {
+                for node in asking { node.join() }
+                asking = []
+            }
             while true {
                 switch step {
-                case .done:
+                case .refused:
                     return
-                case .ascend(let node, let upstream):
+                case .done:
+                    return join()
+                case .ask(let node, let upstream):
+                    asking.append(node)
                     step = upstream.lose(node)
+                case .ascend(let node, let upstream):
+                    join()
+                    step = upstream.lose(node)
+                case .leave(let node, let entry):
+                    join()
+                    return node.submit(retained: entry)
                 case .stop(let ended):
+                    join()
                     for handler in ended.cancelHandlers ?? [] { handler.stop() }
                     var drain = Drain()
                     drain.deliver(ended.waiters)
@@ -117,17 +139,33 @@ extension Node {
         return .stop(end(&status, as: .rejected))
     }
 
-    /// Takes note that a waiter was cancelled; the last one takes this node along.
+    /// Decides on `CancellationError`, or asks the node that this one watches; the caller holds the lock of this
+    /// pending node.
+    func giveUp(_ status: inout Status) -> Cancellation {
+        guard status.contains(.watching), let upstream else { return markCancelled(&status) }
+        return .ask(from: self, to: upstream)
+    }
+
+    /// Decides on `CancellationError`, as the node has that this one watches.
+    private func join() {
+        locked { if $0.isCancellable { $0.insert(.cancelled) } }
+    }
+
+    /// Takes note that a waiter was cancelled, or asks to be; the last one takes this node along.
     private func lose(_ waiter: Node) -> Cancellation {
-        let (step, detached) = locked { status -> (Cancellation, Unmanaged<Node>?) in
-            guard status.isCancellable, waiter.isLinked else { return (.done, nil) }
+        locked { status in
+            guard waiter.isLinked else { return .refused }
+            // What waits for the flow from above brings its waiters a cancellation.
+            guard status.isCancellable else {
+                return status.contains(.cancelled) ? .done : .refused
+            }
+            // Where it is refused, the waiter stays one of the branches.
+            if branches == 1, status.contains(.watching) { return giveUp(&status) }
             countBranchLess()
-            if branches == 0 { return (markCancelled(&status), nil) }
+            if branches == 0 { return markCancelled(&status) }
             waiter.isLinked = false
-            return (.done, waiters.remove(waiter))
+            return .leave(waiter, waiters.remove(waiter))
         }
-        if let detached { waiter.submit(retained: detached) }
-        return step
     }
 
     /// Counts one waiter that is never cancelled, so that the others do not take this node along.

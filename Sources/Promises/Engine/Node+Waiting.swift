@@ -41,7 +41,7 @@ extension Node {
         if waiterStatus.contains(.cancelled), !waiterStatus.contains(.shielded) {
             // It was cancelled before it could wait; so is what nobody else waits for.
             let isLast = branches == 0 && status.isCancellable
-            return .runs(isLast ? markCancelled(&status) : .done)
+            return .runs(isLast ? giveUp(&status) : .done)
         }
         waiters.append(waiter)
         waiter.isLinked = true

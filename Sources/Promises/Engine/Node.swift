@@ -62,6 +62,14 @@ final class Node: @unchecked Sendable {
         self.body = body
     }
 
+    /// Creates a node that settles as `upstream` does, which it is to be attached to, and that is cancelled
+    /// only together with it, or where it leaves it to others.
+    convenience init(watching upstream: Node, site: CreationSite, body: @escaping Body) {
+        self.init(status: .watching, target: Scheduler.immediate.target, site: site)
+        self.upstream = upstream
+        self.body = body
+    }
+
     /// Creates the node of a promise that has settled; its outcome is to be put there.
     @usableFromInline
     convenience init(settledAs outcome: Status, site: CreationSite) {
@@ -115,7 +123,7 @@ extension Node {
     /// | cancelled | `cancelled` | `markCancelled` | the outcome is decided, and whatever is written to `error` and the room counts for nothing; the node waits for the flow from above |
     /// | settled | `settled`, with `rejected` for an error and `handled` where a handler has seen it | `end` | `error` and the room are only read; `upstream`, `body`, `waiters` and `cancelHandlers` are gone |
     ///
-    /// `observed` and `discarded` come beside any of these.
+    /// `observed` and `discarded` come beside any of these, and `watching` from the beginning.
     @usableFromInline
     struct Status: OptionSet, Sendable {
         @usableFromInline let rawValue: UInt16
@@ -146,6 +154,9 @@ extension Node {
 
         /// The work can't be undone any more: a cancellation comes too late.
         static let committed = Status(rawValue: 1 << 8)
+
+        /// The outcome is that of the node that this one waits for: a cancellation is asked of that one.
+        static let watching = Status(rawValue: 1 << 9)
 
         /// Whether a cancellation may still decide the outcome.
         var isCancellable: Bool { isDisjoint(with: [.settled, .cancelled, .committed]) }

@@ -1,7 +1,8 @@
 /// The ways to attach to a promise: an operator takes `call` (`Promise+Then`) where its handler gets values
 /// and errors pass by, `handleRejection` (`Promise+Catch`) where it gets errors and values pass by, `link`
 /// where it gets both, `observe` where others are settled by what it hears, `passOn` where only the
-/// operator's part may be cancelled, and a `Gathering` where several promises decide together.
+/// operator's part may be cancelled, `watch` where a
+/// cancellation is to be what becomes of this promise, and a `Gathering` where several promises decide together.
 extension Promise {
     /// Attaches a promise that `body` settles, on `scheduler`, once this one has settled.
     func link<Output>(
@@ -20,6 +21,29 @@ extension Promise {
         link(on: .immediate, site: site) { link, input, drain in
             link.forward(input, isHandled: link.upstreamIsHandled, in: &drain)
         }
+    }
+
+    /// Attaches a promise that settles as this one does, once `observer` has seen the outcome on that thread;
+    /// cancelling it cancels this one, as one branch, and does nothing past its point of no return.
+    package func watch(
+        fileID: StaticString = #fileID, line: UInt = #line,
+        _ observer: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) -> Promise<Value> {
+        watch(site: CreationSite(fileID, line), observer)
+    }
+
+    /// Attaches such a promise where the library has one for itself.
+    func watch(
+        site: CreationSite,
+        _ observer: @escaping @Sendable (Result<Value, any Error>) -> Void = { _ in }
+    ) -> Promise<Value> {
+        let link = Node(watching: node, site: site) { link, drain in
+            let input = link.input(as: Value.self)
+            observer(input)
+            link.forward(input, isHandled: link.upstreamIsHandled, in: &drain)
+        }
+        node.attach(link)
+        return Promise(node: link)
     }
 
     /// Calls `observer` with the outcome on the thread that settles.

@@ -419,6 +419,21 @@ import Testing
         #expect(try names() == ["file.bin"])
     }
 
+    @Test func `one that is cancelled once the file has its name is fulfilled`() async throws {
+        let held = HeldTransport()
+        let client = try TestClient.client(over: held)
+        let promises = Seen<Promise<Response<URL>>>()
+        client.observeRequests(for: promises) { promises, event in
+            guard case .fulfilled = event.kind else { return }
+            for promise in promises.values { promise.cancel() }
+        }
+        let promise = client.download(.get("x"), to: target)
+        promises.note(promise)
+        held.end(0, .success(.json("[1]")))
+        #expect(try await promise.value.value == target)
+        #expect(try String(contentsOf: target, encoding: .utf8) == "[1]")
+    }
+
     @Test func `a retry goes on where the one before has ended`() async throws {
         let heads = Seen<String>()
         let server = try RawServer { connection in

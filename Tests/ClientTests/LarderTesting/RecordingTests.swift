@@ -175,6 +175,53 @@ import Testing
         #expect(again?.message == "GET http://h/a was recorded once, not more.")
     }
 
+    @Test(arguments: [#"{"a":1,"b":[{"c":2,"d":3}]}"#, #" {"b": [{"d":3, "c":2}], "a": 1}"#])
+    func `JSON is found again in whichever order its keys are`(_ body: String) async throws {
+        let recording = Recording([
+            exchange("http://test.invalid/x", "[1]", method: .post, body: Data(body.utf8))
+        ])
+        let client = try TestClient.client(over: StubTransport(playing: recording))
+        let value: KeyValuePairs<String, (any Encodable & Sendable)?> = [
+            "a": 1, "b": [["c": 2, "d": 3]],
+        ]
+        let post = AdHocEndpoint.post("x", body: .json(value))
+        #expect(try await client.enqueue(post, as: String.self).value == "[1]")
+    }
+
+    @Test(arguments: ["1.0", "[1", "--x\r\n--y--\r\n"])
+    func `other content is found as it stands`(_ body: String) async throws {
+        let recording = Recording([
+            exchange("http://h/a", "1", method: .post, body: Data("\(body) ".utf8)),
+            exchange("http://h/a", "2", method: .post, body: Data("1".utf8)),
+            exchange("http://h/a", "3", method: .post, body: Data(body.utf8)),
+        ])
+        let stub = StubTransport(playing: recording)
+        let request = request("/a", method: .post, body: Data(body.utf8))
+        #expect(try await text(stub, request) == "3")
+    }
+
+    @Test func `a form is found again, whose boundary is another each time`() async throws {
+        let bytes = Data([0xFF, 0x0D, 0x0A, 0x2D, 0x2D])
+        let form = RequestBody.multipart([
+            .field("a", "b"), .data("c", bytes, fileName: "d"),
+        ])
+        let post = AdHocEndpoint.post("x", body: form)
+        var recordings: [Recording] = []
+        for _ in 0..<2 {
+            let recorder = RecordingTransport(through: StubTransport(.json("[1]")))
+            let client = try TestClient.client(over: recorder)
+            _ = try await client.enqueue(post, as: String.self).value
+            recordings.append(recorder.recording)
+        }
+        #expect(recordings[0] == recordings[1])
+        let body = try #require(recordings[0].exchanges.first?.request.body)
+        #expect(body.starts(with: Data("--boundary\r\n".utf8)))
+        let end = Data("\r\n\r\n".utf8) + bytes + Data("\r\n--boundary--\r\n".utf8)
+        #expect(body.suffix(end.count) == end)
+        let player = try TestClient.client(over: StubTransport(playing: recordings[0]))
+        #expect(try await player.enqueue(post, as: String.self).value == "[1]")
+    }
+
     // MARK: The file
 
     @Test(arguments: 0..<200)

@@ -61,6 +61,22 @@ import Testing
         #expect(try client.store.count(User.all) == 1)
     }
 
+    @Test(arguments: [false, true])
+    func `one with progress that is cancelled during the commit is fulfilled`(
+        _ isTask: Bool
+    ) async throws {
+        let stop = Stop(at: .committing)
+        let client = try TestClient.client(answering: stop.json)
+        let load = client.progress { $0.enqueue(Resource("users"), as: StoppedUsers.self) }
+        let task = Task { try await load.promise.value.count }
+        try await stop.reached.wait()
+        if isTask { task.cancel() } else { load.promise.cancel() }
+        stop.goOn.open()
+        #expect(try await task.value == 1)
+        #expect(try await load.promise.value.count == 1)
+        #expect(try client.store.count(User.all) == 1)
+    }
+
     @Test func `cancelled as soon as others see its rows, it is fulfilled`() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,4 +1,5 @@
 import Foundation
+import LarderPromises
 import Testing
 
 @testable import LarderClient
@@ -127,6 +128,18 @@ import Testing
         #expect(other.count == 2 && kind == .limitExceeded)
     }
 
+    @Test func `what may have been written in part is not written again`() throws {
+        let writer = ShortWriter()
+        var buffer = BodyBuffer(limit: 0)
+        buffer.write(to: writer)
+        try [UInt8(1), 2, 3, 4].withUnsafeBytes { try buffer.append($0) }
+        var refusal: TransportError.Reason?
+        do throws(TransportError) { try buffer.flush() } catch { refusal = error.reason }
+        #expect(refusal == .temporaryFile)
+        buffer.removeAll()
+        #expect(writer.written.withLock { $0 } == [1, 2])
+    }
+
     private static func refusal(
         _ work: () throws(TransportError) -> Void
     ) -> TransportError.Reason? {
@@ -136,5 +149,15 @@ import Testing
         } catch {
             return error.reason
         }
+    }
+}
+
+/// Takes two bytes, and has no room for more.
+private final class ShortWriter: ContentWriter {
+    let written = Guarded<[UInt8]>([])
+
+    func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        written.withLock { $0 += bytes.prefix(2) }
+        throw TransportError(.temporaryFile, "The disk is full.")
     }
 }

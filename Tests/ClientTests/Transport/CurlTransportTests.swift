@@ -54,6 +54,17 @@ import Testing
         await server.stop()
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: [0, -1, .min])
+    func `however few exchanges are allowed, one is`(_ count: Int) async throws {
+        var configuration = CurlTransport.Configuration()
+        configuration.maximumExchanges = count
+        let server = try RawServer(sending: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
+        defer { server.stop() }
+        let transport = CurlTransport(configuration: configuration)
+        let response = try await transport.response(to: TransportRequest.to(server.baseURL))
+        #expect(response.body == Data("[]".utf8))
+    }
+
     @Test func `who names a coding gets the content undecoded`() async throws {
         let gzip = Gzip.stored("[]")
         let server = try await LoopbackServer { _ in
