@@ -43,8 +43,8 @@ import Testing
             "CurlHandle": 700,
             // One kind of content a file.
             "RequestBody": 750,
-            // One side of how names and values are written a file.
-            "RedactedText": 1_550,
+            // One reader of texts of all syntaxes, of which a file has one part.
+            "RedactedText": 1_100,
         ]
         let types = Dictionary(grouping: sources) { file in
             "\(file.nameParts[0]) of \(file.path.split(separator: "/")[1])"

@@ -1,173 +1,136 @@
 /// Values whose names are values, too, as in `"name": "password", "value": "a"`, in either order.
 extension RedactedText {
-    /// What is known of names and values beside each other.
-    struct Scope {
+    /// A bracket, tag or element that is open, and what is known of names and values beside each
+    /// other in it.
+    struct Frame {
+        /// The bracket that begins it, or one of the kinds below; zero around everything.
+        var kind: UInt8 = 0
+        /// The name of an element.
+        var name = 0..<0
         /// The secrecy that a name has given the value to come.
         var secrecy = Redaction.Secrecy.none
         /// The key of the last name.
         var label: [UInt8]?
         /// Whether the value may be a part of a form, which stands behind an empty line.
         var namesPart = false
-        /// The place of a value that has no name yet, and the sign before it.
-        var value: (start: Int, mark: UInt8)?
+        /// The place of a value that has no name yet.
+        var value: Place?
+
+        static let tag = UInt8(ascii: "<")
+        static let element = UInt8(ascii: ">")
     }
 
-    private var scope: Scope {
-        get { scopes[scopes.count - 1] }
-        set { scopes[scopes.count - 1] = newValue }
+    var frame: Frame {
+        get { frames[frames.count - 1] }
+        set { frames[frames.count - 1] = newValue }
     }
 
-    /// Begins and ends scopes where brackets and tags do.
-    mutating func keepScopes() {
-        guard !valueAtRest.contains(index) else { return }
-        switch bytes[index] {
-        case UInt8(ascii: "{"): scopes.append(Scope())
-        case UInt8(ascii: "}"): endScope()
-        case 0x22: keepStrings()
-        case Self.tagEnd:
-            guard let depth = tagDepth else { break }
-            scopes.removeLast(max(scopes.count - depth, 0))
-            tagDepth = nil
-        default: break
+    /// Ends what a bracket has begun, and all in it.
+    mutating func endFrame(_ close: UInt8) {
+        let open: UInt8 = close == 0x29 ? 0x28 : close - 2
+        for frame in frames.suffix(16).indices.reversed() {
+            if frames[frame].kind == Frame.element { return }
+            if frames[frame].kind == open { return frames.removeSubrange(frame...) }
         }
-    }
-
-    /// Begins the scope of a tag's attributes.
-    mutating func beginTag() {
-        if let depth = tagDepth { scopes.removeLast(max(scopes.count - depth, 0)) }
-        tagDepth = scopes.count
-        scopes.append(Scope())
-    }
-
-    private mutating func endScope() {
-        guard scopes.count > (strings.last?.depth ?? 1) else {
-            if strings.isEmpty { scopes = [Scope()] }
-            return
-        }
-        endScopes(to: scopes.count - 1)
-    }
-
-    /// Ends the scopes that are nested more deeply.
-    mutating func endScopes(to depth: Int) {
-        scopes.removeLast(max(scopes.count - depth, 0))
-        if let tag = tagDepth, scopes.count <= tag { tagDepth = nil }
-    }
-
-    /// The secrecy that the attributes of the tag that is open give to what is in its element.
-    var secrecyOfTag: Redaction.Secrecy {
-        tagDepth.map { scopes.count > $0 } ?? false ? scope.secrecy : .none
     }
 
     /// Leaves out values that have met no name, in a text whose end is missing.
     mutating func hideNameless() {
-        for scope in scopes where scope.label == nil {
-            guard let value = scope.value else { continue }
-            hideLate(from: value.start) { $0.hideValue(behind: value.mark, .always) }
-        }
-        for scope in elements where scope.label == nil {
-            guard let value = scope.value else { continue }
-            hideLate(from: value.start) { $0.hideContent() }
+        var last = start
+        for frame in frames where frame.label == nil {
+            guard let value = frame.value, value.index >= last else { continue }
+            hiddenEnd = last
+            hideLate(value, .always)
+            last = max(last, hiddenEnd)
         }
     }
 
     /// Returns the secrecy of the value behind a name, which may have been named before it.
-    mutating func secrecy(of name: String, behind mark: UInt8) -> Redaction.Secrecy {
+    mutating func secrecy(of name: String, behind mark: Mark) -> Redaction.Secrecy {
         let word = SecretNames.joined(name)
         if Self.values.contains(word) {
-            if scope.secrecy != .none {
-                defer { scope.secrecy = .none }
-                return scope.secrecy
+            if frame.secrecy != .none {
+                defer { frame.secrecy = .none }
+                return frame.secrecy
             }
             // Around all objects, pairs follow each other: it is the last name's.
-            if Self.early.contains(word), scopes.count > 1 || scope.label == nil {
-                scope.value = (index, mark)
-                passStrayBrackets(behind: mark)
+            if Self.early.contains(word), frames.count > 1 || frame.label == nil {
+                frame.value = Place(
+                    index: index, mark: mark, name: nil, word: name, kind: frame.kind,
+                    isElement: false)
             }
-        } else if Self.labels.contains(word) || tagDepth != nil && word == Self.type {
-            let label = valueAhead(behind: mark)
-            note(label.count > 40 ? .none : names.secrecy(of: Self.decoded(label)), by: word)
-            scope.namesPart = mark == Self.equals
-        } else if Self.places.contains(word), index < bytes.count, bytes[index] == Self.listStart {
-            note(names.secrecy(of: Self.decoded(valueAhead(behind: mark))), by: word)
-            scope.namesPart = false
+        } else if Self.labels.contains(word) || frame.kind == Frame.tag && word == Self.type {
+            note(secrecyAhead(index), by: word)
+            frame.namesPart = mark == .equals
+        } else if Self.places.contains(word), index < end, bytes[index] == UInt8(ascii: "[") {
+            note(secrecyAhead(index), by: word)
+            frame.namesPart = false
         }
         return names.secrecy(of: name)
+    }
+
+    /// The secrecy of what the value that begins somewhere names.
+    private func secrecyAhead(_ place: Int) -> Redaction.Secrecy {
+        let rest = bytes[place..<min(place + 64, end)]
+        let label: ArraySlice<UInt8>
+        if let quote = rest.first, quote == 0x22 || quote == 0x27 {
+            label = rest.dropFirst().prefix { $0 != quote }
+        } else if rest.first == UInt8(ascii: "[") {
+            label = rest.prefix { $0 != UInt8(ascii: "]") }
+        } else {
+            label = rest.prefix { $0 >= 0x20 && !",;&<>}".utf8.contains($0) }
+        }
+        return label.count > 42 ? .none : names.secrecy(of: Self.decoded(label))
     }
 
     /// Takes the secrecy that a name gives to the value beside it, which is before or behind it.
     private mutating func note(_ secrecy: Redaction.Secrecy, by label: [UInt8]) {
         // Where there is no object, a second name is another pair's.
-        scope.secrecy = scope.label == label ? secrecy : max(scope.secrecy, secrecy)
-        scope.label = label
-        guard secrecy != .none, let value = scope.value else { return }
-        scope.value = nil
-        hideLate(from: value.start) { $0.hideValue(behind: value.mark, secrecy) }
+        frame.secrecy = frame.label == label ? secrecy : max(frame.secrecy, secrecy)
+        frame.label = label
+        guard secrecy != .none, let value = frame.value else { return }
+        frame.value = nil
+        hideLate(value, secrecy)
     }
 
     /// Leaves out a value that its name stands behind.
-    mutating func hideLate(from start: Int, _ hide: (inout RedactedText) -> Bool) {
-        guard start >= lateEnd else { return }
-        let here = index
-        index = start
-        if hide(&self) { lateEnd = index }
-        index = here
-    }
-
-    /// Takes brackets in a value that is no object and no list for what they are, each once at most.
-    private mutating func passStrayBrackets(behind mark: UInt8) {
-        guard index >= valueAtRest.upperBound, index < bytes.count,
-            bytes[index] != UInt8(ascii: "{"), bytes[index] != Self.listStart
-        else { return }
-        let start = index
-        _ = skipValue(behind: mark)
-        valueAtRest = start..<index
-        depthAtRest = scopes.count
-        index = start
-    }
-
-    private mutating func valueAhead(behind mark: UInt8) -> ArraySlice<UInt8> {
-        let start = index
-        bound = min(start + Self.sight, bytes.count)
-        let value = skipValue(behind: mark).map { bytes[$0.content] } ?? []
-        bound = bytes.count
-        index = start
-        return value
-    }
-
-    /// Leaves out the part of a form that `name="password"` stands before, between an empty line and the
-    /// next boundary.
-    mutating func hidePart() -> Bool {
-        guard scope.secrecy != .none, scope.namesPart
-        else { return false }
-        let rest = bytes[index...]
-        guard let mark = ["\r\n\r\n", "\n\n"].first(where: { rest.starts(with: $0.utf8) }) else {
-            return false
+    private mutating func hideLate(_ value: Place, _ secrecy: Redaction.Secrecy) {
+        let hidden = hiddenEnd
+        if value.isElement {
+            _ = hideContent(from: value.index, secrecy)
+        } else {
+            hideValue(at: value, secrecy)
         }
-        scope.secrecy = .none
+        // What is behind it has been read.
+        hiddenEnd = max(hidden, min(hiddenEnd, index))
+    }
+
+    /// Passes over the end of a line, and leaves out the part of a form that `name="password"`
+    /// stands before, between an empty line and the next boundary.
+    mutating func readLine() {
+        index += 1
+        readBoundary()
+        guard frame.namesPart, frame.secrecy != .none else { return }
+        let rest = bytes[index..<end]
+        guard let mark = ["\r\n", "\n"].first(where: { rest.starts(with: $0.utf8) }) else {
+            return
+        }
+        frame.secrecy = .none
         index += mark.utf8.count
-        let start = index
-        let boundary = boundary(before: start)
-        while index < bytes.count,
-            bytes[index] != 0x0A || !bytes[(index + 1)...].starts(with: boundary)
+        let first = index
+        while index < end, bytes[index] != 0x0A || !bytes[(index + 1)..<end].starts(with: boundary)
         {
             index += 1
         }
-        omit(start..<index)
-        return true
+        hide(first..<index)
     }
 
-    /// The boundary of the part of a form in which a place is, or what each begins with.
-    private func boundary(before start: Int) -> [UInt8] {
-        let head = bytes[max(start - 8 * Self.sight, 0)..<start]
-        let lines = head.split(separator: 0x0A)
-        let line = lines.last { $0.starts(with: "--".utf8) }
-        return line.map { Array($0.prefix { $0 > 0x20 }) } ?? Array("--".utf8)
+    /// Keeps the line that begins here, where it begins a part of a form.
+    mutating func readBoundary() {
+        let line = bytes[index..<end].prefix(Self.sight).prefix { $0 > 0x20 }
+        if line.starts(with: "--".utf8) { boundary = line }
     }
-}
 
-// MARK: - Constants
-
-extension RedactedText {
     /// The keys of a name, as in `"name": "password"`, and those of the value beside it.
     static let labels = Set(
         ["name", "key", "field", "id", "param", "parameter"].map { Array($0.utf8) })

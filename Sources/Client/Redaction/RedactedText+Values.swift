@@ -1,261 +1,289 @@
-/// The ends of values.
+import Foundation
+
+/// The ends of values. What may be a part of a value is taken for one: more is left out rather than
+/// less.
 extension RedactedText {
-    struct Value {
-        /// The index of its first byte, its quotes included.
-        var start: Int
-        /// The range of its bytes, without the quotes.
-        var content: Range<Int>
-        /// The quotes to stand around its placeholder.
-        var quotes: [UInt8] = []
-        var kind: Kind
+    /// A value, and what is to be left out of it.
+    private struct Value {
+        let content: Range<Int>
+        /// The index behind it and its quotes.
+        let end: Int
+        let isQuoted: Bool
 
-        /// What tells where a value ends.
-        enum Kind {
-            case single, double, nested, word
+        init(from first: Int, to end: Int) {
+            (content, self.end, isQuoted) = (first..<max(first, end), end, false)
+        }
+
+        /// What stands between two quotes.
+        init(in quotes: Range<Int>) {
+            content = quotes.lowerBound + 1..<quotes.upperBound
+            (end, isQuoted) = (quotes.upperBound + 1, true)
         }
     }
 
-    /// Passes over a value, to where looking ahead ends if it goes on for longer; nil where there is none.
-    mutating func skipValue(behind mark: UInt8) -> Value? {
-        guard index < bound else { return nil }
-        let start = index
-        // Within a string of JSON, quotes have a backslash before them.
-        while index < bound, bytes[index] == Self.backslash, index < start + 32 { index += 1 }
-        if index < bound, Self.isQuote(bytes[index]), !isApostropheOfShell(start) {
-            index += 1
-            let quotes = bytes[start..<index]
-            let content = index
-            if isJSON, !isDecoded, quotes.count > 1, quotes.last == 0x22 {
-                skipEscapedString(behind: quotes.count - 1)
-            } else {
-                skipQuoted(quotes)
-            }
-            let end = min(index, bound)
-            index = min(index + quotes.count, bound)
-            if quotes.count == 1, mark != Self.colon, !isJSON || quotes.last == 0x27, goesOn() {
-                let closed = index
-                index = start
-                skipItem(behind: mark)
-                index = max(index, closed)
-                return Value(start: start, content: start..<index, kind: .word)
-            }
-            let kind: Value.Kind = quotes.last == 0x22 ? .double : .single
-            return Value(
-                start: start, content: content..<end, quotes: Array(quotes), kind: kind)
-        }
-        index = start
-        let isNested = bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[")
-        if isNested { skipNested("{[", "}]") } else { skipWord(behind: mark) }
-        let isQuoted = isJSON && mark == Self.colon
-        return Value(
-            start: start, content: start..<index, quotes: isQuoted ? [0x22] : [],
-            kind: isNested ? .nested : .word)
-    }
-
-    /// Passes over what is in quotes, to the last of them.
-    ///
-    /// A quote that is doubled, as in SQL, or that a letter is behind, ends nothing.
-    private mutating func skipQuoted(_ quotes: ArraySlice<UInt8>) {
-        let isAlone = quotes.count == 1
-        let quote = quotes.last ?? 0
-        let mayBePart = isAlone && (quote == 0x27 || !isJSON)
-        while index < bound {
-            let byte = bytes[index]
-            if byte == quotes.first, bytes[index..<bound].starts(with: quotes) {
-                let next = index + 1
-                guard mayBePart else { return }
-                if next < bound, bytes[next] == byte, byte == 0x27 || !isDecoded {
-                    index += 2
-                    continue
-                }
-                guard isWord(behind: next) else { return }
-                index += 1
-            } else if isAlone, byte == Self.backslash {
-                // A backslash may be one, before a quote that is doubled.
-                let isDoubled = mayBePart && bytes[(index + 1)...].starts(with: [quote, quote])
-                index += isDoubled ? 3 : 2
-            } else {
-                index += 1
-            }
-        }
-    }
-
-    /// Whether what stands behind the last quote of an item is neither its end nor a separator.
-    private func goesOn() -> Bool {
-        var next = index
-        while next < bound, ")]}".utf8.contains(bytes[next]) { next += 1 }
-        guard next < bound, bytes[next] > 0x20 else { return false }
-        switch bytes[next] {
-        case UInt8(ascii: ","), UInt8(ascii: ";"): return isInWord(next)
-        case 0x22, 0x27: return next + 1 < bound && Self.isLetter(bytes[next + 1])
-        case UInt8(ascii: "/"): return !bytes[next...].starts(with: "/>".utf8)
-        default: return !"&<>|".utf8.contains(bytes[next])
-        }
-    }
-
-    /// Whether a word goes on behind a quote, be there brackets that close between them.
-    private func isWord(behind quote: Int) -> Bool {
-        var next = quote
-        while next < min(quote + 8, bound), ")]}".utf8.contains(bytes[next]) { next += 1 }
-        guard next < bound else { return false }
-        return Self.isLetter(bytes[next]) || bytes[next] == Self.percent
-    }
-
-    /// Passes over what is in a string in strings, behind whose first quote this is, to the backslashes of its
-    /// last one; there are more before a quote that is a part of it.
-    private mutating func skipEscapedString(behind backslashes: Int) {
-        let level = (~backslashes).trailingZeroBitCount
-        while index < bound {
-            let start = index
-            while index < bound, bytes[index] == Self.backslash { index += 1 }
-            guard index < bound else { return }
-            if bytes[index] == 0x22, (~(index - start)).trailingZeroBitCount <= level {
-                index = max(index - backslashes, start)
-                return
-            }
-            index += 1
-        }
-    }
-
-    /// Passes over what begins with a bracket, to the one that it ends with.
-    mutating func skipNested(_ opening: String, _ closing: String) {
-        let (opening, closing) = (Array(opening.utf8), Array(closing.utf8))
-        var depth = 0
-        var quote: UInt8?
-        // Where an apostrophe is none: it begins a string.
-        var mayBegin = false
-        while index < bound {
-            let byte = bytes[index]
-            index += 1
-            switch byte {
-            case Self.backslash: index = min(index + 1, bound)
-            case quote: quote = nil
-            case _ where quote != nil: break
-            case 0x22: quote = byte
-            case 0x27: if mayBegin { quote = byte }
-            case _ where opening.contains(byte): depth += 1
-            case _ where closing.contains(byte): depth -= 1
-            default: break
-            }
-            if byte > 0x20 { mayBegin = "{[(,:".utf8.contains(byte) }
-            if depth == 0 { return }
-        }
-    }
-
-    /// Passes over further lines of a value of YAML, which are more indented than its name, or the
-    /// elements of a list as much.
-    mutating func skipBlock(of value: Value, below name: Range<Int>) {
-        guard value.start == value.content.lowerBound else { return }
-        let mark = bytes[value.content]
-        let isBlock = mark.first.map("|>".utf8.contains) ?? false && mark.count <= 3
-        let isBelow = bytes[name.upperBound..<value.start].contains(0x0A)
-        let isList = isBelow && isItem(value.start)
-        // It may stand in a string, as a layer shows.
-        guard !isJSON && !isURL ? isBlock || isBelow : isDecoded && (isBlock || isList) else {
+    /// Reads what stands behind a name and its mark, and leaves it out where it is secret.
+    mutating func readValue(of name: Range<Int>, isQuoted: Bool) {
+        let nameEnd = index
+        guard let mark = skipMark() else { return }
+        let first = index
+        defer { if hiddenEnd <= first { index = nameEnd } }
+        let word = Self.decoded(bytes[name])
+        if name.lowerBound < hiddenEnd {
+            // What has been left out may end too early, as a string may have lines.
+            guard first < end, bytes[first] == 0x22 || bytes[first] == 0x27,
+                names.secrecy(of: word) == .always
+            else { return }
+            let close = endOfString(first)
+            if close >= hiddenEnd { hide(first..<min(close + 1, end)) }
             return
         }
-        // Only spaces and the sign of a list stand before the name.
-        var start = name.lowerBound
-        while start > 0, " -\"'".utf8.contains(bytes[start - 1]) { start -= 1 }
-        guard isDecoded || start == 0 || bytes[start - 1] == 0x0A else { return }
-        let lead = bytes[start..<name.lowerBound]
-        let indentation = lead.prefix { $0 == 0x20 }.count
-        let mayBeLevel = isList && !lead.contains(UInt8(ascii: "-"))
-        if isList { while index < bound, bytes[index] != 0x0A { index += 1 } }
-        while index < bound {
-            var line = index
-            while line < bound, bytes[line] <= 0x20, bytes[line] != 0x0A { line += 1 }
-            if line < bound, bytes[line] == 0x0A {
-                line += 1
-                // Blank lines belong to it where a line of it follows.
-                let first = line
-                while line < bound, bytes[line] <= 0x20 { line += 1 }
-                let text = bytes[first..<line].lastIndex(of: 0x0A).map { $0 + 1 } ?? first
-                guard line < bound,
-                    line - text > indentation
-                        || mayBeLevel && line - text == indentation && isItem(line)
-                else { return }
-            }
-            while line < bound, bytes[line] != 0x0A { line += 1 }
-            index = line
+        let secrecy = secrecy(of: word, behind: mark)
+        // The end of `["password"]` ends what it is in.
+        for byte in bytes[nameEnd..<first] where secrecy != .none && (byte == 0x5D || byte == 0x29)
+        {
+            endFrame(byte)
         }
+        let place = Place(
+            index: first, mark: mark, name: isQuoted ? nil : name, word: word,
+            kind: frame.kind, isElement: false)
+        hideValue(at: place, secrecy)
     }
 
-    /// Passes over the rest of a line or a word of a shell that a name begins, where what was taken for a
-    /// value in quotes or brackets is a part of one, and over the lines that a field of a head is folded
-    /// into.
-    mutating func skipRest(of value: inout Value, behind name: Range<Int>) {
-        guard !isURL, bytes[name.upperBound] == Self.colon else { return }
-        if isJSON { return skipRestOfString(of: &value, behind: name) }
-        var start = name.lowerBound
-        while start > 0, " \t>-*|".utf8.contains(bytes[start - 1]) { start -= 1 }
-        let quote = start > 0 && Self.isQuote(bytes[start - 1]) ? bytes[start - 1] : 0x0A
-        let isInTag = name.lowerBound > start && bytes[name.lowerBound - 1] == Self.tagEnd
-        guard start == 0 || bytes[start - 1] == quote || isInTag else { return }
-        if value.kind != .word {
-            let rest = bytes[index..<bound].prefix { $0 != 0x0A && $0 != 0x0D && $0 != quote }
-            guard rest.contains(where: { $0 > 0x20 && !",;)]}".utf8.contains($0) }) else { return }
-            skipLine()
-            value = Value(start: value.start, content: value.start..<index, kind: .word)
-        }
-        let indentation = isInTag ? 0 : name.lowerBound - start
-        while index < bound {
-            let end = bytes[index..<bound].firstIndex(of: 0x0A) ?? bound
-            guard bytes[index..<end].allSatisfy({ $0 <= 0x20 }), end < bound else { return }
-            // Lines of spaces belong to it where a line of it follows.
-            var line = end + 1
-            while true {
-                let space = bytes[line..<bound].prefix { $0 == 0x20 || $0 == 0x09 }
-                guard space.count > indentation, space.endIndex < bound else { return }
-                line = space.endIndex
-                if bytes[line] > 0x20 { break }
-                guard let next = bytes[line..<bound].firstIndex(where: { $0 != 0x0D }),
-                    bytes[next] == 0x0A
-                else { return }
-                line = next + 1
-            }
-            index = line
-            skipLine()
-        }
+    /// Where a value begins, and what is known of it.
+    struct Place {
+        let index: Int
+        let mark: Mark
+        /// The place of its name, where that is not in quotes.
+        let name: Range<Int>?
+        let word: String
+        /// The bracket that it is in.
+        let kind: UInt8
+        /// Whether it is the text of an element.
+        let isElement: Bool
+
+        var isInBrackets: Bool { kind == 0x7B || kind == 0x5B || kind == 0x28 }
     }
 
-    /// The same of a line in a string of JSON.
-    private mutating func skipRestOfString(of value: inout Value, behind name: Range<Int>) {
-        guard value.kind != .word, isDecoded || value.quotes.count != 1, name.lowerBound > 0 else {
+    /// Leaves out the value that begins somewhere.
+    mutating func hideValue(at place: Place, _ secrecy: Redaction.Secrecy) {
+        guard secrecy != .none, place.index < end else { return }
+        if secrecy == .ifOpaque, place.mark != .equals, !hasGrants, !isOpaque(place.index) {
             return
         }
-        let (before, first) = (bytes[name.lowerBound - 1], bytes[name.lowerBound])
-        let isLine =
-            before == 0x0A || Self.isQuote(before)
-            || before == Self.backslash && "nr".utf8.contains(first)
-        let rest = bytes[index..<bound].drop { $0 == 0x20 || $0 == Self.backslash }
-        guard let next = rest.first, next > 0x20, !Self.isQuote(next),
-            rest.startIndex == index || bytes[rest.startIndex - 1] != Self.backslash
-                || !"nr".utf8.contains(next),
-            isLine || !",;)]}".utf8.contains(next)
-        else { return }
-        let end = index
-        index = value.start
-        skipElement()
-        index = max(index, end)
-        value = Value(start: value.start, content: value.start..<index, kind: .word)
+        guard let value = value(at: place) else { return }
+        let content = bytes[value.content]
+        if Self.isPlain(content) || SecretNames.isCount(content, of: place.word) { return }
+        let isObject = place.kind == 0x7B || place.kind == 0x5B
+        if isSource, isObject, place.name == nil, place.mark == .colon, !value.isQuoted {
+            hide(value.content, for: [0x22] + Self.placeholder + [0x22])
+        } else {
+            hide(value.content)
+        }
+        hiddenEnd = max(hiddenEnd, value.end)
+    }
+
+    /// Whether a value says nothing: such are shown.
+    static func isPlain(_ value: ArraySlice<UInt8>) -> Bool {
+        value.count < 6
+            && ["", "true", "false", "null"].contains { value.elementsEqual($0.utf8) }
+    }
+
+    /// Whether a value looks like a key or a token.
+    func isOpaque(_ place: Int) -> Bool {
+        let rest = bytes[place..<min(place + Self.sight, end)].drop { $0 == 0x22 || $0 == 0x27 }
+        return Redaction.isOpaque(rest.prefix { $0 > 0x20 && !"\"',}]&<%\\".utf8.contains($0) })
+    }
+
+    private mutating func value(at place: Place) -> Value? {
+        let first = place.index
+        let quote = bytes[first]
+        let isString =
+            (quote == 0x22 || quote == 0x27)
+            && !bytes[first..<end].starts(with: Self.apostropheOfShell)
+        if isString, place.mark == .equals || place.isInBrackets || place.name == nil {
+            let close = endOfString(first, atFirst: place.kind == Frame.tag)
+            return close < end
+                ? Value(in: first..<close) : Value(from: first, to: end)
+        }
+        if place.mark == .equals { return Value(from: first, to: endOfItem(at: place)) }
+        if isURL { return Value(from: first, to: endOfPart(first)) }
+        if place.isInBrackets {
+            let isNested = quote == UInt8(ascii: "{") || quote == UInt8(ascii: "[")
+            let last = isNested ? endOfBrackets(first) : endOfElement(at: place)
+            return Value(from: first, to: last)
+        }
+        return line(at: place, isString)
+    }
+
+    /// A value that is a line, and those below that belong to it.
+    private mutating func line(at place: Place, _ isString: Bool) -> Value? {
+        let first = place.index
+        let name = place.name ?? first..<first
+        let column = column(of: name.lowerBound)
+        let before = bytes[name.upperBound..<first]
+        let isList = isItem(first)
+        let indentation = before.lastIndex(of: 0x0A).map { first - $0 - 1 } ?? 0
+        if !isString, !isList, before.hasBlankLine, indentation <= column { return nil }
+        var last = first
+        if isString {
+            last = endOfString(first, atFirst: true)
+            let rest = last < end ? bytes[last + 1..<endOfLine(last)] : []
+            let isWhole = rest.allSatisfy { $0 <= 0x20 || ",;)]}".utf8.contains($0) }
+            let folded = endOfLines(endOfLine(last), column, isList)
+            if isWhole, last < end, folded == endOfLine(last) {
+                return Value(in: first..<last)
+            }
+        } else if bytes[first] == UInt8(ascii: "{") || bytes[first] == UInt8(ascii: "[") {
+            last = endOfBrackets(first)
+        }
+        let lineEnd = endOfLine(last)
+        if frames.count > 1, let tag = tag(in: first..<lineEnd) {
+            return Value(from: first, to: tag)
+        }
+        return Value(from: first, to: endOfLines(lineEnd, column, isList))
+    }
+
+    /// Returns where an end tag begins, in an element.
+    private func tag(in line: Range<Int>) -> Int? {
+        guard frame.kind == Frame.element else { return nil }
+        return bytes[line].firstIndex(of: UInt8(ascii: "<"))
+    }
+
+    private mutating func endOfLine(_ place: Int) -> Int {
+        let last = bytes[min(place, end)..<end].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? end
+        work += last - place
+        return last
+    }
+
+    /// Returns the end of the lines that are more indented than a name; of a list, as much.
+    private mutating func endOfLines(_ lineEnd: Int, _ column: Int, _ isList: Bool) -> Int {
+        var last = lineEnd
+        var place = lineEnd
+        while place < end {
+            let first = place
+            while place < end, bytes[place] <= 0x20 { place += 1 }
+            guard place < end, let line = bytes[first..<place].lastIndex(of: 0x0A) else { break }
+            let indentation = place - line - 1
+            guard indentation > column || isList && indentation == column && isItem(place) else {
+                break
+            }
+            place = endOfLine(place)
+            last = place
+        }
+        work += place - lineEnd
+        return last
+    }
+
+    /// The number of spaces and signs of a list before a name in its line.
+    private func column(of name: Int) -> Int {
+        let line = bytes[max(start, name - Self.sight)..<name].lastIndex(of: 0x0A).map { $0 + 1 }
+        let lead = bytes[(line ?? start)..<max(name, line ?? start)]
+        return lead.prefix { " \t-".utf8.contains($0) }.count
     }
 
     /// Whether an element of a list of YAML begins there.
-    private func isItem(_ index: Int) -> Bool {
-        index + 1 < bytes.count && bytes[index] == UInt8(ascii: "-") && bytes[index + 1] <= 0x20
+    private func isItem(_ place: Int) -> Bool {
+        place + 1 < end && bytes[place] == UInt8(ascii: "-") && bytes[place + 1] <= 0x20
     }
 
-    /// Whether a blank line stands between a name and what may be its value: of text, unless that is
-    /// indented or an element of a list, it is not, as in `Authorization:` before a body.
-    func isBehindBlankLine(_ name: Range<Int>) -> Bool {
-        guard !isJSON, index < bytes.count, !"\"'{[\\".utf8.contains(bytes[index]),
-            name.lowerBound == 0 || !"\"'".utf8.contains(bytes[name.lowerBound - 1]),
-            !isItem(index), let end = bytes[name.upperBound..<index].lastIndex(of: 0x0A)
-        else { return false }
-        let start = bytes[..<name.lowerBound].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        let indentation = bytes[start..<name.lowerBound].prefix { $0 == 0x20 }.count
-        return index - end - 1 <= indentation
-            && bytes[name.upperBound..<end].contains(0x0A)
+    /// Returns the end of what a colon stands before in a URL.
+    private func endOfPart(_ first: Int) -> Int {
+        bytes[first..<end].firstIndex { "&/?#".utf8.contains($0) } ?? end
     }
+
+    /// Returns the end of what begins with a bracket.
+    mutating func endOfBrackets(_ first: Int, to limit: Int? = nil) -> Int {
+        let limit = limit ?? end
+        var (place, depth) = (first, 0)
+        defer { work += place - first }
+        while place < limit {
+            switch bytes[place] {
+            case 0x22: place = min(endOfString(place, atFirst: true), limit)
+            // Else it is an apostrophe.
+            case 0x27 where "{[(,: ".utf8.contains(bytes[place - 1]):
+                place = min(endOfString(place), limit)
+            case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "("): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ")"): depth -= 1
+            default: break
+            }
+            place = min(place + 1, limit)
+            if depth == 0 { return place }
+        }
+        return end
+    }
+
+    /// Returns the end of an element of a list or of an object; of one whose name begins a line,
+    /// that of the line.
+    private mutating func endOfElement(at place: Place) -> Int {
+        if let name = place.name,
+            name.lowerBound - column(of: name.lowerBound) == start
+                || bytes[start..<name.lowerBound].suffix(Self.sight).reversed()
+                    .first(where: { !" \t-[".utf8.contains($0) }) == 0x0A
+        {
+            return endOfLine(place.index)
+        }
+        var index = place.index
+        defer { work += index - place.index }
+        while index < end {
+            switch bytes[index] {
+            case 0x0A, 0x0D, UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"),
+                UInt8(ascii: ")"):
+                return index
+            // What is behind it in the value is found without its escapes.
+            case UInt8(ascii: "&") where escape(at: index) != nil: return index
+            case 0x22: index = min(endOfString(index, atFirst: true) + 1, end)
+            case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "("):
+                index = endOfBrackets(index)
+            default: index += 1
+            }
+        }
+        return end
+    }
+
+    /// Returns the end of what an equals sign stands before.
+    private mutating func endOfItem(at place: Place) -> Int {
+        var index = place.index
+        if bytes[index] == UInt8(ascii: "{") || bytes[index] == UInt8(ascii: "[") {
+            index = endOfBrackets(index)
+        }
+        defer { work += index - place.index }
+        let isInElement = frames.contains { $0.kind == Frame.element }
+        while index < end {
+            switch bytes[index] {
+            case UInt8(ascii: "&"): return index
+            case UInt8(ascii: "#") where isURL: return index
+            case 0x20 where isScheme(place.index..<index, of: place.word):
+                while index < end, bytes[index] == 0x20 { index += 1 }
+            case 0...0x20: return index
+            case UInt8(ascii: ","), UInt8(ascii: ";"):
+                if isSeparator(index) { return index }
+                index += 1
+            case UInt8(ascii: "<") where isInElement: return index
+            case UInt8(ascii: ">") where place.kind == Frame.tag: return index
+            case UInt8(ascii: "("):
+                let line = min(index + Self.sight, end)
+                let close = endOfBrackets(index, to: line)
+                index = close < line ? close : index + 1
+            default: index += 1
+            }
+        }
+        return end
+    }
+
+    /// Whether a word is one that a credential follows, as in `Authorization=Bearer a`.
+    private func isScheme(_ word: Range<Int>, of name: String) -> Bool {
+        let scheme = String(decoding: bytes[word].prefix(32), as: UTF8.self).lowercased()
+        if Self.schemes.contains(scheme) { return true }
+        guard SecretNames.joined(name).suffix(13).elementsEqual("authorization".utf8),
+            word.count <= 32, bytes[word].allSatisfy({ Self.isName($0) && $0 < 0x80 })
+        else { return false }
+        // A pair has a name of its own; what is in base64 may end in equals signs.
+        let next = bytes[word.upperBound..<min(word.upperBound + Self.sight, end)]
+            .drop { $0 == 0x20 }.prefix { $0 > 0x20 }
+        return next.drop { $0 != UInt8(ascii: "=") }.allSatisfy { $0 == UInt8(ascii: "=") }
+    }
+
+    private static let schemes: Set<String> = [
+        "apikey", "basic", "bearer", "digest", "dpop", "hmac", "negotiate", "ntlm", "token",
+    ]
 }

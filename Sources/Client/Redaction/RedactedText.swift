@@ -2,86 +2,77 @@ import Foundation
 
 /// Reads text of any kind and writes it down without the values that stand behind secret names.
 ///
-/// A name is a word before a colon, an equals sign or an arrow, in quotes or not, or that of an element of
-/// XML. It need not know whether the text is JSON: content is often cut, wrapped in something or wrong.
+/// There is one reader for all syntaxes, cut or wrong as they may be. A name is a word before a
+/// colon, an equals sign or an arrow, in quotes or not, or that of an element of XML. Its value is
+/// left out up to its end: that of a string, of what is in brackets, of an element, of an item,
+/// and, where that is not clear, that of the line or of the text. What is in quotes, and what is
+/// percent-encoded or made of entities, is a text of its own, read in the same way, whose end is
+/// the end of every value in it.
 struct RedactedText {
     /// The kind of a text, by which the ends of its values are told.
     enum Kind {
         case content, url
     }
 
-    /// Something of a text that is left out, and what stands in its place.
+    /// What all texts in a text are read by.
+    private struct Rules {
+        let names: SecretNames
+        /// Whether a `code` is likely to be one of OAuth 2.
+        let hasGrants: Bool
+    }
+
+    /// A part of a text that is read as a text of its own.
+    private struct Part {
+        let text: DecodedText
+        let range: Range<Int>
+        var kind = Kind.content
+        /// Whether it goes on, so that the name of a value may be in what is missing.
+        let isCut: Bool
+        /// The number of texts that it is in.
+        let depth: Int
+    }
+
+    /// Something of the source that is left out, and what stands in its place.
     private struct Omission {
-        var range: Range<Int>
-        var replacement: [UInt8]
+        let range: Range<Int>
+        let replacement: [UInt8]
     }
 
-    let names: SecretNames
+    private let rules: Rules
+    private let part: Part
     let bytes: [UInt8]
-    /// Whether escapes have been taken from it, so that the quotes of several layers stand in it.
-    let isDecoded: Bool
-    /// Whether each string in it is a line, without its quotes.
-    let isApart: Bool
-    let isURL: Bool
-    /// Values without quotes end at a comma then, else at the end of the line.
-    let isJSON: Bool
-    /// Whether it begins as an object does.
-    let startsWithObject: Bool
-    /// Whether a `code` is likely to be one of OAuth 2.
-    private let hasGrants: Bool
-    var index = 0
-    /// The end of looking ahead, so that what is looked at in vain is looked at a few times at
-    /// most.
-    var bound: Int
-    /// In no order; what is found late may stand early.
+    let start: Int
+    let end: Int
+    var index: Int
+    /// What is known of pairs in each bracket, tag and element that is open, and around them.
+    var frames = [Frame()]
+    /// The end of what has been left out, in which names are read, as it may end too early.
+    var hiddenEnd = 0
+    /// The number of bytes looked ahead at, past a limit of which the rest of the text is left out.
+    var work = 0
+    /// The line that begins the part of a form.
+    var boundary = Array("--".utf8)[...]
     private var omissions: [Omission] = []
-    /// What is known of pairs in each object, list and tag that is open, and around them.
-    var scopes = [Scope()]
-    /// The number of scopes around the tag that is open.
-    var tagDepth: Int?
-    /// The strings that are open, of texts in texts several.
-    var strings: [OpenString] = []
-    /// Whether the value that is passed over may have any word before its credential.
-    var mayHaveScheme = false
-    /// What is known of pairs of elements in each element that is open, and around them.
-    var elements = [Scope()]
-    /// The name of the element whose tag is open.
-    var tagName: Range<Int>?
-    /// The last value that may have its name behind it, whose brackets and quotes begin and end nothing.
-    var valueAtRest = 0..<0
-    /// The number of scopes around it, until it has been passed over.
-    var depthAtRest: Int?
-    /// The end of the values found late, none of which is looked through twice.
-    var lateEnd = 0
-    /// The end of what is left out: brackets and tags in it are none, but names are, as it may have been
-    /// taken for longer than it is.
-    private var hiddenEnd = 0
-    /// The ends of the values of each kind that were found last.
-    private var ends: [Value.Kind: Int] = [:]
+    private var parts: [Part] = []
+    /// The ends of what has been read without its escapes, and of where no string ends.
+    private var decodedEnds: [DecodedText.Escape: Int] = [:]
+    private var unclosedEnd = 0
 
-    private init(_ text: DecodedText, _ kind: Kind, _ names: SecretNames) {
-        self.names = names
-        bytes = text.bytes
-        (isDecoded, isApart) = (text.isDecoded, text.isApart)
-        bound = bytes.count
-        isURL = kind == .url
-        let start = bytes.drop { $0 <= 0x20 }
-        startsWithObject = start.first == UInt8(ascii: "{")
-        isJSON =
-            !text.isApart && start.first.map { "{[\"".utf8.contains($0) } ?? false
-            && !Self.isLineOfLog(start)
-        let text = String(decoding: bytes, as: UTF8.self).lowercased()
-        hasGrants = ["grant_type", "redirect_uri", "code_verifier", "client_id"]
-            .contains { text.contains($0) }
+    private init(_ part: Part, _ rules: Rules) {
+        (self.part, self.rules, bytes) = (part, rules, part.text.bytes)
+        (start, end, index) = (part.range.lowerBound, part.range.upperBound, part.range.lowerBound)
     }
 
-    /// Whether a text begins with brackets around a time, a level or the like.
-    private static func isLineOfLog(_ text: ArraySlice<UInt8>) -> Bool {
-        guard text.first == listStart,
-            let end = text.prefix(sight).firstIndex(of: UInt8(ascii: "]")), end + 2 < text.endIndex
-        else { return false }
-        return text[end + 1] == 0x20 && isLetter(text[end + 2])
-    }
+    var names: SecretNames { rules.names }
+    var hasGrants: Bool { rules.hasGrants }
+    var isURL: Bool { part.kind == .url }
+    var isSource: Bool { part.text.isSource }
+
+    /// The number of bytes looked ahead for what may be of no use.
+    static let sight = 128
+    static let placeholder = Array(Redaction.placeholder.utf8)
+    private static let passCount = 8
+    private static let mostDepth = 16
 
     /// The text without the values of secret names, be they escaped or in text in text.
     ///
@@ -103,29 +94,47 @@ struct RedactedText {
     private static func shown(
         of source: [UInt8], _ kind: Kind, _ isCut: Bool, _ names: SecretNames
     ) -> [UInt8] {
+        let rules = Rules(names: names, hasGrants: hasGrants(source))
+        let whole = DecodedText(source)
+        var parts = [
+            Part(text: whole, range: 0..<source.count, kind: kind, isCut: isCut, depth: 0)
+        ]
         var omissions: [Omission] = []
-        for layer in DecodedText.layers(of: source) {
-            var text = RedactedText(layer, kind, names)
-            text.run()
-            if isCut { text.hideNameless() }
-            omissions += text.omissions.map {
-                Omission(range: layer.place(of: $0.range), replacement: $0.replacement)
+        // So that time is linear in the length of the source, whatever is in what.
+        var rest = 32 * source.count + 4096
+        while let part = parts.popLast() {
+            rest -= part.range.count
+            guard rest > 0, part.depth < mostDepth else {
+                omissions.append(
+                    Omission(range: part.text.place(of: part.range), replacement: placeholder))
+                continue
             }
+            var text = RedactedText(part, rules)
+            text.run()
+            parts += text.parts
+            omissions += text.omissions
         }
-        return text(source, without: omissions)
+        return Self.text(source, without: omissions)
+    }
+
+    private static func hasGrants(_ source: [UInt8]) -> Bool {
+        // All of them have one in them.
+        guard source.contains(UInt8(ascii: "_")) else { return false }
+        let text = String(decoding: source, as: UTF8.self).lowercased()
+        return ["grant_type", "redirect_uri", "code_verifier", "client_id"].contains {
+            text.contains($0)
+        }
     }
 
     private static func text(_ source: [UInt8], without omissions: [Omission]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(source.count)
         var index = 0
-        // Of what begins at the same place, what was found first says what to write.
         for (_, omission) in omissions.enumerated().sorted(by: {
             ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
         }) {
             // One that another one ends at goes on with that.
-            let isNew = omission.range.lowerBound > index || output.isEmpty
-            if isNew || omission.replacement != placeholder, omission.range.lowerBound >= index {
+            if omission.range.lowerBound > index || output.isEmpty {
                 output += source[index..<omission.range.lowerBound]
                 output += omission.replacement
             }
@@ -134,7 +143,8 @@ struct RedactedText {
         return output + source[index...]
     }
 
-    /// The content in UTF-8, without NULs, which nobody sees, and without a mark of the order of its bytes.
+    /// The content in UTF-8, without NULs, which nobody sees, and without a mark of the order of
+    /// its bytes.
     private static func plain(_ content: Data) -> [UInt8] {
         var bytes = Array(content)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
@@ -158,174 +168,173 @@ struct RedactedText {
         return bytes.filter { $0 != 0 }
     }
 
+    // MARK: - Reading
+
     private mutating func run() {
-        while index < bytes.count {
-            let isInside = index < hiddenEnd
-            if let depth = depthAtRest, index >= valueAtRest.upperBound {
-                endScopes(to: depth)
-                (depthAtRest, tagName) = (nil, nil)
-            }
-            if !isInside, skipSpecial() { continue }
-            let start = index
-            guard skipName() else {
-                if !isInside { keepScopes() }
-                // The digits of what is percent-encoded are not a name's.
-                index += decodedByte(at: index) == nil ? 1 : 3
+        let limit = 64 * (end - start) + 4096
+        readBoundary()
+        while index < end {
+            guard work < limit else { return hide(index..<end) }
+            if index < hiddenEnd {
+                if isName(at: index) { readName() } else { index += 1 }
                 continue
             }
-            let end = index
-            if hideArguments(of: start..<end) { continue }
-            if let mark = skipMark(), hideValue(of: start..<end, behind: mark) { continue }
-            index = end
+            switch bytes[index] {
+            case 0x22, 0x27: readString()
+            case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "("):
+                frames.append(Frame(kind: bytes[index]))
+                index += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: ")"):
+                endFrame(bytes[index])
+                index += 1
+            case UInt8(ascii: "<"): readTag()
+            case UInt8(ascii: ">"): endTag()
+            case UInt8(ascii: ":"): readUserInformation()
+            case 0x0A: readLine()
+            case _ where isName(at: index): readName()
+            case let byte:
+                if let escape = DecodedText.Escape(rawValue: byte) { decode(escape, at: index) }
+                // The letters and digits of an escape are not a name's.
+                index += escape(at: index)?.count ?? 1
+            }
         }
-    }
-
-    /// Passes over what begins with a sign of its own, and leaves out what is secret of it.
-    private mutating func skipSpecial() -> Bool {
-        switch bytes[index] {
-        case Self.colon: skipUserInformation()
-        case Self.tagEnd, UInt8(ascii: "<"): hideElement()
-        case 0x0A, 0x0D: hidePart()
-        default: false
-        }
+        if part.isCut { hideNameless() }
     }
 
     /// Leaves something out.
-    mutating func omit(_ range: Range<Int>, for replacement: [UInt8] = Self.placeholder) {
-        omissions.append(Omission(range: range, replacement: replacement))
+    mutating func hide(_ range: Range<Int>, for replacement: [UInt8] = placeholder) {
+        omissions.append(Omission(range: part.text.place(of: range), replacement: replacement))
+        hiddenEnd = max(hiddenEnd, range.upperBound)
     }
 
-    /// Leaves out the value behind a name, where that is a secret's, and goes on at its beginning.
-    private mutating func hideValue(of name: Range<Int>, behind mark: UInt8) -> Bool {
-        let word = Self.decoded(bytes[name])
-        let start = index
-        let isInside = name.lowerBound < hiddenEnd
-        let secrecy = isInside ? names.secrecy(of: word) : secrecy(of: word, behind: mark)
-        if secrecy == .none || mark == Self.colon && isBehindBlankLine(name) { return false }
-        if isInside, secrecy != .always || isHidden(start) { return false }
-        mayHaveScheme = SecretNames.joined(word).suffix(13).elementsEqual("authorization".utf8)
-        defer { mayHaveScheme = false }
-        guard hideValue(behind: mark, secrecy, below: name) else { return false }
-        if !isInside { endString(behind: name) }
-        hiddenEnd = max(hiddenEnd, index)
-        index = start
-        return true
-    }
-
-    /// Whether the value that begins there ends, by its kind, where one does that is left out already.
-    private func isHidden(_ start: Int) -> Bool {
-        guard start < hiddenEnd else { return false }
-        let kind: Value.Kind =
-            switch bytes[start...].prefix(32).first(where: { $0 != Self.backslash }) {
-            case 0x22: .double
-            case 0x27: .single
-            case UInt8(ascii: "{"), Self.listStart: .nested
-            default: .word
+    /// Has what is around here be read without its escapes, too.
+    mutating func decode(_ escape: DecodedText.Escape, at place: Int) {
+        guard place >= decodedEnds[escape] ?? 0 else { return }
+        // What separates is not escaped.
+        let separators: [UInt8] =
+            switch escape {
+            case .percent: Array("&<>\"\n".utf8)
+            case .entity: Array("<>".utf8)
+            case .backslash: []
             }
-        let end = ends[kind] ?? 0
-        return end > start && (kind == .nested || end - start > 2 * Self.sight)
+        let first = bytes[start..<place].lastIndex(where: separators.contains).map { $0 + 1 }
+        let last = bytes[place + 1..<end].firstIndex(where: separators.contains) ?? end
+        decodedEnds[escape] = last
+        guard let text = part.text.decoded((first ?? start)..<last, escape) else { return }
+        read(text, text.bytes.indices, isCut: part.isCut && last == end)
     }
 
-    /// Leaves out the value that begins here; of one in lines below its name, all lines.
-    mutating func hideValue(
-        behind mark: UInt8, _ secrecy: Redaction.Secrecy, below name: Range<Int>? = nil
-    ) -> Bool {
-        let start = index
-        guard secrecy != .none else { return false }
-        if secrecy == .ifOpaque, mark == Self.colon, !hasGrants {
-            bound = min(start + Self.sight, bytes.count)
-            let value = skipValue(behind: mark)
-            bound = bytes.count
-            index = start
-            // Of what is taken for a line, an element of JSON may be the beginning.
-            let word = value.map { bytes[$0.content].prefix { !",}]".utf8.contains($0) } }
-            // What is escaped is looked at without its escapes.
-            guard let word, Redaction.isOpaque(word), !word.contains(where: "&%\\".utf8.contains)
-            else { return false }
+    /// The sign that is escaped at an index; nil where none is.
+    func escape(at place: Int) -> DecodedText.Sign? {
+        part.text.sign(at: place).flatMap { place + $0.count <= end ? $0 : nil }
+    }
+
+    private mutating func read(_ text: DecodedText, _ range: Range<Int>, isCut: Bool) {
+        parts.append(Part(text: text, range: range, isCut: isCut, depth: part.depth + 1))
+    }
+
+    // MARK: - Strings
+
+    /// Reads a string, which may be a name.
+    private mutating func readString() {
+        let quote = bytes[index]
+        guard index == start || Self.isBeforeString(bytes[index - 1]), index >= unclosedEnd else {
+            index += 1
+            return
         }
-        guard var value = skipValue(behind: mark), !Self.isPlain(bytes[value.content]) else {
-            return false
+        let open = index
+        let close = endOfString(open, inLine: true)
+        let isClosed = close < end && bytes[close] == quote
+        guard isClosed || quote == 0x22 && close == end else {
+            unclosedEnd = close
+            index += 1
+            return
         }
-        if let name {
-            if SecretNames.isCount(bytes[value.content], of: Self.decoded(bytes[name])) {
-                return false
-            }
-            if mark == Self.colon {
-                skipBlock(of: value, below: name)
-                skipRest(of: &value, behind: name)
+        let content = open + 1..<close
+        if bytes[content].contains(where: "(:=<&%\\".utf8.contains) {
+            let isCut = part.isCut && !isClosed
+            if quote == 0x22, let text = part.text.decoded(content, .backslash) {
+                read(text, text.bytes.indices, isCut: isCut)
+            } else {
+                read(part.text, content, isCut: isCut)
             }
         }
-        ends[value.kind] = max(ends[value.kind] ?? 0, index)
-        let hasQuotes = value.start < value.content.lowerBound
-        // Of a layer, signs are not written as they are here.
-        if isDecoded, hasQuotes, index == value.content.upperBound {
-            omit(value.start..<index)
-        } else if isDecoded || hasQuotes && index > value.content.upperBound {
-            omit(value.content.lowerBound..<(hasQuotes ? value.content.upperBound : index))
-        } else {
-            omit(value.start..<index, for: value.quotes + Self.placeholder + value.quotes)
-        }
-        return true
+        index = min(close + 1, end)
+        guard isClosed, !content.isEmpty else { return }
+        readValue(of: content, isQuoted: true)
     }
 
-    /// Leaves out what a case or a call of a secret's name holds, as in `invalidToken("a")`.
-    private mutating func hideArguments(of name: Range<Int>) -> Bool {
-        guard index < bytes.count, bytes[index] == UInt8(ascii: "("), holdsText(index + 1),
-            names.secrecy(of: Self.decoded(bytes[name])) == .always
-        else { return false }
-        let start = index + 1
-        skipNested("(", ")")
-        omit(start..<(bytes[index - 1] == UInt8(ascii: ")") && index > start ? index - 1 : index))
-        return true
+    private static func isBeforeString(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || "([{<,:=>;&?|".utf8.contains(byte)
     }
 
-    /// Whether there is a string, or nothing but a number, in the parentheses that have begun.
-    private func holdsText(_ start: Int) -> Bool {
-        let line = bytes[start..<min(start + Self.sight, bytes.count)]
-        let digits = line.prefix(while: SecretNames.isDigit)
-        if !digits.isEmpty, digits.endIndex < line.endIndex {
-            return line[digits.endIndex] == UInt8(ascii: ")")
+    /// Returns the index of the quote that ends a string, or where none does.
+    ///
+    /// A quote that is doubled, as in SQL, or that a word goes on behind ends nothing; what might
+    /// end it in one language and not in another one does not.
+    mutating func endOfString(_ open: Int, inLine: Bool = false, atFirst: Bool = false) -> Int {
+        let quote = bytes[open]
+        var place = open + 1
+        defer { work += place - open }
+        while place < end {
+            let byte = bytes[place]
+            if byte == UInt8(ascii: "\\") {
+                // In SQL and in a shell, it is no escape.
+                let rest = bytes[place + 1..<end]
+                if quote == 0x27, rest.starts(with: Self.apostropheOfShell) {
+                    place += 5
+                } else {
+                    place += quote == 0x27 && rest.starts(with: [quote, quote]) ? 3 : 2
+                }
+            } else if byte == quote {
+                let rest = bytes[place..<end]
+                if quote == 0x27, rest.starts(with: Self.apostropheOfShell) {
+                    place += 4
+                } else if place + 1 < end, bytes[place + 1] == quote {
+                    place += 2
+                } else if atFirst || isEnd(place + 1, of: quote) {
+                    return place
+                } else {
+                    place += 1
+                }
+            } else if inLine, byte == 0x0A {
+                return place
+            } else {
+                place += 1
+            }
         }
-        let words = line.prefix {
-            $0 != 0x22 && $0 != 0x27 && $0 != UInt8(ascii: ")") && $0 >= 0x20
-        }
-        guard words.endIndex < line.endIndex, let last = words.last ?? bytes[..<start].last
-        else { return false }
-        let quote = line[words.endIndex]
-        return quote == 0x22 && last != Self.backslash
-            || quote == 0x27 && "([:=, ".utf8.contains(last)
+        place = end
+        return end
     }
 
-    /// Whether a value says nothing: such are shown.
-    static func isPlain(_ value: ArraySlice<UInt8>) -> Bool {
-        ["", "true", "false", "null"].contains { value.elementsEqual($0.utf8) }
+    /// An apostrophe in single quotes.
+    static let apostropheOfShell = Array(#"'\''"#.utf8)
+
+    /// Whether nothing of a string can be there any more.
+    private func isEnd(_ place: Int, of quote: UInt8) -> Bool {
+        var place = place
+        while place < end, ")]}".utf8.contains(bytes[place]) { place += 1 }
+        guard place < end else { return true }
+        switch bytes[place] {
+        case 0...0x20, UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "|"),
+            UInt8(ascii: ":"), UInt8(ascii: "="):
+            return true
+        case UInt8(ascii: "/"):
+            return bytes[place..<end].starts(with: "/>".utf8)
+                || quote == 0x22 && bytes[place..<end].starts(with: "/*".utf8)
+        case UInt8(ascii: ","), UInt8(ascii: ";"):
+            return isSeparator(place) || "\"{[".utf8.contains(bytes[place + 1])
+        case 0x22, 0x27: return place + 1 == end || bytes[place + 1] <= 0x20
+        default: return false
+        }
     }
 
-    /// Passes over the beginning of a URL's authority, and leaves out of it who asks.
-    private mutating func skipUserInformation() -> Bool {
-        // JSON may have a backslash before each slash, and who mistypes a URL one slash or none.
-        let marks = ["://", ":\\/\\/"] + (isBehindScheme ? [":/", ":"] : [])
-        guard let mark = marks.first(where: { bytes[index...].starts(with: $0.utf8) }) else {
-            return false
-        }
-        index += mark.utf8.count
-        // Looked through again behind each mark that is none of a URL's.
-        let reach =
-            mark.hasSuffix("/\\/") || mark == "://"
-            ? bytes.count : min(index + Self.sight, bytes.count)
-        let authority = bytes[index..<reach].prefix {
-            $0 > 0x20 && !"/?#\\\"'<>,;".utf8.contains($0)
-        }
-        if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
-            omit(index..<at)
-            index = at
-        }
-        return true
-    }
-
-    private var isBehindScheme: Bool {
-        ["http", "https"].contains { scheme in
-            bytes[..<index].suffix(scheme.utf8.count).map { $0 | 0x20 }.elementsEqual(scheme.utf8)
-        }
+    /// Whether a comma or semicolon stands before another element, rather than in a word.
+    func isSeparator(_ place: Int) -> Bool {
+        var place = place + 1
+        guard place < end, bytes[place] > 0x20 else { return true }
+        let name = place
+        while place < min(name + Self.sight, end), isName(at: place) { place += 1 }
+        return place > name && place < end && bytes[place] == UInt8(ascii: "=")
     }
 }

@@ -48,7 +48,7 @@ import Testing
         ),
         (
             #"{"message": "bad password: x", "id": 1}"#,
-            #"{"message": "bad password: "…"", "id": 1}"#
+            #"{"message": "bad password: …", "id": 1}"#
         ),
         (#"{"secret": 12345}"#, #"{"secret": "…"}"#),
         (#"{"message": "not found"}"#, #"{"message": "not found"}"#),
