@@ -27,6 +27,8 @@ extension Scenario {
             steps: [
                 { store, _ in try fetch(60..<80, in: store) },
                 { store, _ in try pullPage(in: store) },
+                // What is left where the objects can't go: nothing answers by what is kept.
+                { store, _ in try forget(in: store) },
                 { store, _ in try settle(client(of: store, over: nothing).logOut()) },
             ]),
         Scenario(
@@ -93,6 +95,15 @@ extension Scenario {
                     from: .named("books")))
         } catch let error as ClientError where error.reason == .transport {
             return
+        }
+    }
+
+    /// Empties what the store can answer by, and where pulls go on.
+    private static func forget(in store: Store) throws {
+        try store.writeBeside { tables in
+            for table in [SideTables.keptResponses, SideTables.pulls] {
+                if try tables.has(table) { try tables.run("DELETE FROM \"\(table)\"") }
+            }
         }
     }
 

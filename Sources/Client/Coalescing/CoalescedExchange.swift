@@ -25,8 +25,10 @@ final class CoalescedExchange: Exchange {
     private let completion: @Sendable (Result<TransportResponse, any Error>) -> Void
     private let state = Guarded(State())
 
-    /// Creates a part that has not begun; the parameters are those of ``RedirectedExchange``, and the number of times
-    /// that something that is kept had been made invalid. What others share is of one session.
+    /// Creates a part that has not begun.
+    ///
+    /// The parameters are those of ``RedirectedExchange``, and the number of times that something that is kept had been
+    /// made invalid. What others share is of one session.
     init(
         over configuration: Client.Configuration, _ policy: Coalescing,
         _ ticket: RequestQueue.Ticket?, _ caching: CachingStage? = nil,

@@ -247,7 +247,7 @@ extension RedactedText {
             index = endOfBrackets(index)
         }
         defer { work += index - place.index }
-        let isInElement = frames.contains { $0.kind == Frame.element }
+        let isInElement = frames.suffix(16).contains { $0.kind == Frame.element }
         while index < end {
             switch bytes[index] {
             case UInt8(ascii: "&"): return index

@@ -73,7 +73,7 @@ import Testing
                 .json(
                     Self.json([1]), headerFields: [.named("Link"): "</users?page=2>; rel=next"])))
         let pull = client.pull(Users(), as: Many<User>.self)
-        while transport.open != [1] { await Task.yield() }
+        while transport.open != [1] || names.texts.count < 6 { await Task.yield() }
         #expect(
             names.texts == [
                 "began true", "/users true", "promise true", "began true", "/users?page=2 true",

@@ -10,6 +10,8 @@ extension FoundationNetworkingFault {
         apple + "urlerror/networkconnectionlost: a connection severed in the middle of a load"
     private static let unretried: Comment =
         "A connection that ends without a response is an unknown error, after which none is made."
+    private static let unanswered: Comment =
+        "A connection that ends before the response is an unknown error."
     private static let untold: Comment = "The delegate is never told of metrics."
     private static let metrics =
         apple
@@ -56,8 +58,8 @@ extension FoundationNetworkingFault {
             "a retry goes on where the one before has ended", .fails, cut, severed),
         FoundationNetworkingFault("what comes anew is counted anew", .fails, cut, severed),
         FoundationNetworkingFault(
-            "stopping ends what a connection waits for", .fails,
-            "A connection that ends before the response is an unknown error.", severed),
+            "stopping ends what a connection waits for", .fails, unanswered, severed),
+        FoundationNetworkingFault("or hangs up", .fails, unanswered, severed),
     ]
 
     private static let streams = [
@@ -109,6 +111,9 @@ extension FoundationNetworkingFault {
         "a transfer coding that nobody asked for",
         "a vertical tab before a coding",
         "an unknown transfer coding",
+        "br in gzip that is none",
+        "br with something behind",
+        "br without its end",
         "gzip in six codings",
         "gzip in two members",
         "gzip that claims to be in gzip",
@@ -121,7 +126,14 @@ extension FoundationNetworkingFault {
         "gzip without its trailer",
         "half a gzip content",
         "half a gzip header",
+        "half of br",
+        "half of zstd",
+        "text that claims to be br",
         "text that claims to be gzip",
+        "text that claims to be zstd",
+        "zstd in gzip that is none",
+        "zstd with something behind",
+        "zstd without its end",
     ].map {
         FoundationNetworkingFault(
             $0, .mayFail,
@@ -139,6 +151,7 @@ extension FoundationNetworkingFault {
         "a length, then chunks",
         "a list of equal lengths",
         "a negative size",
+        "a second response in the trailers",
         "a size of 20 digits",
         "a size of 4 GiB",
         "a size of 63 bits",
@@ -147,6 +160,7 @@ extension FoundationNetworkingFault {
         "a size that is no number",
         "a size with a sign",
         "a trailer field without a colon",
+        "a trailer of 100 KB",
         "chunks, then a length",
         "fields without an end",
         "half a chunk",
@@ -155,6 +169,7 @@ extension FoundationNetworkingFault {
         "interim fields without end",
         "no last chunk",
         "no size",
+        "three bytes in a chunk of two",
         "trailers without end",
     ].map {
         FoundationNetworkingFault(
