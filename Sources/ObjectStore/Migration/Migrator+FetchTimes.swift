@@ -10,11 +10,11 @@ extension Migrator {
             guard let copy = copies(into: root).first else { return false }
             let former = old.root(of: copy.old)
             let isRenamed = former.family.fetchTableName != root.family.fetchTableName
-            guard old.fetchedRoots.contains(where: { $0 === former }),
-                isRenamed || renumbered.contains(root.name)
-            else { return false }
+            guard isRenamed || renumbered.contains(root.name) else { return false }
             let row = newRow("f.row", of: root.name)
             try createTemporarily(asideName(of: root), "row INTEGER PRIMARY KEY, at REAL")
+            // Nothing is known of it then, and another's table may have had the name.
+            guard old.fetchedRoots.contains(where: { $0 === former }) else { return true }
             // Of several that become one the last counts.
             try connection.execute(
                 "INSERT INTO \(asideName(of: root)) SELECT \(row), max(f.at)"

@@ -55,9 +55,13 @@ extension Migrator {
             + " WHERE f.\(table.rowid) = \(expression) AND f.\(column) IN \(former.sqlList))"
     }
 
-    /// Empties the tables beside the objects' that hold numbers of rows, where some have got others.
+    /// Empties the tables beside the objects' that hold numbers of rows, where some have got others, or an entity has
+    /// the name by which they tell another's.
     func forgetRows() throws {
-        guard !renumbered.isEmpty else { return }
+        let takesName = copies.values.contains { copy in
+            copy.old.name != copy.new.name && old.entities.contains { $0.name == copy.new.name }
+        }
+        guard takesName || !renumbered.isEmpty else { return }
         for name in Schema.sideTablesWithRows {
             let exists = try connection.allRows(
                 "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [.text(name)])

@@ -60,6 +60,26 @@ struct MigratorFetchTimesTests {
         #expect(plan.description == "change A: fetched at")
     }
 
+    @Test func `who takes another's name takes neither its moments nor what is kept of its rows`()
+        throws
+    {
+        try fixture.make(
+            entity(), entity("B", fetchedAt: false),
+            inserting: ["A": json, "B": #"[{"id": 3, "code": "z"}]"#])
+        let plan = try StorePlan(Model(name: "Test", entities: [entity()])).entity("A")
+        try fixture.connection.execute("UPDATE \(plan.fetchTable) SET at = 1")
+        try fixture.connection.execute(
+            "CREATE TABLE \(Schema.keptResponses.sqlName) (id INTEGER PRIMARY KEY)")
+        try fixture.connection.execute(
+            "INSERT INTO \(Schema.keptResponses.sqlName) VALUES (1)")
+        var options = MigrationOptions()
+        options.allowedLosses = .all
+        try fixture.migrate(entity(renamedFrom: "B"), options: options)
+        #expect(try times() == ["z|NULL"])
+        #expect(
+            try fixture.rows("SELECT count(*) FROM \(Schema.keptResponses.sqlName)") == ["0"])
+    }
+
     @Test func `it stays where other things change`() throws {
         try make(entity())
         var changed = entity()

@@ -170,11 +170,14 @@ struct SnapshotReplayingTests {
     private struct Oracle {
         var leaves: [Int: String] = [:]
         var badges: [Int: String] = [:]
-        /// Those of which the store knows something, if only the identity.
+        /// Those of which the store knows as much as it did, if that was only the identity.
         var (knownLeaves, knownBadges) = (Set<Int>(), Set<Int>())
+        /// Those of which it knows no more than that.
+        private(set) var (leafReferences, badgeReferences) = (Set<Int>(), Set<Int>())
         var missing = 0
 
-        init(_ store: Store) throws {
+        /// - Parameter former: What there was of the document; nil where this is that.
+        init(_ store: Store, after former: Oracle? = nil) throws {
             for leaf in try store.fetch(Twig.all) { leaves[leaf.id] = leaf.name ?? "-" }
             for badge in try store.fetch(Medal.all) {
                 badges[Int(badge.code.dropFirst()) ?? 0] = badge.title ?? "-"
@@ -183,6 +186,11 @@ struct SnapshotReplayingTests {
                 Self.identities(of: "Twig", "id", in: store).compactMap { Int($0) })
             knownBadges = try Set(
                 Self.identities(of: "Medal", "code", in: store).compactMap { Int($0.dropFirst()) })
+            leafReferences = knownLeaves.subtracting(leaves.keys)
+            badgeReferences = knownBadges.subtracting(badges.keys)
+            guard let former else { return }
+            knownLeaves.subtract(leafReferences.subtracting(former.leafReferences))
+            knownBadges.subtract(badgeReferences.subtracting(former.badgeReferences))
         }
 
         private static func identities(
@@ -254,13 +262,42 @@ struct SnapshotReplayingTests {
 
     private static func change(_ store: Store, _ random: inout SplitMix64) throws {
         let id = Int.random(in: 1...6, using: &random)
-        switch Int.random(in: 0..<5, using: &random) {
+        switch Int.random(in: 0..<7, using: &random) {
         case 0: try store.delete(Twig.where { $0.id == id })
         case 1: try store.delete(Medal.where { $0.code == "b\(id)" })
         case 2: try store.save(Twig(id: id, name: "new"))
         case 3: try store.save(Medal(code: "b\(id)", title: "new"))
+        case 4: try refer("[\(id)]", to: "Twig", in: store)
+        case 5: try refer("[\"b\(id)\"]", to: "Medal", in: store)
         default: try store.save(Medal(code: "other\(id)", title: "x"))
         }
+    }
+
+    /// Has a store hear of an object by its identity alone.
+    private static func refer(_ json: String, to entity: String, in store: Store) throws {
+        let list = try JSONDocument(json).root
+        try store.write { _ = try $0.mapElements(of: list, as: entity) }
+    }
+
+    @Test func `what is but a reference by now is missing, whatever identifies it`() throws {
+        let store = try Store.inMemory(entities: Twig.self, Medal.self)
+        let json = try JSONDocument(
+            #"[{"code": "a", "title": "A"}, {"code": "b", "title": "B"}]"#
+        ).root
+        var skeleton = ImportSkeleton()
+        try store.write { context in
+            _ = try context.receive([Medal].self, from: json, as: nil) { parts, _ in
+                skeleton = parts
+            }
+        }
+        try store.delete(Medal.where { $0.code == "b" })
+        try Self.refer(#"["b"]"#, to: "Medal", in: store)
+        let kept = skeleton
+        let again = try store.read {
+            try $0.replay([Medal].self, by: kept, from: json, options: DecodingOptions())
+        }
+        #expect(again.value.map(\.code) == ["a"])
+        #expect(again.missingCount == 1)
     }
 
     @Test(arguments: first..<(first + count))
@@ -286,6 +323,7 @@ struct SnapshotReplayingTests {
         // Of which those parts are empty that are objects.
         let rest = try #require(skeleton.rest(of: document.root, atMost: .max))
         #expect(rest.document.count <= sheet.json.utf8.count)
+        let former = try Oracle(store)
         for step in 0..<4 {
             if step > 0 { try Self.change(store, &random) }
             let kept = [(read, Data(sheet.json.utf8)), (rest.skeleton, rest.document)]
@@ -295,7 +333,7 @@ struct SnapshotReplayingTests {
                         Page.self, by: skeleton, from: JSONDocument(content).root,
                         options: DecodingOptions())
                 }
-                var oracle = try Oracle(store)
+                var oracle = try Oracle(store, after: former)
                 #expect(
                     try Self.text(again.value) == oracle.sheet(sheet),
                     "seed \(seed), \(sheet.json)")

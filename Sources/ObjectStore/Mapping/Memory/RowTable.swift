@@ -132,7 +132,7 @@ struct RowStates {
     /// The rows of which something is known.
     func forEach(_ body: (Int64) -> Void) {
         for (key, word) in zip(keys, states) where word != 0 {
-            for row in (key << 3)..<(key << 3 + 8)
+            for row in (0..<8 as Range<Int64>).lazy.map({ key << 3 | $0 })
             where (word >> Self.shift(of: row)) & Self.mask != 0 { body(row) }
         }
     }

@@ -101,7 +101,8 @@ final class SkeletonReplay {
             if there.contains(row) {
                 rows.append(row)
             } else if !objects.identities.isEmpty,
-                let other = try reader.row(identifiedBy: objects.identities[index], of: entity)
+                let other = try reader.row(identifiedBy: objects.identities[index], of: entity),
+                try objects.references.contains(row) || reader.isComplete(other, of: entity) == true
             {
                 rows.append(other)
             } else {

@@ -32,6 +32,19 @@ private struct Twig: Equatable {
         return (imported, again.value, String(decoding: rest.document, as: UTF8.self))
     }
 
+    @Test func `a long list is kept that has the largest number`() throws {
+        let store = try Store.inMemory(entities: Twig.self)
+        let json = #"[{"id": 9223372036854775807, "name": "a"}, {"id": 1}]"#
+        let document = try JSONDocument(mapped: json.utf8, longArray: 0)
+        var count = 0
+        try store.write { context in
+            _ = try context.receive([Twig].self, from: document.root, as: nil) { parts, _ in
+                count = parts.objectCount
+            }
+        }
+        #expect(count == 2)
+    }
+
     private struct Page: Wrapper {
         var total: Int
         @Stored var top: Twig?

@@ -88,4 +88,12 @@ struct RowStatesTests {
         }
         #expect(states[.min + 2] == nil)
     }
+
+    @Test func `goes through rows at the ends of their range`() {
+        var states = RowStates()
+        for row in [.min, 0, .max] as [Int64] { states[row] = .inserted }
+        var rows: Set<Int64> = []
+        states.forEach { rows.insert($0) }
+        #expect(rows == [.min, 0, .max])
+    }
 }
