@@ -16,9 +16,16 @@ struct ResourceRecord: Codable {
     init?(of resource: UInt64, _ head: HTTPResponse, total: Int?) {
         guard head.status != .partialContent, head.headerFields[.contentEncoding] == nil,
             head.headerFields[.acceptRanges]?.lowercased() != "none",
-            let validator = ResourceVersion.validator(in: head.headerFields)
+            let validator = ResourceVersion.validator(in: head.headerFields),
+            validator.hasPrefix("\"") || !Self.isPersonal(head.headerFields)
         else { return nil }
         (self.resource, self.validator, self.total) = (resource, validator, total)
+    }
+
+    /// Whether another one who asks may get another content, which may be of the same time and size.
+    private static func isPersonal(_ fields: HTTPFields) -> Bool {
+        guard let names = Variant.names(in: fields) else { return true }
+        return !names.isDisjoint(with: ["authorization", "cookie"])
     }
 
     /// Reads a record that has been kept; nil where it is one of another resource, or none.

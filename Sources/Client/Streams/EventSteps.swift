@@ -27,7 +27,7 @@ final class EventSteps: StreamSteps {
         _ call: StreamCall, after lastEventID: String, _ reconnection: Reconnection,
         maximumEventSize: Int
     ) {
-        (self.call, self.reconnection) = (call, reconnection)
+        (self.call, self.reconnection) = (call.inSession(), reconnection)
         self.maximumEventSize = maximumEventSize
         lifetime = StreamLifetime(of: call)
         parser = ServerSentEventParser(lastEventID: lastEventID, maximumSize: maximumEventSize)

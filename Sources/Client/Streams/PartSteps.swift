@@ -13,7 +13,7 @@ final class PartSteps: StreamSteps {
     private var rest: Data?
 
     init(_ call: StreamCall) {
-        self.call = call
+        self.call = call.inSession()
         lifetime = StreamLifetime(of: call)
     }
 

@@ -6,7 +6,8 @@ import LarderPromises
 struct StreamCall: Sendable {
     let endpoint: any Endpoint
     /// The client that was called, and the one that asks in its place.
-    let (caller, client): (Client, Client)
+    let caller: Client
+    private(set) var client: Client
     let maximumSize: Int
     let fileID: StaticString
     let line: UInt
@@ -20,7 +21,7 @@ struct StreamCall: Sendable {
     ) {
         self.endpoint = endpoint
         self.caller = caller
-        client = caller.inSession().configured { configuration in
+        client = caller.configured { configuration in
             if endpoint.allowedTime == nil {
                 configuration.idleTimeout = configuration.idleTimeout ?? configuration.timeout
                 configuration.timeout = .seconds(30 * 86_400)
@@ -32,6 +33,13 @@ struct StreamCall: Sendable {
             configuration.tracksRequests = false
         }
         (self.maximumSize, self.fileID, self.line) = (max(maximumSize, 0), fileID, line)
+    }
+
+    /// The same call for one who begins to read: whatever it asks for is of the session that is going on.
+    func inSession() -> StreamCall {
+        var call = self
+        call.client = client.inSession()
+        return call
     }
 
     /// Asks, through all interceptors, and hands over the response once its head is there.

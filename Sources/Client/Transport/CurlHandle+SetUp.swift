@@ -52,7 +52,7 @@ extension CurlHandle {
         larder_curl_set_sockopt(
             easy,
             { context, socket, _ in
-                CurlHandle.from(context)?.noteSocket(socket)
+                CurlHandle.from(context)?.sockets.append(socket)
                 return CInt(CURL_SOCKOPT_OK)
             }, context)
         // A connection outlives the handle that has opened it, but not the record of all.

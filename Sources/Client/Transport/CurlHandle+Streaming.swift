@@ -7,6 +7,17 @@ extension CurlHandle {
     /// #10988, #16955 and #16960).
     static let pausesConnections = larder_curl_version() < 0x08_0E_00
 
+    /// The bytes that libcurl reads at once unless told otherwise.
+    static let usualReadSize = 16 << 10
+
+    /// Has more bytes be read at once where each part of them has another thread wake, or goes to a file.
+    func setReadSize(for request: TransportRequest) {
+        let size = request.sink == nil ? Self.usualReadSize : 64 << 10
+        guard size != readSize else { return }
+        readSize = size
+        larder_curl_set_long(easy, CURLOPT_BUFFERSIZE, size)
+    }
+
     /// Goes on with what has been paused: what had been held back comes from within this call.
     func resume() -> CURLcode {
         silence.resume()

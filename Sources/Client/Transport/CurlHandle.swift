@@ -37,6 +37,8 @@ final class CurlHandle {
     /// Where the content goes, where it is read as it comes.
     @exclusivity(unchecked) private(set) var pipe: ContentPipe?
     @exclusivity(unchecked) private var fields = CurlFields()
+    /// The bytes that libcurl reads at once.
+    var readSize = CurlHandle.usualReadSize
     /// The bytes of the request's content, and of the response's as it is sent.
     @exclusivity(unchecked) var (bodySent, bodyReceived) = (0, 0)
     /// The bytes that have been decoded of those that libcurl is to give again.
@@ -44,7 +46,7 @@ final class CurlHandle {
     /// For how long nothing has moved.
     @exclusivity(unchecked) var silence = CurlSilence()
     /// The sockets opened for the exchange, be they in use or closed again.
-    private(set) var sockets: [CInt] = []
+    var sockets: [CInt] = []
     /// The number of times that the request has been sent, as far as libcurl tells.
     @exclusivity(unchecked) private(set) var sendings = 0
     /// Whether the request went over a connection that ended, and goes over a new one now.
@@ -97,6 +99,7 @@ final class CurlHandle {
         } else {
             curl_easy_reset(easy)
         }
+        readSize = Self.usualReadSize
         setUp()
     }
 
@@ -158,6 +161,7 @@ final class CurlHandle {
         detail.pointee = 0
         larder_curl_set_string(easy, CURLOPT_URL, request.urlText)
         setTimes(of: request, elapsed: elapsed)
+        setReadSize(for: request)
         let isWatched = request.onProgress != nil || silence.isBounded
         larder_curl_set_long(easy, CURLOPT_NOPROGRESS, isWatched ? 0 : 1)
         setMethodAndBody(of: request)
@@ -316,10 +320,6 @@ final class CurlHandle {
         guard origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
         bodySent = offset
         return CURL_SEEKFUNC_OK
-    }
-
-    func noteSocket(_ socket: CInt) {
-        sockets.append(socket)
     }
 
     /// Whether libcurl may send the request now, over a connection; only an idempotent one may be sent

@@ -28,9 +28,16 @@ extension Data {
         let (dashes, lineBreak) = (Data("--".utf8), Data("\r\n".utf8))
         // A boundary has at most 70 characters (RFC 2046, section 5.1.1).
         guard starts(with: dashes),
-            let end = prefix(dashes.count + 70 + lineBreak.count).range(of: lineBreak)?.lowerBound,
-            range(of: lineBreak + self[..<end] + dashes, options: .backwards) != nil
+            let end = prefix(2 * dashes.count + 70 + lineBreak.count).range(of: lineBreak)?
+                .lowerBound
         else { return self }
+        // One without parts is its end alone.
+        if end + lineBreak.count == endIndex, self[..<end].dropFirst(2).suffix(2) == dashes {
+            return Data("--boundary--\r\n".utf8)
+        }
+        guard range(of: lineBreak + self[..<end] + dashes, options: .backwards) != nil else {
+            return self
+        }
         let delimiter = lineBreak + self[..<end]
         // The first one stands behind no line break.
         var (result, rest) = (Data(), lineBreak + self)

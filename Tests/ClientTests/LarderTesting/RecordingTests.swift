@@ -222,6 +222,16 @@ import Testing
         #expect(try await player.enqueue(post, as: String.self).value == "[1]")
     }
 
+    @Test func `a form without parts is found again, whose boundary is another each time`()
+        async throws
+    {
+        let post = AdHocEndpoint.post("x", body: .multipart([]))
+        let recorder = RecordingTransport(through: StubTransport(.json("[1]")))
+        _ = try await TestClient.client(over: recorder).enqueue(post, as: String.self).value
+        let player = try TestClient.client(over: StubTransport(playing: recorder.recording))
+        #expect(try await player.enqueue(post, as: String.self).value == "[1]")
+    }
+
     // MARK: The file
 
     @Test(arguments: 0..<200)

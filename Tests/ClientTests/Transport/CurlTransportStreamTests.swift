@@ -62,10 +62,10 @@ import Testing
     }
 
     @Test func `a byte now and then is no silence`() async throws {
-        let ticks = (0..<4).map { _ in Gate() }
+        let ticks = (0..<11).map { _ in Gate() }
         let server = try RawServer { connection in
             let request = try connection.readRequest()
-            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n:")
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n:")
             guard request.hasPrefix("GET /slow") else { return connection.waitForClose() }
             for tick in ticks {
                 try tick.block()
@@ -75,7 +75,8 @@ import Testing
         }
         defer { server.stop() }
         let silent = try TestClient.client(at: server.baseURL) { $0.idleTimeout = .seconds(1) }
-        let slow = try TestClient.client(at: server.baseURL) { $0.idleTimeout = .seconds(4) }
+        // More than a busy machine holds up any of them, and less than all of them take.
+        let slow = try TestClient.client(at: server.baseURL) { $0.idleTimeout = .seconds(10) }
         let reading = Task {
             var received = Data()
             for try await part in slow.stream(.get("slow")) { received += part }
@@ -88,7 +89,8 @@ import Testing
             }
             tick.open()
         }
-        #expect(try await reading.value == Data(":\n\n\n\nabcd".utf8))
+        let expected = ":" + String(repeating: "\n", count: ticks.count) + "abcd"
+        #expect(try await reading.value == Data(expected.utf8))
     }
 
     @Test func `whatever is cancelled at random leaves no connection and no thread`() async throws {

@@ -1,10 +1,26 @@
 import Foundation
+import HTTPTypes
 import LarderTesting
 import Testing
 
 @testable import LarderClient
 
 @Suite struct PartialFileTests {
+    /// What two people get may have the same time and size.
+    @Test(arguments: ["Authorization", "accept, COOKIE", "*", "Accept", nil])
+    func `what is another's by its time alone is not gone on with`(_ vary: String?) {
+        let mayGoOn = vary == nil || vary == "Accept"
+        for (field, isTag) in [(HTTPField.Name.eTag, true), (.lastModified, false)] {
+            var head = HTTPResponse(status: .ok)
+            head.headerFields[field] =
+                isTag ? "\"1\"" : "Wed, 21 Oct 2026 07:28:00 GMT"
+            head.headerFields[.date] = "Thu, 22 Oct 2026 07:28:00 GMT"
+            head.headerFields[.vary] = vary
+            let record = ResourceRecord(of: 1, head, total: 10)
+            #expect((record != nil) == (isTag || mayGoOn))
+        }
+    }
+
     @Test func `of bytes that can't all be written, none counts`() throws {
         let folder = try TemporaryFile(named: "marker", Data())
         let file = try PartialFile(
