@@ -15,6 +15,8 @@ final class PageWalk<Value: Sendable> {
     private let checkpoint: PullCheckpoint<Value>?
     /// What is known of the pull, as of the page that was stored last.
     private var record = PullRecord()
+    /// The same as the store had it when this was last looked at or written.
+    private var stored = PullRecord()
     /// The session that it is of.
     private let session: Int
     /// Whether it went on where another one was left, and has read nothing since.
@@ -134,6 +136,7 @@ final class PageWalk<Value: Sendable> {
         isResumed = false
         if let next = step.next.withLock(\.self) {
             (self.place, record) = (next.place, next.record)
+            stored = next.record
         } else {
             self.place = try paging.next(page, step.position(at: index))
         }
@@ -203,9 +206,13 @@ final class PageWalk<Value: Sendable> {
     private func resume() async throws {
         guard let checkpoint else { return }
         let account = client.configuration.account
-        record = try await client.store.read {
+        // It is that of whoever has just logged out, and goes with all that it has brought.
+        let isClearing = client.kept.isClearing
+        stored = try await client.store.read {
             try PullRecords(tables: $0.sideTables).record(checkpoint.name, of: account)
         }
+        record = isClearing ? PullRecord() : stored
+        if isClearing { stored = PullRecord() }
         let list = try list(checkpoint)
         // Of another list nothing is known.
         if record.list != list { record = PullRecord(list: list) }
@@ -224,7 +231,8 @@ final class PageWalk<Value: Sendable> {
     private func keeping(
         _ checkpoint: PullCheckpoint<Value>, in step: PullStep
     ) -> @Sendable (Context, Response<Value>) throws -> Void {
-        let (before, index, account) = (record, index, client.configuration.account)
+        let (before, stored, index) = (record, stored, index)
+        let account = client.configuration.account
         let (paging, mayVanish) = (paging, !endpoint.completeness.isPartial)
         let (isWhole, client, session) = (pages != nil, client, session)
         return { context, page in
@@ -246,7 +254,8 @@ final class PageWalk<Value: Sendable> {
             record.lacksVanished = mayVanish && record.since == nil
             // What has vanished is found behind the last page, with which the pull is done.
             if place == nil, !isWhole { record = record.finished }
-            try PullRecords(tables: context.sideTables).save(record, of: checkpoint.name, account)
+            try PullRecords(tables: context.sideTables)
+                .replace(stored, by: &record, of: checkpoint.name, account)
             step.next.withLock { [record] in $0 = (place, record) }
         }
     }
@@ -278,13 +287,16 @@ final class PageWalk<Value: Sendable> {
     private func forgetPlace() async throws {
         guard let checkpoint else { return }
         let (client, session, account) = (client, session, client.configuration.account)
-        record = PullRecord(list: record.list, token: record.token)
-        let forgotten = record
-        try await client.store.write { context in
+        let (before, stored) = (record, stored)
+        record = try await client.store.write { context in
             try client.session.check(session)
-            try PullRecords(tables: context.sideTables).save(
-                forgotten, of: checkpoint.name, account)
+            var record = PullRecord(list: before.list, token: before.token)
+            record.isForgotten = before.isForgotten
+            try PullRecords(tables: context.sideTables)
+                .replace(stored, by: &record, of: checkpoint.name, account)
+            return record
         }
+        self.stored = record
     }
 
     // MARK: What has vanished
@@ -312,7 +324,7 @@ final class PageWalk<Value: Sendable> {
         let (done, name, account) = (
             finished.finished, checkpoint?.name, client.configuration.account
         )
-        let (session, client) = (session, client)
+        let (session, client, stored, list) = (session, client, stored, record.list)
         let isFound: Bool
         (report, isFound) = try await client.store.write { context in
             try client.session.check(session)
@@ -320,8 +332,10 @@ final class PageWalk<Value: Sendable> {
                 completeness, by: named, besides: candidates)
             if let name {
                 // Who asked for changes alone now would never hear of the others.
+                var record = isFound ? done : PullRecord(list: list)
+                record.isForgotten = done.isForgotten
                 try PullRecords(tables: context.sideTables)
-                    .save(isFound ? done : PullRecord(list: done.list), of: name, account)
+                    .replace(stored, by: &record, of: name, account)
             }
             return (report, isFound)
         }

@@ -86,11 +86,15 @@ struct PullRecord: Equatable {
     var since: String?
     /// Whether the one under way can't tell any more what has vanished, though it should.
     var lacksVanished = false
+    /// Whether it was to begin anew while one was under way, of which nothing is kept then.
+    var isForgotten = false
 
     /// The same, once the last page is stored.
     var finished: PullRecord {
         // Who can't tell what has vanished has to see everything once more.
-        PullRecord(list: list, token: lacksVanished ? nil : nextToken ?? token)
+        var record = PullRecord(list: list, token: lacksVanished ? nil : nextToken ?? token)
+        record.isForgotten = isForgotten
+        return record
     }
 }
 
@@ -152,6 +156,18 @@ struct PullRecords {
                 SQLValue(text: record.nextToken), SQLValue(text: record.since),
                 .integer(record.lacksVanished ? 1 : 0),
             ])
+    }
+
+    /// Writes the state of a pull in place of the one that it had left, or none where that is not what is there: it
+    /// was to begin anew, or another one goes by the same name.
+    func replace(
+        _ former: PullRecord, by record: inout PullRecord, of name: String, _ account: String?
+    ) throws {
+        if try !record.isForgotten && self.record(name, of: account) == former {
+            return try save(record, of: name, account)
+        }
+        if !record.isForgotten { try remove(name, of: account) }
+        record.isForgotten = true
     }
 
     /// Forgets the state of a pull.

@@ -450,4 +450,60 @@ import Testing
         _ = try await Self.pull(client, Resource("x"), from: Self.changes).value
         #expect(paths.withLock(\.self) == ["/x", "/x"])
     }
+
+    /// As a store in memory has one connection, it is one in a file.
+    @Test func `what is pulled right behind a log-out goes by no token of before`() async throws {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let paths = Seen<String>()
+        let client = try Self.client(
+            over: StubTransport { request in
+                let path = request.head.path ?? ""
+                paths.note(path)
+                return Self.page(path.contains("since") ? [] : [1], token: "t")
+            }, in: store)
+        _ = try await Self.pull(client, Resource("x"), from: Self.changes).value
+        let (isHeld, goesOn) = (Gate(), Gate())
+        let write = Promise<Void> {
+            try await store.write { _ in
+                isHeld.open()
+                try goesOn.block()
+            }
+        }
+        try await isHeld.wait()
+        let end = client.logOut()
+        let next = Self.pull(client, Resource("x"), from: Self.changes)
+        for _ in 0..<200_000 where paths.count < 2 { await Task.yield() }
+        goesOn.open()
+        try await write.value
+        try await end.value
+        _ = try await next.value
+        #expect(paths.values == ["/x", "/x"])
+        #expect(try store.count(User.all) == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func `a pull that is under way brings no token back`(_ isForgotten: Bool) async throws {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport)
+        let first = Self.pull(client, Resource("x"), from: Self.changes)
+        while transport.requests.count < 1 { await Task.yield() }
+        transport.end(0, .success(Self.page([1], next: "1")))
+        while transport.requests.count < 2 { await Task.yield() }
+        if isForgotten {
+            try await client.forgetPull(named: "a").value
+        } else {
+            try client.store.deleteAll()
+        }
+        transport.end(1, .success(Self.page([2], next: "2")))
+        while transport.requests.count < 3 { await Task.yield() }
+        transport.end(2, .success(Self.page([3], token: "t")))
+        _ = try await first.value
+        #expect(try Self.rows(client.store).isEmpty)
+        let second = Self.pull(client, Resource("x"), from: Self.changes)
+        while transport.requests.count < 4 { await Task.yield() }
+        #expect(transport.requests[3].head.path == "/x")
+        transport.end(3, .success(Self.page([1, 2, 3], token: "t")))
+        _ = try await second.value
+        #expect(try client.store.count(User.all) == 3)
+    }
 }
