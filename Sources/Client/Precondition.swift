@@ -28,10 +28,16 @@ public struct Precondition: Sendable, Hashable {
     /// none, `If-Unmodified-Since` with its `Last-Modified`.
     ///
     /// A weak tag matches nothing, and a time less than a second before the response's `Date` may be that of
-    /// two changes; neither counts. Where nothing is left, the request is not sent, but
+    /// two changes; neither counts. Nor does what the store has answered (``ResponseSource/store``), whose objects may
+    /// have become others since. Where nothing is left, the request is not sent, but
     /// rejected with ``ClientError/Reason/invalidRequest``.
     public static func version<Value>(of response: Response<Value>) -> Precondition {
-        version(response.headerFields)
+        guard response.source != .store else {
+            return Precondition(
+                condition: .none(
+                    "The store has answered, whose objects may be of another version by now."))
+        }
+        return version(response.headerFields)
     }
 
     private static func version(_ fields: HTTPFields) -> Precondition {

@@ -101,9 +101,15 @@ extension ResponseSerializer {
                 } catch  where !(error is CancellationError) {
                     throw ReplayError.incomplete
                 }
-                // The server has what is missing here, and is asked for it.
+                // The server has what is missing here, and not what may have vanished, and is asked for all of it.
+                if let list = arrival.list,
+                    try context.hasOthers(
+                        than: confirmed.skeleton, among: list.candidates, of: list.completeness)
+                {
+                    throw ReplayError.incomplete
+                }
                 guard replayed.missingCount == 0,
-                    try !context.lacksNested(of: confirmed.skeleton),
+                    try !client.kept.whole.isLacking(confirmed, in: context),
                     try context.noteFetched(confirmed.skeleton, at: now)
                 else { throw ReplayError.incomplete }
                 try client.kept.confirm(

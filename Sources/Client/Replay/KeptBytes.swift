@@ -11,7 +11,7 @@ struct KeptBytes {
 
     init(_ kept: KeptResponse) {
         head = kept.head.keptBytes
-        skeleton = kept.skeleton.bytes
+        skeleton = kept.skeletonBytes ?? kept.skeleton.bytes
         size = Int64(head.count + skeleton.count + (kept.document?.count ?? 0) + 256)
         sum = Self.sum(of: head, skeleton, kept.document)
     }

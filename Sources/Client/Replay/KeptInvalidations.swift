@@ -9,6 +9,8 @@ struct KeptInvalidations: Sendable {
 
     /// What has not been noted in the file yet, or could not be, by turns.
     private var pending: [Int: KeptResponses.Scope] = [:]
+    /// Whether that was too much to be kept in mind, so that nothing in the file is good as long as this knows of it.
+    private var isAllPending = false
 
     /// The most that are kept in mind.
     private static let limit = 1_000
@@ -22,7 +24,7 @@ struct KeptInvalidations: Sendable {
         turn += 1
         if isPending { pending[turn] = scope }
         // Of too many that can't be written nothing is good.
-        if pending.count > Self.limit { pending = [turn: .all] }
+        if pending.count > Self.limit { (pending, isAllPending) = ([:], true) }
         defer { forget() }
         scopes.append((turn, scope))
         return turn
@@ -32,7 +34,9 @@ struct KeptInvalidations: Sendable {
     mutating func settle(_ turn: Int) { pending[turn] = nil }
 
     /// Whether a request is among what the file does not know yet.
-    func isPending(_ key: KeptResponseKey) -> Bool { pending.values.contains { $0.has(key) } }
+    func isPending(_ key: KeptResponseKey) -> Bool {
+        isAllPending || pending.values.contains { $0.has(key) }
+    }
 
     private mutating func forget() {
         guard scopes.count > Self.limit else { return }

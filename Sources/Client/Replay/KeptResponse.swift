@@ -16,6 +16,8 @@ struct KeptResponse: Sendable {
     /// The key path of what was stored.
     let keyPath: String?
     let skeleton: ImportSkeleton
+    /// The skeleton as it lies in a row, where it comes from one.
+    var skeletonBytes: [UInt8]?
     /// The content, where more of it is needed than the skeleton.
     let document: Data?
 

@@ -30,6 +30,8 @@ final class KeptResponses: Sendable {
     let store: Store
     /// Those who want to hear whenever this process has changed what is kept.
     let observers = KeptObservers()
+    /// Those that are known to lack nothing.
+    let whole = WholeResponses()
     private let state = Guarded(State())
 
     /// The most responses that are kept, and the most bytes that these take.
@@ -127,7 +129,7 @@ final class KeptResponses: Sendable {
             isInvalid: invalid != 0 || isOfOtherModel
                 || state.withLock { $0.invalidations.isPending(key) },
             isOfOtherModel: isOfOtherModel,
-            keyPath: path, skeleton: skeleton, document: document)
+            keyPath: path, skeleton: skeleton, skeletonBytes: bytes, document: document)
     }
 
     /// Whether a response is still the one that is kept for a request, confirmed meanwhile or not.

@@ -107,7 +107,7 @@ extension Client {
     /// Has what is kept of an endpoint's last success be good no more: who asks next asks the server.
     ///
     /// What is on its way when this is called is not good either. The store still answers where the server can't be
-    /// reached.
+    /// reached. A ``ResponseCache`` that is beside it has rules of its own, and may answer in the server's place.
     @discardableResult
     public func invalidate(_ endpoint: some Endpoint) -> Promise<Void> {
         do {

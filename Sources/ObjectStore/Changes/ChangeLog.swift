@@ -10,7 +10,9 @@ import Foundation
 ///
 /// Belongs to the writer's queue. While nobody observes it records nothing.
 final class ChangeLog {
-    private let names: TableNames
+    private let plan: StorePlan
+    /// Only wanted where something is recorded.
+    private lazy var names = TableNames(plan)
     private let connection: Connection
     private(set) var isRecording = false
     private var changes = Changes()
@@ -25,7 +27,7 @@ final class ChangeLog {
     private var lastLinks = ""
 
     init(plan: StorePlan, connection: Connection) {
-        names = TableNames(plan)
+        self.plan = plan
         self.connection = connection
         foreignVersion = try? connection.value("PRAGMA data_version")
     }

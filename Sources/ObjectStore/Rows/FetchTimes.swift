@@ -52,6 +52,6 @@ final class FetchTimes {
     ) throws(StoreError) {
         statement.bind(row, at: 1)
         statement.bind(time, at: 2)
-        try statement.run()
+        try connection.writingBeside { () throws(StoreError) in try statement.run() }
     }
 }

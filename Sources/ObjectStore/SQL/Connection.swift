@@ -8,6 +8,8 @@ import Synchronization
 /// its calls never overlap.
 final class Connection {
     let pointer: OpaquePointer
+    /// A number that no other connection of the process has.
+    let number = Connection.numbers.add(1, ordering: .relaxed).newValue
     let meter = StepMeter()
     /// The interruption that may stop the statements that run, nil for none.
     var interruption: Interruption?
@@ -25,6 +27,8 @@ final class Connection {
     var kept: [ObjectIdentifier: AnyObject] = [:]
 
     private var isOpen = true
+
+    private static let numbers = Atomic(0)
 
     /// The limit on the number of statements that are kept prepared.
     private static let cacheLimit = 256
@@ -126,6 +130,17 @@ final class Connection {
     /// The number of rows inserted, updated or deleted since the connection was opened, also those
     /// that were rolled back.
     var totalChangeCount: Int64 { sqlite3_total_changes64(pointer) }
+
+    /// The same of what was written beside the objects, by ``writingBeside(_:)``.
+    private(set) var besideChangeCount: Int64 = 0
+
+    /// Runs a body that changes no object.
+    func writingBeside<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result
+    {
+        let count = totalChangeCount
+        defer { besideChangeCount += totalChangeCount - count }
+        return try body()
+    }
 
     /// The rowid that the last insert made.
     var lastInsertedRow: Int64 {

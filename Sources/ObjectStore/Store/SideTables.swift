@@ -39,7 +39,9 @@ package struct SideTables {
         let statement = try connection.prepare(sql)
         defer { statement.clear() }
         try statement.bind(values)
-        while try statement.step() {}
+        try connection.writingBeside { () throws(StoreError) in
+            while try statement.step() {}
+        }
         return connection.changeCount
     }
 }

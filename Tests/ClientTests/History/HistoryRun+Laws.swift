@@ -182,10 +182,17 @@ extension HistoryRun {
     private func takeBack(_ call: inout HistoryCall) throws {
         guard let target = call.target, let (asked, last) = call.confirmed else { return }
         try expect(
-            !ledger.isWhole(asked) || last != asked,
+            !ledger.isWhole(asked) || last != asked || hasOthers(call, than: asked),
             "call \(call.number) asks again, though the store lacks nothing")
         ledger.kept[target] = last
         (call.confirmed, call.expectation) = (nil, nil)
+    }
+
+    /// Whether there were objects that may have vanished by a list that is still the same.
+    private func hasOthers(_ call: HistoryCall, than asked: HistoryLedger.Kept) -> Bool {
+        // What has come again in another row is another one.
+        call.isWhole
+            && (!Object.hasOwnNumbers || !Set(call.candidates.keys).isSubset(of: asked.numbers))
     }
 
     /// Takes a failure, instead of which the store may answer.
