@@ -52,8 +52,8 @@ extension Client {
 
         /// The policy for requests that are identical to one in flight; each is sent by itself unless set.
         ///
-        /// In flight are those of all clients made by ``Client/configured(_:)``, or of copies of this
-        /// configuration. An endpoint's own policy replaces it.
+        /// In flight are those of the client and of all made of it by ``Client/configured(_:)``, as they have one
+        /// session. An endpoint's own policy replaces it.
         public var coalescing = Coalescing.separate
 
         /// The jar that takes servers' cookies and gives them to requests; none unless set.

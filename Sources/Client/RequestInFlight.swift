@@ -73,7 +73,10 @@ extension Client {
 
     /// Cancels those of ``requestsInFlight`` whose endpoint is as described.
     public func cancelAll(where isConcerned: (any Endpoint) throws -> Bool) rethrows {
-        let requests = try requestsInFlight.filter { try isConcerned($0.endpoint) }
+        Self.cancel(try requestsInFlight.filter { try isConcerned($0.endpoint) })
+    }
+
+    static func cancel(_ requests: [RequestInFlight]) {
         var queues: [ObjectIdentifier: RequestQueue] = [:]
         for case let queue? in requests.map(\.queue) { queues[ObjectIdentifier(queue)] = queue }
         // What is cancelled makes no room for what is next.

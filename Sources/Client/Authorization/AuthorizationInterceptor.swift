@@ -82,10 +82,15 @@ public final class AuthorizationInterceptor: Interceptor {
         start(nil)
     }
 
-    private func start(_ credential: Credential?) {
+    private func start(_ credential: Credential?) { beginChange(to: credential)() }
+
+    /// Gives requests another credential, or none, and returns what tells everybody of it.
+    func beginChange(to credential: Credential?) -> () -> Void {
         let release = state.withLock { $0.logIn(credential) }
-        release.dropped?.cancel()
-        finish(release)
+        return {
+            release.dropped?.cancel()
+            self.finish(release)
+        }
     }
 
     private static func origin(of text: String) -> String? {

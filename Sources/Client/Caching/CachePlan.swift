@@ -15,6 +15,8 @@ struct CachePlan: Sendable {
 
     /// The turn of the cache in which it was made.
     var turn = 0
+    /// Whether the response is not kept, whatever it makes invalid.
+    private(set) var keepsNothing = false
 
     /// The fields that the request is sent with besides its own.
     private(set) var fields = HTTPFields()
@@ -56,6 +58,15 @@ struct CachePlan: Sendable {
     func isFor(_ request: TransportRequest) -> Bool {
         let (own, fields) = (self.request.head.headerFields, request.head.headerFields)
         return key == nil || own[values: .cookie] == fields[values: .cookie]
+    }
+
+    /// The same for a request with other cookies: what it makes invalid is so for whomever, and nothing is kept of
+    /// it; nil where what is kept has to be looked for.
+    var ofOtherCookies: CachePlan? {
+        guard Invalidation.isUnsafe(request.head.method) else { return nil }
+        var plan = self
+        plan.keepsNothing = true
+        return plan
     }
 
     /// The request as it is sent.
@@ -140,7 +151,9 @@ extension CachePlan {
     ) -> CacheOutcome {
         var changes = Invalidation.resources(after: request, response, by: rules.keys)
             .map(CacheChange.invalidate)
-        if let key, let kept = Storability.kept(response, of: self, requested, received) {
+        if !keepsNothing, let key,
+            let kept = Storability.kept(response, of: self, requested, received)
+        {
             changes.append(.keep(kept, for: key, replacing: []))
         }
         return CacheOutcome(changes: changes)

@@ -220,17 +220,22 @@ public final class ResponseCache: Sendable {
     /// - Parameter turn: That in which what has come was asked for: it is not kept where it was made invalid since.
     func apply(_ changes: [CacheChange], by policy: CachePolicy, since turn: Int) {
         var turn = turn
+        /// What was made invalid by others since it was asked for.
+        var invalid: Set<[UInt8]> = []
         for change in changes {
             switch change {
             case .keep(let response, let key, let ids):
-                guard let storage = storage(of: policy) else { continue }
+                guard let storage = storage(of: policy), !invalid.contains(key.resource) else {
+                    continue
+                }
                 keep(response, for: key, replacing: ids, in: storage, since: turn)
             case .remove(let ids, let key):
                 guard let storage = storage(of: policy) else { continue }
                 self.change(key.resource) { try storage.remove(ids, of: key) }
             case .invalidate(let resource):
                 // What has done so may be kept itself.
-                turn = state.withLock { state in
+                turn = state.withLock { [turn] state in
+                    if state.isInvalid(resource, since: turn) { invalid.insert(resource) }
                     state.invalidate(resource)
                     return state.turn
                 }

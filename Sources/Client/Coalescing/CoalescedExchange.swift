@@ -52,7 +52,7 @@ final class CoalescedExchange: Exchange {
         }
         let key = RequestKey(
             request, ignoring: policy.ignoredHeaderFields, over: configuration, caching?.policy,
-            in: session?.number ?? 0, turn: turn)
+            in: session, turn: turn)
         let member = SharedExchange.Member(request: request, onStep: onStep) { result in
             self.end(with: result)
         }

@@ -19,18 +19,20 @@ struct RequestKey: Hashable {
     private let ignored: Set<HTTPField.Name>
     /// The jar that the response's cookies go to.
     private let jar: ObjectIdentifier?
+    /// What is looked into before anybody is asked.
+    private let cache: ObjectIdentifier?
     /// What is done with what a cache has.
     private let caching: CachePolicy?
     /// The number of times that something had been made invalid when it was asked for: what was sent before that is
     /// no answer to what comes after it.
     private let turn: Int
-    /// The session that it is of: what somebody else is told is no answer.
-    private let session: Int
+    /// The session that it is of: what somebody else is told is no answer, and each client counts its own.
+    private let session: Session.Mark?
 
     init(
         _ request: TransportRequest, ignoring ignored: Set<HTTPField.Name>,
         over configuration: Client.Configuration, _ caching: CachePolicy? = nil,
-        in session: Int = 0, turn: Int = 0
+        in session: Session.Mark? = nil, turn: Int = 0
     ) {
         let cookies = configuration.cookies
         // With those of now, as a session may begin meanwhile.
@@ -47,6 +49,7 @@ struct RequestKey: Hashable {
         redirects = configuration.redirects
         sharedHeaderFields = configuration.sharedHeaderFields
         jar = cookies.map(ObjectIdentifier.init)
+        cache = configuration.cache.map(ObjectIdentifier.init)
         self.ignored = ignored
         self.caching = caching
         (self.session, self.turn) = (session, turn)

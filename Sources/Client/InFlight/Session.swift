@@ -14,11 +14,20 @@ final class Session: Sendable {
     }
 
     /// One of the sessions, for who has to know whether it has ended.
-    struct Mark: Sendable {
+    struct Mark: Sendable, Hashable {
         let session: Session
         let number: Int
 
         var hasEnded: Bool { session.current != number }
+
+        static func == (left: Mark, right: Mark) -> Bool {
+            left.session === right.session && left.number == right.number
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(ObjectIdentifier(session))
+            hasher.combine(number)
+        }
     }
 
     /// Ends the session that is going on.

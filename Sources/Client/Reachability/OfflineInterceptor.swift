@@ -59,10 +59,14 @@ public struct OfflineInterceptor: Interceptor {
             if let unknown, outcome.isOfCondition { return unknown.promise }
             let left = time - waited
             let patience = request.retryTime.map { min(left, $0.left) } ?? left
-            guard case .failure(let error) = outcome, let failure = PassingFailure(error),
-                failure.isUnsent || request.mayBeSentAgain, !monitor.isOnline, patience > .zero
-            else { return outcome.promise }
-            let last = failure.isUnsent || !request.isWrite ? unknown : outcome
+            guard case .failure(let error) = outcome, let failure = PassingFailure(error) else {
+                return outcome.promise
+            }
+            // That the last attempt never left says nothing of the ones before.
+            let final = (failure.isUnsent ? unknown : nil) ?? outcome
+            guard failure.isUnsent || request.mayBeSentAgain, !monitor.isOnline, patience > .zero
+            else { return final.promise }
+            let last = failure.mayBeDone && request.isWrite ? outcome : unknown
             let stopwatch = stopwatch()
             return wait(monitor.online(), patience)
                 .then(on: .immediate) { true }
@@ -70,7 +74,7 @@ public struct OfflineInterceptor: Interceptor {
                 .then(on: .immediate) { isOnline -> Promise<TransportResponse> in
                     let elapsed = stopwatch.elapsed
                     request.retryTime?.add(elapsed)
-                    guard isOnline else { return outcome.promise }
+                    guard isOnline else { return final.promise }
                     var request = request
                     request.retryTime?.bound(&request)
                     return attempt(request, waited: waited + elapsed, after: last, next)

@@ -181,15 +181,17 @@ final class RedirectedExchange: Exchange {
 
     // MARK: - Exchanges
 
-    private func send(_ sent: SentRequest, _ plan: CachePlan?) {
+    private func send(_ sent: SentRequest, _ found: CachePlan?) {
         guard !state.withLock({ $0.isCancelled }) else {
             return complete(.failure(TransportError.cancelled))
         }
-        if let session, session.hasEnded { return complete(.failure(ClientError(.loggedOut))) }
+        // Before that is asked, as cookies go just before a session ends, and behind it.
         let removals = cookies?.removals ?? 0
+        if let session, session.hasEnded { return complete(.failure(ClientError(.loggedOut))) }
         // Not in what is kept of the request, which the next one is made of.
         var request = cookies?.adding(to: sent.request) ?? sent.request
-        if let plan, !plan.isFor(request) { return lookAgain(sent, request) }
+        let plan = found.flatMap { $0.isFor(request) ? $0 : $0.ofOtherCookies }
+        guard plan != nil || found == nil else { return lookAgain(sent, request) }
         if let plan { request = plan.extending(request) }
         let time = plan == nil ? nil : caching?.cache.time
         // Where there is no cache, each request is sent once.

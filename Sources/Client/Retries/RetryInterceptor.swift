@@ -129,7 +129,10 @@ public struct RetryInterceptor: Interceptor {
             let wait = reason.wait ?? rules.backoff.duration(after: number)
             guard number < rules.attempts, request.mayBeSentAgain || reason.isUnsent,
                 wait < time.left, rules.budget.take(from: request.origin)
-            else { return outcome.promise }
+            else {
+                // That the last attempt never left says nothing of the ones before.
+                return (reason.isUnsent ? unknown : nil)?.promise ?? outcome.promise
+            }
             let last = reason.mayBeDone && request.isWrite ? outcome : unknown
             guard wait > .zero else { return attempt(number + 1, after: last) }
             return rules.delay(wait).then {
@@ -166,8 +169,7 @@ public struct RetryInterceptor: Interceptor {
                 wait = Self.wait(error.headerFields ?? [:], rules)
             case .failure(let failure):
                 guard let failure = PassingFailure(failure) else { return nil }
-                isUnsent = failure.isUnsent
-                mayBeDone = !isUnsent
+                (isUnsent, mayBeDone) = (failure.isUnsent, failure.mayBeDone)
             }
         }
 

@@ -56,6 +56,34 @@ import Testing
         #expect(try await Self.get(client) == "nobody")
     }
 
+    @Test func `what a write makes invalid is so whoever's it has become`() async throws {
+        let (transport, jar) = (HeldTransport(), CookieJar())
+        let queue = RequestQueue(maximumRequests: 1)
+        let client = try TestClient.client(over: transport) {
+            ($0.cookies, $0.cache, $0.queue) = (jar, .inMemory(), queue)
+        }
+        transport.end(0, .success(.json("old", headerFields: Self.fresh)))
+        #expect(try await Self.get(client) == "old")
+        let logIn = client.enqueue(AdHocEndpoint(.post, "login"), as: String.self)
+        while transport.requests.count < 2 { await Task.yield() }
+        let put = client.enqueue(AdHocEndpoint(.put, "me"), as: String.self)
+        while queue.waitingCount == 0 { await Task.yield() }
+        transport.end(1, .success(.json("1", headerFields: [.setCookie: "sid=bob"])))
+        transport.end(
+            2,
+            .success(
+                .json(
+                    "bob's",
+                    headerFields: [.cacheControl: "max-age=600", .contentLocation: "/me"])))
+        _ = try await logIn.value
+        _ = try await put.value
+        #expect(transport.requests[2].head.headerFields[.cookie] == "sid=bob")
+        // Neither what was kept before nor what is another's.
+        jar.removeAll()
+        transport.end(3, .success(.json("new")))
+        #expect(try await Self.get(client) == "new")
+    }
+
     @Test func `what is kept of others is not asked about`() async throws {
         let (transport, jar) = (HeldTransport(), CookieJar())
         let queue = RequestQueue(maximumRequests: 1)

@@ -180,6 +180,23 @@ import Testing
         }
     }
 
+    @Test func `what a POST of before a flush brings is not kept`() async throws {
+        let (isAsked, isFree) = (Gate(), Gate())
+        let setting = try CacheSetting { request in
+            guard request.head.method == .post else { return .json("2") }
+            isAsked.open()
+            try await isFree.wait()
+            return .json(
+                "1", headerFields: [.cacheControl: "max-age=60", .contentLocation: "/x"])
+        }
+        let post = setting.client.enqueue(AdHocEndpoint(.post, "x"), as: String.self)
+        try await isAsked.wait()
+        try await setting.cache.flush().value
+        isFree.open()
+        _ = try await post.value
+        #expect(try await setting.get().source == .network)
+    }
+
     @Test func `a transaction that waits for a request is told so, as without a cache`()
         async throws
     {

@@ -19,6 +19,21 @@ import Testing
         }
     }
 
+    /// Each has sessions of its own.
+    @Test func `who asks for the same is not logged out with another client`() async throws {
+        let transport = HeldTransport()
+        let one = try TestClient.client(over: transport) { $0.coalescing = .joining }
+        let other = Client(
+            baseURL: "http://test.invalid/", store: try TestClient.store(),
+            configuration: one.configuration)
+        _ = one.enqueue(Resource("x"), as: String.self)
+        let joined = other.enqueue(Resource("x"), as: String.self)
+        while transport.requests.count < 2 { await Task.yield() }
+        try await one.logOut().value
+        transport.end(1, .success(.json("1")))
+        #expect(try await joined.value == "1")
+    }
+
     @Test func `a thousand identical requests at once are one exchange`() async throws {
         let gate = Gate()
         let transport = Self.held(gate)

@@ -134,6 +134,57 @@ import Testing
 
     // MARK: The next session
 
+    @Test func `a stream is asked for again in the next session`() async throws {
+        let client = try TestClient.client(
+            over: StubTransport(.json(#"{"id": 1, "login": "ann"}"#)))
+        let stream = client.stream(.get("x"), as: User.self)
+        for try await _ in stream {}
+        try await client.logOut().value
+        var ids: [Int] = []
+        for try await user in stream { ids.append(user.id) }
+        #expect(ids == [1])
+    }
+
+    @Test(arguments: [false, true])
+    func `who asks once told of the log-out does so as nobody`(_ byChange: Bool) async throws {
+        let (transport, jar, again) = (HeldTransport(), CookieJar(), Seen<Promise<String>>())
+        let own = Guarded<Client?>(nil)
+        let ask: @Sendable () -> Void = {
+            guard let client = own.withLock({ $0.take() }) else { return }
+            again.note(client.enqueue(Open(), as: String.self))
+        }
+        let client = try TestClient.client(over: transport) {
+            $0.cookies = jar
+            $0.interceptors = [
+                AuthorizationInterceptor(
+                    .bearer("ann"), onChange: { if $0 == nil, byChange { ask() } },
+                    refreshing: { _ in Promise<Credential>.pending().0 })
+            ]
+        }
+        own.withLock { $0 = client }
+        jar.set("sid=ann", from: try #require(client.baseURL))
+        let observer = Seen<Void>()
+        client.observeRequests(for: observer) { _, event in
+            if case .failed = event.kind, !byChange { ask() }
+        }
+        let refused = client.enqueue(Resource("x"), as: String.self)
+        while transport.requests.isEmpty { await Task.yield() }
+        // It waits for the refresh.
+        transport.end(0, .success(.json("", status: .unauthorized)))
+        try await client.logOut().value
+        await #expect(throws: (any Error).self) { try await refused.value }
+        while again.count == 0 || transport.requests.count < 2 { await Task.yield() }
+        #expect(transport.requests.last?.head.headerFields[.cookie] == nil)
+        transport.end(1, .success(.json("2")))
+        #expect(try await again.values.first?.value == "2")
+    }
+
+    /// What anybody may ask for.
+    private struct Open: Endpoint {
+        let path: URLPath = "again"
+        let needsAuthorization = false
+    }
+
     @Test func `the store answers by nothing of before, though that is not gone yet`()
         async throws
     {

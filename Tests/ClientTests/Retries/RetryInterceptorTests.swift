@@ -348,6 +348,53 @@ import Testing
         #expect(setting.transport.requests.count == 2)
     }
 
+    /// That the last attempt was not sent says nothing of the one before.
+    @Test func `a write that may have been done is not said not to have been sent`() async throws {
+        let setting = try Setting(
+            [.failure(.connectionLost), .failure(.cannotConnect)], attempts: 2)
+        let promise: Promise<Void> = setting.client.enqueue(.put("x"))
+        await setting.pass(.seconds(2))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect((error?.underlying as? TransportError)?.reason == .connectionLost)
+        #expect(setting.transport.requests.count == 2)
+    }
+
+    @Test func `what may have been done inside is not forgotten outside`() async throws {
+        let (clock, held) = (ManualClock(), HeldTransport())
+        let network = NetworkState(isOnline: false)
+        let client = try TestClient.client(over: held) {
+            $0.interceptors = [
+                RetryInterceptor(attempts: 3, backoff: .none, clock: clock),
+                OfflineInterceptor(network, waiting: .seconds(30), clock: clock),
+            ]
+        }
+        let promise: Promise<Void> = client.enqueue(.put("x", ifMatch: .tag("\"1\"")))
+        while held.requests.isEmpty { await Task.yield() }
+        held.end(0, .failure(TransportError(.connectionLost, "Failed.")))
+        while network.waitingCount == 0 { await Task.yield() }
+        network.isOnline = true
+        while held.requests.count < 2 { await Task.yield() }
+        held.end(1, .failure(TransportError(.cannotConnect, "Failed.")))
+        while held.requests.count < 3 { await Task.yield() }
+        held.end(2, .success(.json("", status: .preconditionFailed)))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .transport)
+    }
+
+    /// What was to come first has failed, not the write.
+    @Test func `a failed refresh is no write that may have been done`() async throws {
+        let refresh = ClientError(.transport, underlying: TransportError(.connectionLost, ""))
+        let url = "http://test.invalid/refresh"
+        let failure = refresh.completed(
+            by: TransportRequest(
+                head: HTTPRequest(
+                    method: .post, scheme: "http", authority: "test.invalid", path: "/refresh")),
+            Redaction())
+        #expect(failure.url == url)
+        #expect(try #require(PassingFailure(failure)).mayBeDone == false)
+        #expect(try #require(PassingFailure(refresh)).mayBeDone == true)
+    }
+
     @Test func `a POST whose time has run out before its turn is sent again`() async throws {
         let (clock, held) = (ManualClock(), HeldTransport())
         let client = try TestClient.client(over: held) {
