@@ -73,9 +73,12 @@ extension Client {
 
     /// Cancels those of ``requestsInFlight`` whose endpoint is as described.
     public func cancelAll(where isConcerned: (any Endpoint) throws -> Bool) rethrows {
-        Self.cancel(try requestsInFlight.filter { try isConcerned($0.endpoint) })
+        RequestInFlight.cancel(try requestsInFlight.filter { try isConcerned($0.endpoint) })
     }
+}
 
+extension RequestInFlight {
+    /// Cancels all of them together.
     static func cancel(_ requests: [RequestInFlight]) {
         var queues: [ObjectIdentifier: RequestQueue] = [:]
         for case let queue? in requests.map(\.queue) { queues[ObjectIdentifier(queue)] = queue }

@@ -24,8 +24,9 @@ struct ResourceRecord: Codable {
 
     /// Whether another one who asks may get another content, which may be of the same time and size.
     private static func isPersonal(_ fields: HTTPFields) -> Bool {
-        guard let names = Variant.names(in: fields) else { return true }
-        return !names.isDisjoint(with: ["authorization", "cookie"])
+        let names = fields[values: .vary].joined(separator: ",").lowercased()
+            .split(whereSeparator: { ", \t".contains($0) })
+        return !Set(names).isDisjoint(with: ["authorization", "cookie", "*"])
     }
 
     /// Reads a record that has been kept; nil where it is one of another resource, or none.

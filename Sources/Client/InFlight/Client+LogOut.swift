@@ -23,21 +23,20 @@ extension Client {
     @discardableResult
     public func logOut(keeping entities: [any Entity.Type] = []) -> Promise<Void> {
         kept.beginClearing()
-        // First whatever says who somebody is: those who are told of an end may ask for something at once. Cookies
-        // after credentials, as none is taken that comes by one of those.
+        // Before anybody asks in the next session, whose responses come behind it.
+        let place = importLine.reservePlace()
+        // First whatever says who somebody is; cookies after credentials, as none is taken that comes by one of those.
         let changes = configuration.interceptors
             .compactMap { ($0 as? AuthorizationInterceptor)?.beginChange(to: nil) }
         configuration.cookies?.removeAll()
         let flushed = configuration.cache?.flush() ?? .fulfilled(())
-        // Before anybody asks in the next session, whose responses come behind it.
-        let place = importLine.reservePlace()
         session.end()
         // None that was taken meanwhile, by what could not know.
         configuration.cookies?.removeAll()
         // Not what is asked for by who is told.
         let ended = requestsInFlight
         for tell in changes { tell() }
-        Self.cancel(ended)
+        RequestInFlight.cancel(ended)
         let (cleared, resolver) = Promise<Void>.pending()
         // Nobody else's, whatever becomes of the objects.
         let clear: @Sendable (_ body: (Context) throws -> Void) throws -> Void = { [kept] body in

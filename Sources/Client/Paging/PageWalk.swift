@@ -191,15 +191,8 @@ final class PageWalk<Value: Sendable> {
             TypeName.lasting(of: Value.self), keyPath ?? "",
         ]
         return KeyMaker(salt: []) { _ in false }.digest(
-            [client.kept.model, Self.content(of: request)] + others.map { Array($0.utf8) }
+            [client.kept.model, request.canonicalContent] + others.map { Array($0.utf8) }
                 + parts)
-    }
-
-    /// The content of a request; of JSON in one spelling, as each process may order members in its own way.
-    private static func content(of request: TransportRequest) -> [UInt8] {
-        guard let body = request.body else { return [] }
-        guard let document = try? JSONDocument(body) else { return Array(body) }
-        return Array(document.root.canonicalText.utf8)
     }
 
     /// Takes up what was left.
@@ -208,11 +201,11 @@ final class PageWalk<Value: Sendable> {
         let account = client.configuration.account
         // It is that of whoever has just logged out, and goes with all that it has brought.
         let isClearing = client.kept.isClearing
-        stored = try await client.store.read {
+        let found = try await client.store.read {
             try PullRecords(tables: $0.sideTables).record(checkpoint.name, of: account)
         }
-        record = isClearing ? PullRecord() : stored
-        if isClearing { stored = PullRecord() }
+        stored = isClearing ? PullRecord() : found
+        record = stored
         let list = try list(checkpoint)
         // Of another list nothing is known.
         if record.list != list { record = PullRecord(list: list) }

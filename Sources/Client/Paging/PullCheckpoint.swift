@@ -207,6 +207,15 @@ extension SQLValue {
     }
 }
 
+extension TransportRequest {
+    /// The content; of JSON in one spelling, as each process may order members in its own way.
+    var canonicalContent: [UInt8] {
+        guard let body else { return [] }
+        guard let document = try? JSONDocument(body) else { return Array(body) }
+        return Array(document.root.canonicalText.utf8)
+    }
+}
+
 extension ClientError {
     /// Whether the server has answered by what a request can't be content with, and what it may say again: not that
     /// somebody has to log in, or that it is in no state to answer.

@@ -149,6 +149,7 @@ import Testing
     func `who asks once told of the log-out does so as nobody`(_ byChange: Bool) async throws {
         let (transport, jar, again) = (HeldTransport(), CookieJar(), Seen<Promise<String>>())
         let own = Guarded<Client?>(nil)
+        let isRefreshing = Gate()
         let ask: @Sendable () -> Void = {
             guard let client = own.withLock({ $0.take() }) else { return }
             again.note(client.enqueue(Open(), as: String.self))
@@ -158,7 +159,10 @@ import Testing
             $0.interceptors = [
                 AuthorizationInterceptor(
                     .bearer("ann"), onChange: { if $0 == nil, byChange { ask() } },
-                    refreshing: { _ in Promise<Credential>.pending().0 })
+                    refreshing: { _ in
+                        isRefreshing.open()
+                        return Promise<Credential>.pending().0
+                    })
             ]
         }
         own.withLock { $0 = client }
@@ -171,6 +175,7 @@ import Testing
         while transport.requests.isEmpty { await Task.yield() }
         // It waits for the refresh.
         transport.end(0, .success(.json("", status: .unauthorized)))
+        try await isRefreshing.wait()
         try await client.logOut().value
         await #expect(throws: (any Error).self) { try await refused.value }
         while again.count == 0 || transport.requests.count < 2 { await Task.yield() }

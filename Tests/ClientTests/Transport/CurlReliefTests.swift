@@ -158,7 +158,7 @@ import Testing
                 try isStored.block(atMost: .seconds(60))
                 return Self.isOn(name)
             }
-            bothAsked.signal()
+            for _ in clients { bothAsked.signal() }
             wasThere = try await handled.value
         }
         #expect(wasThere)

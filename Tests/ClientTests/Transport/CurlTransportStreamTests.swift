@@ -108,7 +108,7 @@ import Testing
         defer { server.stop() }
         let name = "larder-streams"
         try await Self.cancelAtRandom(2000, at: server.baseURL, threadName: name)
-        var remaining = 1_000_000
+        var remaining = 20_000_000
         while begun.withLock(\.self) > ended.withLock(\.self), remaining > 0 {
             remaining -= 1
             await Task.yield()
