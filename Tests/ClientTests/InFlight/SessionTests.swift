@@ -150,6 +150,9 @@ import Testing
         let (transport, jar, again) = (HeldTransport(), CookieJar(), Seen<Promise<String>>())
         let own = Guarded<Client?>(nil)
         let isRefreshing = Gate()
+        // It ends once nobody can settle it any more.
+        let (refresh, resolver) = Promise<Credential>.pending()
+        defer { withExtendedLifetime(resolver) {} }
         let ask: @Sendable () -> Void = {
             guard let client = own.withLock({ $0.take() }) else { return }
             again.note(client.enqueue(Open(), as: String.self))
@@ -161,7 +164,7 @@ import Testing
                     .bearer("ann"), onChange: { if $0 == nil, byChange { ask() } },
                     refreshing: { _ in
                         isRefreshing.open()
-                        return Promise<Credential>.pending().0
+                        return refresh
                     })
             ]
         }

@@ -333,9 +333,17 @@ import Testing
             }
         }
         defer { server.stop() }
-        let response = try await transport.response(
-            to: .to(server.baseURL, method: .post, body: Data(count: count), timeout: .seconds(60)))
-        #expect(response.body == Data("[]".utf8))
+        let request = TransportRequest.to(
+            server.baseURL, method: .post, body: Data(count: count), timeout: .seconds(60))
+        // Seen twice in a dozen runs of all tests: libcurl 7.88 then has not handed over what came with the end.
+        try await withKnownIssue("libcurl drops what came", isIntermittent: true) {
+            let response = try await transport.response(to: request)
+            #expect(response.body == Data("[]".utf8))
+        } when: {
+            count > 0
+        } matching: { issue in
+            (issue.error as? TransportError)?.code == 92
+        }
     }
 
     /// Says of the first requests that it has not looked at them, by the end of the stream or of the connection, and
