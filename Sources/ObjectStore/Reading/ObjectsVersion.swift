@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A version of a store's objects as one connection sees them: as long as it is the same, none has been written.
 ///
 /// Another one says nothing, as what was written may have been rolled back, or be what had been there.

@@ -192,7 +192,11 @@ extension HistoryRun {
     private func hasOthers(_ call: HistoryCall, than asked: HistoryLedger.Kept) -> Bool {
         // What has come again in another row is another one.
         call.isWhole
-            && (!Object.hasOwnNumbers || !Set(call.candidates.keys).isSubset(of: asked.numbers))
+            && (!Object.hasOwnNumbers
+                || !call.candidates.keys.allSatisfy { number in
+                    asked.numbers.contains(number)
+                        || call.folder.map { call.candidateFolders[number] != $0 } ?? false
+                })
     }
 
     /// Takes a failure, instead of which the store may answer.

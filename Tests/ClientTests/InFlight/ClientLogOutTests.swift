@@ -189,19 +189,12 @@ import Testing
         let setting = try Self.setting(busyTimeout: .zero)
         let store = setting.store
         try store.save(User(id: 1, login: "ann"))
-        let (isHeld, isDone) = (Gate(), Gate())
-        let write = Promise<Void> {
-            try await store.write { _ in
-                isHeld.open()
-                try isDone.block()
-            }
+        let logOut = try await store.whileItIsHeld {
+            let logOut = setting.client.logOut()
+            for _ in 0..<10_000 where logOut.isPending { await Task.yield() }
+            #expect(logOut.isPending)
+            return logOut
         }
-        try await isHeld.wait()
-        let logOut = setting.client.logOut()
-        for _ in 0..<10_000 where logOut.isPending { await Task.yield() }
-        #expect(logOut.isPending)
-        isDone.open()
-        try await write.value
         try await logOut.value
         #expect(try store.count(User.all) == 0)
     }

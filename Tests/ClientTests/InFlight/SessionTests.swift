@@ -44,28 +44,13 @@ import Testing
         #expect(try client.store.count(User.all) == 0)
     }
 
-    /// Runs a body while a transaction has the store, so that whatever is looked up waits for it.
-    private static func holding(_ store: Store, _ body: () async throws -> Void) async throws {
-        let (isHeld, isDone) = (Gate(), Gate())
-        let write = Promise<Void> {
-            try await store.write { _ in
-                isHeld.open()
-                try isDone.block()
-            }
-        }
-        try await isHeld.wait()
-        try await body()
-        isDone.open()
-        try await write.value
-    }
-
     @Test func `what loads where that is needed loads nothing once the session has ended`()
         async throws
     {
         let transport = HeldTransport()
         let client = try Self.client(over: transport) { $0.fetchPolicy = .networkFirst() }
         var load: Promise<Bool>?
-        try await Self.holding(client.store) {
+        try await client.store.whileItIsHeld {
             load = client.loadIfNeeded(Resource("x"), freshFor: .seconds(1)) {
                 $0.enqueue($1, as: [User].self)
             }
@@ -86,7 +71,7 @@ import Testing
         let transport = HeldTransport()
         let client = try Self.client(over: transport) { $0.fetchPolicy = .networkFirst() }
         var both: CacheThenNetwork<[User]>?
-        try await Self.holding(client.store) {
+        try await client.store.whileItIsHeld {
             both = client.storeThenNetwork { $0.enqueue(Resource("x"), as: [User].self) }
             client.logOut()
         }
@@ -202,7 +187,7 @@ import Testing
         _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
         setting.server["/x"] = #"[{"id": 2, "login": "bob"}]"#
         var next: Promise<Response<[User]>>?
-        try await Self.holding(store) {
+        try await store.whileItIsHeld {
             setting.client.logOut()
             next = setting.client.enqueue(Resource("x"))
             // It is looked for beside the transaction.

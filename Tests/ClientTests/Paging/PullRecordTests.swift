@@ -462,19 +462,12 @@ import Testing
                 return Self.page(path.contains("since") ? [] : [1], token: "t")
             }, in: store)
         _ = try await Self.pull(client, Resource("x"), from: Self.changes).value
-        let (isHeld, goesOn) = (Gate(), Gate())
-        let write = Promise<Void> {
-            try await store.write { _ in
-                isHeld.open()
-                try goesOn.block()
-            }
+        let (end, next) = try await store.whileItIsHeld {
+            let end = client.logOut()
+            let next = Self.pull(client, Resource("x"), from: Self.changes)
+            for _ in 0..<200_000 where paths.count < 2 { await Task.yield() }
+            return (end, next)
         }
-        try await isHeld.wait()
-        let end = client.logOut()
-        let next = Self.pull(client, Resource("x"), from: Self.changes)
-        for _ in 0..<200_000 where paths.count < 2 { await Task.yield() }
-        goesOn.open()
-        try await write.value
         try await end.value
         _ = try await next.value
         #expect(paths.values == ["/x", "/x"])

@@ -246,4 +246,20 @@ extension FetchSetting {
         _ = try await setting.client.enqueue(list, as: [User].self).value
         #expect(setting.server.answers.suffix(1) == [304])
     }
+
+    @Test func `what has gone within an object is missed, however often it was there`()
+        async throws
+    {
+        let setting = try FetchSetting()
+        setting.server["/x"] =
+            #"[{"id": 1, "title": "a", "author": {"id": 7, "login": "ann"}, "tags": [{"name": "t"}]}]"#
+        for _ in 0..<3 {
+            _ = try await setting.client.enqueue(Resource("x"), as: [Article].self).value
+        }
+        #expect(setting.server.answers == [200, 304, 304])
+        try setting.store.delete(Tag.all)
+        _ = try await setting.client.enqueue(Resource("x"), as: [Article].self).value
+        #expect(setting.server.answers == [200, 304, 304, 304, 200])
+        #expect(try setting.store.count(Tag.all) == 1)
+    }
 }
