@@ -65,21 +65,25 @@ public final class ManualClock: Clock, Sendable {
     /// Waits until the clock has been moved to `deadline`.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let (promise, resolver) = Promise<Void>.pending()
-        let (id, ready) = state.withLock { state -> (Int?, [Watcher]) in
-            guard deadline > state.now else {
-                return (nil, [Watcher(count: 0, resolver: resolver)])
-            }
+        let id = state.withLock { state in
             state.lastID += 1
-            let id = state.lastID
-            state.sleepers.append(Sleeper(id: id, deadline: deadline, resolver: resolver))
-            let count = state.sleepers.count
-            defer { state.watchers.removeAll { $0.count <= count } }
-            return (id, state.watchers.filter { $0.count <= count })
+            return state.lastID
         }
-        // Not under the lock, which the handler takes.
-        if let id { resolver.onCancel { [weak self] in self?.wake(id) } }
-        for watcher in ready { watcher.resolver.fulfill() }
-        try await promise.value
+        try await withTaskCancellationHandler {
+            let ready = state.withLock { state -> [Watcher] in
+                guard deadline > state.now else { return [Watcher(count: 0, resolver: resolver)] }
+                // Who is cancelled sleeps for no moment, of which a test would hear.
+                guard !Task.isCancelled else { return [] }
+                state.sleepers.append(Sleeper(id: id, deadline: deadline, resolver: resolver))
+                let count = state.sleepers.count
+                defer { state.watchers.removeAll { $0.count <= count } }
+                return state.watchers.filter { $0.count <= count }
+            }
+            for watcher in ready { watcher.resolver.fulfill() }
+            try await promise.value
+        } onCancel: {
+            YieldPoint.withoutAny { wake(id) }
+        }
     }
 
     /// Moves the clock and wakes whoever has slept long enough, earliest first.

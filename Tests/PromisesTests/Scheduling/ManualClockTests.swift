@@ -37,6 +37,19 @@ struct ManualClockTests {
         #expect(clock.sleeperCount == 0)
     }
 
+    @Test func `who is cancelled beforehand sleeps for no moment`() async {
+        let sleeping = Promise { [clock] in await clock.sleepers(atLeast: 1) }
+        for _ in 0..<1000 { await Task.yield() }
+        let task = Task { [clock] in
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await clock.sleep(for: .seconds(1))
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        for _ in 0..<1000 { await Task.yield() }
+        #expect(sleeping.isPending && clock.sleeperCount == 0)
+        sleeping.cancel()
+    }
+
     @Test func `a cancelled sleeper throws`() async {
         let task = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
         await clock.sleepers(atLeast: 1)
