@@ -99,6 +99,9 @@ public final class Store: Sendable {
         if path != nil { watchForeignCommits() }
     }
 
+    /// The number of times that the file's model, or what values its attributes take, has become another.
+    package var modelGeneration: Int { watch?.generation ?? 0 }
+
     deinit {
         // Before the writer's connection, which can only carry the log over as the last one.
         try? readers?.close()

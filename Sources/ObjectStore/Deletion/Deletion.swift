@@ -135,7 +135,8 @@ struct Deletion {
             ? start
             : "WITH RECURSIVE doomed (entity, row) AS (\(start)\(cascades.joined()))"
                 + " SELECT entity, row FROM doomed"
-        let insert = try connection.prepare("INSERT INTO \(Self.table) \(sql)")
+        // What is named twice goes once.
+        let insert = try connection.prepare("INSERT OR IGNORE INTO \(Self.table) \(sql)")
         try insert.bind(values)
         try insert.run()
     }

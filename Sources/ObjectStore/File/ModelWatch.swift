@@ -8,12 +8,16 @@ struct ModelWatch: Sendable {
     private let json: String
     private let version: Int
     private let path: String?
+    private let values: [String: String]
+    /// The number of times that the file's model has become another.
+    let generation: Int
 
     /// Takes a file to hold the model that it holds now.
     init(of connection: Connection, path: String?) throws(StoreError) {
         let stored = try StoredModel(of: connection, path: path)
         json = stored.json
         version = stored.version
+        (generation, values) = (stored.generation, stored.allowedValues)
         self.path = path
     }
 
@@ -26,7 +30,9 @@ struct ModelWatch: Sendable {
             return
         }
         let stored = try StoredModel(of: connection, path: path)
-        guard stored.json == json, stored.version == self.version else {
+        // One that has come again has been another meanwhile; of other values alone nothing has gone.
+        let isOther = stored.generation != generation && stored.allowedValues == values
+        guard stored.json == json, stored.version == self.version, !isOther else {
             throw StoreError(
                 .modelChanged,
                 "the store has been brought to another model since it was opened; open it anew",

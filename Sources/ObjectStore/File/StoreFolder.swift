@@ -41,7 +41,12 @@ final class FolderLock {
         while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     }
 
-    deinit { if descriptor >= 0 { Foundation.close(descriptor) } }
+    deinit {
+        guard descriptor >= 0 else { return }
+        // A process that is begun just now holds the descriptor until it has its program.
+        flock(descriptor, LOCK_UN)
+        Foundation.close(descriptor)
+    }
 
     /// Runs a body while the lock is held.
     static func around<Result, Failure: Error>(

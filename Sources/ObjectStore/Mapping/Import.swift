@@ -19,6 +19,8 @@ final class Import {
     var readings: JSONReadings? { recorder?.readings ?? replay?.readings }
     /// The note of what is named, where somebody asks what is not.
     private(set) var listing: Listing?
+    /// The scopes that a list has been the whole of, as bits by their numbers.
+    var wholeScopes: UInt64 = 0
     /// The moment at which what is imported was fetched, nil for that at which it is.
     var fetchTime: Date? { didSet { if fetchTime != oldValue { fetching = nil } } }
     /// What is fetched, where the model says that this is kept.
@@ -189,12 +191,13 @@ final class Import {
         settle()
         let recorder = SkeletonRecorder(document: document, reader: reader)
         let fetching = makeFetching(isRecording: true)
-        (self.recorder, self.fetching, met) = (recorder, fetching, [:])
+        (self.recorder, self.fetching, met, wholeScopes) = (recorder, fetching, [:], 0)
         defer { (self.recorder, self.fetching, met) = (nil, nil, nil) }
         let result = try body()
         settle()
         var skeleton = recorder.skeleton
         skeleton.nested = try recorder.nested(met ?? [:])
+        skeleton.wholeScopes = wholeScopes
         if let fetching { skeleton.fetched = fetching.rows(plan) }
         return (result, skeleton)
     }
@@ -338,6 +341,7 @@ final class Import {
             document: document, size: size, plan: plan, statements: statements, reader: reader,
             listing: listing, restoration: restoration, fetching: fetching,
             checkCancellation: { [unowned self] in try checkCancellation() })
+        mapper.memory.keepsNewRows = met != nil
         self.mapper = mapper
         return mapper
     }

@@ -259,7 +259,7 @@ final class Mapper {
         case .none:
             // It can't come again, but the links it has may change.
             if entity.columnCount == entity.attributeCount {
-                memory.noteNew(entity)
+                memory.noteNew(outcome.row, of: entity)
             } else {
                 memory.note(outcome, of: entity)
             }

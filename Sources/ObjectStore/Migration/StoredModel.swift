@@ -13,6 +13,8 @@ struct StoredModel {
     let allowedValues: [String: String]
     /// Whether the store says what values attributes took.
     let hasAllowedValues: Bool
+    /// The number of times that the model, or those values, have become others.
+    let generation: Int
     private let path: String?
 
     /// Reads what a store keeps.
@@ -38,6 +40,13 @@ struct StoredModel {
         }
         allowedValues = signatures ?? [:]
         hasAllowedValues = signatures != nil
+        let generation = try connection.value(
+            "SELECT value FROM \"$store\" WHERE key = 'generation'")
+        if case .text(let text)? = generation {
+            self.generation = Int(text) ?? 0
+        } else {
+            self.generation = 0
+        }
         if case .integer(let layout)? = try connection.value("PRAGMA user_version") {
             self.layout = layout
         } else {
@@ -59,10 +68,17 @@ struct StoredModel {
 
     /// Writes a model into a store.
     static func write(_ model: Model, version: Int, on connection: Connection) throws {
+        let (json, values) = (try model.json, allowedValues(of: model))
+        // There is none yet where the store is made.
+        let isThere =
+            try connection.value("SELECT 1 FROM \"$store\" WHERE key = 'model'") != nil
+        let former = isThere ? try StoredModel(of: connection, path: nil) : nil
+        let isSame = former?.json == json && former?.allowedValues == values
+        let generation = (former?.generation ?? 0) &+ (isSame ? 0 : 1)
         let insert = try connection.prepare("INSERT OR REPLACE INTO \"$store\" VALUES (?, ?)")
         let entries: [(String, SQLValue)] = [
-            ("model", .text(try model.json)), ("version", .text(String(version))),
-            ("values", allowedValues(of: model).sqlValue),
+            ("model", .text(json)), ("version", .text(String(version))),
+            ("values", values.sqlValue), ("generation", .text(String(generation))),
         ]
         for (key, value) in entries {
             try insert.bind([.text(key), value])

@@ -46,9 +46,9 @@ struct SearchPlan: Sendable {
         attributes.indices.filter { column(of: attributes[$0], in: entity) != nil }
     }
 
-    /// The tables that belong to the index: those of FTS5, and what it reads.
+    /// The tables that belong to the index: those of FTS5, what it reads, and the rows that are to be read.
     var tableNames: [String] {
-        [name, textView]
+        [name, textView, pendingName]
             + ["config", "data", "docsize", "idx", "content"].map { "\(name)_\($0)" }
     }
 
@@ -58,7 +58,9 @@ struct SearchPlan: Sendable {
     var textView: String { "\(content).$text" }
 
     /// The table of the rows that are not indexed yet, quoted.
-    var pending: String { "\(content).$unindexed".sqlName }
+    var pending: String { pendingName.sqlName }
+
+    private var pendingName: String { "\(content).$unindexed" }
 
     /// The names of the index's columns.
     var columnNames: [String] { attributes.indices.map { "c\($0)" } }

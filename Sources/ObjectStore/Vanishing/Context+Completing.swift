@@ -19,7 +19,7 @@ extension Context {
         note?(objects)
         let vanishing = Vanishing(context: self, completeness: completeness)
         if isWhole, !completeness.saysMore(document) {
-            try vanishing.apply(objects, besides: candidates)
+            imports.wholeScopes = try vanishing.apply(objects, besides: candidates)
         } else {
             try vanishing.note(objects)
         }
@@ -45,7 +45,7 @@ extension ObjectWriting {
     /// Writes the objects of JSON that is the whole of something, and has go what it lacks of that, in one
     /// transaction.
     ///
-    ///     try store.import(Many<Issue>.self, from: data, completing: .whole(Issue.where { $0.isOpen }))
+    ///     try store.import(Many<Issue>.self, from: data, completing: .whole(Issue.where { $0.isOpen == true }))
     ///
     /// - Throws: As `import` does; `CompletenessError` where so little would stay that it may be a mistake,
     ///   `WritingError` where a delete rule refuses what would go. Nothing is stored then.

@@ -1,12 +1,42 @@
 extension Context {
-    /// Whether there are objects of a list's scopes that a document had not brought: a list that is still the same
-    /// lacks them, too.
-    package func hasOthers(
+    /// Whether a list that is still the same says more than that its objects are as they were: that some which it
+    /// lacks have vanished, or that some are there which another list has marked, or taken the link from, since.
+    ///
+    /// - Parameter isCurrent: Whether the server has confirmed it since it was asked.
+    package func isOvertaken(
+        _ skeleton: ImportSkeleton, among candidates: VanishingCandidates,
+        of completeness: Completeness, isCurrent: Bool
+    ) throws -> Bool {
+        if isCurrent, try hasOthers(than: skeleton, among: candidates, of: completeness) {
+            return true
+        }
+        let mayBeUndone = completeness.scopes.contains { scope in
+            if case .relationship = scope.objects { true } else { scope.mark != nil }
+        }
+        guard mayBeUndone else { return false }
+        let roots = try completeness.scopes.map {
+            try store.plan.entity($0.entity).family.members[0]
+        }
+        let entities = Dictionary(store.plan.entities.map { ($0.rowKind, $0) }) { $1 }
+        var objects = ListedObjects(of: roots)
+        for part in skeleton.parts {
+            guard let entity = entities[part.kind] else { continue }
+            for row in part.rows { objects.note(row, of: entity, isListed: true) }
+        }
+        return try Vanishing(context: self, completeness: completeness).isUndone(objects)
+    }
+
+    /// Whether there are objects that a document had not brought of the scopes that it was the whole of.
+    private func hasOthers(
         than skeleton: ImportSkeleton, among candidates: VanishingCandidates,
         of completeness: Completeness
     ) throws -> Bool {
         let plan = store.plan
-        return try zip(completeness.scopes, candidates.rows).contains { scope, rows in
+        return try zip(completeness.scopes, candidates.rows).enumerated().contains { index, part in
+            let (scope, rows) = part
+            guard skeleton.wholeScopes & 1 << UInt64(index) != 0, !rows.isEmpty else {
+                return false
+            }
             let root = plan.root(of: try plan.entity(scope.entity))
             let kinds = Set(plan.members(beside: root).map(\.rowKind))
             return !rows.isSubset(of: skeleton.rows(of: kinds))
@@ -18,15 +48,20 @@ extension ImportSkeleton {
     /// The rows of all objects that the document had, of some kinds.
     fileprivate func rows(of kinds: Set<String>) -> Set<Int64> {
         var rows: Set<Int64> = []
-        for part in parts where kinds.contains(part.kind) {
-            switch part.content {
-            case .object(let objects), .objects(let objects, _, _): rows.formUnion(objects.rows)
-            case .others: break
-            }
-        }
+        for part in parts where kinds.contains(part.kind) { rows.formUnion(part.rows) }
         for nested in nested where kinds.contains(nested.kind) {
             rows.formUnion(nested.objects.rows)
         }
         return rows
+    }
+}
+
+extension ImportSkeleton.Part {
+    /// The rows of its objects, in order.
+    fileprivate var rows: [Int64] {
+        switch content {
+        case .object(let objects), .objects(let objects, _, _): objects.rows
+        case .others: []
+        }
     }
 }

@@ -54,13 +54,13 @@ extension Context {
         _ completeness: Completeness, by objects: ListedObjects,
         besides candidates: VanishingCandidates
     ) throws -> (report: ImportReport, isKnown: Bool) {
-        let (isKnown, report) = try reporting {
+        let (whole, report) = try reporting {
             try savepoint {
                 try Vanishing(context: self, completeness: completeness, isNoted: true)
                     .apply(objects, besides: candidates)
             }
         }
-        return (report, isKnown)
+        return (report, whole.nonzeroBitCount == min(completeness.scopes.count, 64))
     }
 
     /// Deletes an object that the server does not have any more, and returns what was done.

@@ -5,7 +5,7 @@ struct Vanishing {
     /// Whether each document has been noted as it came: what has become of its objects since is newer.
     var isNoted = false
 
-    private var plan: StorePlan { context.store.plan }
+    var plan: StorePlan { context.store.plan }
 
     /// The objects of one scope that have vanished.
     private struct Vanished {
@@ -26,20 +26,27 @@ struct Vanishing {
     /// Takes what a list names for the whole: what the candidates have besides is deleted, or marked.
     ///
     /// - Parameter candidates: What the store had when the list was asked for; others may be newer than it.
-    /// - Returns: Whether it is known of all scopes what has vanished.
+    /// - Returns: The scopes of which it is known what has vanished, as bits by their numbers.
     /// - Throws: `CompletenessError` where the list keeps too little of them, `WritingError` where delete rules
     ///   refuse it, or `StoreError`.
     @discardableResult
-    func apply(_ objects: ListedObjects, besides candidates: VanishingCandidates) throws -> Bool {
+    func apply(
+        _ objects: ListedObjects, besides candidates: VanishingCandidates
+    ) throws -> UInt64 {
         guard !objects.lacksElements else {
             try note(objects)
-            return false
+            return 0
         }
         var all: [Vanished] = []
+        var whole: UInt64 = 0
         for (index, scope) in completeness.scopes.enumerated() {
             let (known, candidates) = (candidates.counts[index], candidates.rows[index])
             let entity = try plan.entity(scope.entity)
-            guard objects.hasList(of: entity) else { continue }
+            guard objects.hasList(of: entity) else {
+                try addLinks(of: scope, to: objects)
+                continue
+            }
+            whole |= 1 << UInt64(index)
             let named = objects.names(of: entity).rows
             let rows = try context.rows(in: scope).filter {
                 candidates.contains($0) && !named.contains($0)
@@ -60,7 +67,7 @@ struct Vanishing {
         }
         try delete(all)
         for vanished in all { try link(vanished, as: objects) }
-        return all.count == completeness.scopes.count
+        return whole
     }
 
     /// Takes note of a list that shows nothing to have vanished: its objects are there, and are linked to the
@@ -68,14 +75,17 @@ struct Vanishing {
     func note(_ objects: ListedObjects) throws {
         guard !isNoted else { return }
         try unmark(objects)
-        for scope in completeness.scopes {
-            guard case .relationship(let name, let owner, let entity) = scope.objects else {
-                continue
-            }
-            let rows = try listedRows(of: scope, in: objects)
-            guard !rows.isEmpty, let writer = try writer(name, of: owner, entity) else { continue }
-            try context.writing { try writer.add(rows) }
+        for scope in completeness.scopes { try addLinks(of: scope, to: objects) }
+    }
+
+    /// Links what a list names to the owner whose relationship it is of, behind what is linked.
+    private func addLinks(of scope: Completeness.Scope, to objects: ListedObjects) throws {
+        guard !isNoted, case .relationship(let name, let owner, let entity) = scope.objects else {
+            return
         }
+        let rows = try listedRows(of: scope, in: objects)
+        guard !rows.isEmpty, let writer = try writer(name, of: owner, entity) else { return }
+        try context.writing { try writer.add(rows) }
     }
 
     /// The rows that may go: those with changes that the server does not have are to stay, once there are any.
@@ -162,7 +172,7 @@ struct Vanishing {
     // MARK: Relationships
 
     /// The rows of a list that a relationship's objects can be in, in order.
-    private func listedRows(
+    func listedRows(
         of scope: Completeness.Scope, in objects: ListedObjects
     ) throws -> [Int64] {
         let entity = try plan.entity(scope.entity)
@@ -253,6 +263,12 @@ extension Snapshot {
         if let isMissing = scope.mark?.isMissing {
             query.condition = query.condition.map { .joined($0, .and, isMissing) } ?? isMissing
         }
+        return try rows(of: query)
+    }
+
+    /// The rows of the objects that a query finds.
+    func rows(of query: QueryDescription) throws -> [Int64] {
+        let entity = try store.plan.entity(query.entity)
         var compiler = QueryCompiler(entity: entity, in: store.plan)
         let sql = try compiler.select(query, columns: [entity.family.rowidName])
         return try Self.rows(of: connection.prepare(sql, by: compiler))
@@ -277,7 +293,7 @@ extension Snapshot {
     }
 
     /// The row of an object, nil where it is not in the store.
-    private func row(of link: EntityValues.Link, in entity: EntityPlan) throws -> Int64? {
+    func row(of link: EntityValues.Link, in entity: EntityPlan) throws -> Int64? {
         let identity: [SQLValue]?
         switch link {
         case .none: return nil

@@ -8,11 +8,12 @@ extension Snapshot {
     ///   - skeleton: What the document's parts have become.
     ///   - json: The value in the document; nil where nothing is left of that.
     ///   - options: How the parts of wrappers are read that are not stored.
+    ///   - noteReplaced: Called where objects have gone and come again since, in other rows.
     /// - Returns: The value, and the number of objects that are left out of it.
     /// - Throws: `StoreError` where the value can't be had without what has gone, or was made of other parts.
     package func replay<Value: Importable>(
         _ type: Value.Type, by skeleton: ImportSkeleton, from json: JSONValue?,
-        options: DecodingOptions
+        options: DecodingOptions, noteReplaced: () -> Void = {}
     ) throws -> (value: Value, missingCount: Int) {
         try connection.readingOnly {
             let context = Context(
@@ -29,6 +30,7 @@ extension Snapshot {
             let made = try context.imports.parts { try type.import(from: value, in: context) }
             replay.readings.noteReading(of: value, as: type)
             try replay.check()
+            if replay.hasReplaced { noteReplaced() }
             return (made, replay.missingCount)
         }
     }

@@ -206,41 +206,62 @@ struct ObjectWriter {
         }
         let destination = plan.entities[entity.toMany[index].destination]
         let writer = LinkWriter(context: context, entity: entity, index: index, owner: owner)
-        if let rows = try rows(of: links, in: destination, unless: writer, depth: depth) {
+        if let source = try source(of: links, destination),
+            source.entity.table == entity.table, source.relationship.name == name,
+            source.owner == owner || source.isExclusive
+        {
+            // Those that it has anyway, or those of another owner, who alone can have them.
+            return
+        }
+        if let rows = try rows(of: links, in: destination, depth: depth) {
             try writer.set(rows)
         }
     }
 
-    /// The rows of listed objects, nil where the relationship is left as it is: where they are those
-    /// that it has anyway, or those of another owner, who alone can have them.
+    /// The rows of listed objects, nil where nobody says which.
+    ///
+    /// - Parameter isMaking: Whether those that are not there are made, and not left out.
     func rows(
-        of links: EntityValues.Links, in destination: EntityPlan, unless writer: LinkWriter,
+        of links: EntityValues.Links, in destination: EntityPlan, isMaking: Bool = true,
         depth: Int = 0
     ) throws -> [Int64]? {
-        switch links {
-        case .unchanged:
-            return nil
-        case .relationship(let name, let owner, let entityName, let store):
-            guard store === context.store else {
-                throw WritingError(entity: destination.name, reason: .otherStore)
-            }
-            let entity = try plan.entity(entityName)
-            guard let index = entity.toMany.firstIndex(where: { $0.name == name }) else {
-                throw unknown(name, of: entity)
-            }
-            let source = LinkWriter(context: context, entity: entity, index: index, owner: owner)
-            let isSame = entity.table == writer.entity.table && name == writer.relationship.name
-            if isSame, owner == writer.owner || source.isExclusive { return nil }
-            let rows = try source.rows()
-            if rows.isEmpty { try context.reader.checkIsThere(owner, of: entity) }
-            return rows
-        case .listed(let links):
+        if case .listed(let links) = links {
             var list = RowList(capacity: links.count)
             for link in links {
-                if let row = try row(of: link, in: destination, depth: depth) { list.append(row) }
+                let row: Int64?
+                if isMaking {
+                    row = try self.row(of: link, in: destination, depth: depth)
+                } else if case .row(let known, let store) = link, store === context.store {
+                    // It may have gone.
+                    row = known
+                } else {
+                    row = try existingRow(of: link, in: destination)
+                }
+                if let row { list.append(row) }
             }
             return list.rows
         }
+        guard let source = try source(of: links, destination) else { return nil }
+        let rows = try source.rows()
+        if rows.isEmpty { try context.reader.checkIsThere(source.owner, of: source.entity) }
+        return rows
+    }
+
+    /// The relationship that links are those of, nil where they are listed, or not said.
+    private func source(
+        of links: EntityValues.Links, _ destination: EntityPlan
+    ) throws -> LinkWriter? {
+        guard case .relationship(let name, let owner, let entityName, let store) = links else {
+            return nil
+        }
+        guard store === context.store else {
+            throw WritingError(entity: destination.name, reason: .otherStore)
+        }
+        let entity = try plan.entity(entityName)
+        guard let index = entity.toMany.firstIndex(where: { $0.name == name }) else {
+            throw unknown(name, of: entity)
+        }
+        return LinkWriter(context: context, entity: entity, index: index, owner: owner)
     }
 }
 

@@ -16,7 +16,7 @@ public struct ToManyEditor<Destination: Entity> {
 
     /// Links objects, behind the others where the relationship has an order.
     public func add(_ objects: Many<Destination>) throws {
-        try change { try writer.add(rows(of: objects)) }
+        try change(objects) { try writer.add($0) }
     }
 
     /// Takes away the link to an object; the object stays.
@@ -29,9 +29,9 @@ public struct ToManyEditor<Destination: Entity> {
         try change { try writer.remove(existingRow(of: object).map { [$0] } ?? []) }
     }
 
-    /// Takes away the links to objects; the objects stay.
+    /// Takes away the links to objects; the objects stay, and those that are not in the store are left out.
     public func remove(_ objects: Many<Destination>) throws {
-        try change { try writer.remove(rows(of: objects)) }
+        try change(objects, isMaking: false) { try writer.remove($0) }
     }
 
     /// Takes away all links.
@@ -39,7 +39,7 @@ public struct ToManyEditor<Destination: Entity> {
 
     /// Makes the links exactly these, in this order.
     public func set(_ objects: Many<Destination>) throws {
-        try change { try writer.set(rows(of: objects)) }
+        try change(objects) { try writer.set($0) }
     }
 
     /// Puts an object at a place in the order, linking it if need be; the place is counted without
@@ -69,6 +69,18 @@ public struct ToManyEditor<Destination: Entity> {
         try writer.context.writing(body)
     }
 
+    /// Changes the links to some objects, none of which `.unchanged` names.
+    private func change(
+        _ objects: Many<Destination>, isMaking: Bool = true, _ body: ([Int64]) throws -> Void
+    ) throws {
+        try change {
+            let links = EntityValues.links(objects)
+            if let rows = try self.objects.rows(of: links, in: destination, isMaking: isMaking) {
+                try body(rows)
+            }
+        }
+    }
+
     private var objects: ObjectWriter { ObjectWriter(context: writer.context) }
 
     private var destination: EntityPlan {
@@ -84,11 +96,6 @@ public struct ToManyEditor<Destination: Entity> {
 
     private func existingRow(of object: One<Destination>) throws -> Int64? {
         try objects.existingRow(of: EntityValues.link(object), in: destination)
-    }
-
-    private func rows(of objects: Many<Destination>) throws -> [Int64] {
-        try self.objects.rows(
-            of: EntityValues.links(objects), in: destination, unless: writer) ?? writer.rows()
     }
 }
 

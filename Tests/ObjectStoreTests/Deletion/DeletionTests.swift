@@ -91,6 +91,12 @@ struct DeletionTests {
         #expect(try store.count(Book.all) == 0)
     }
 
+    @Test func `what is named twice goes once`() throws {
+        try store.save([Library.fiction, Library.old])
+        #expect(try store.delete([Library.fiction, Library.old, Library.fiction]) == 2)
+        #expect(try store.count(Tag.all) == 0)
+    }
+
     @Test func `a query deletes what it finds, in its order and within its limit`() throws {
         try store.save((1...5).map { Library.book($0) })
         #expect(try store.delete(Book.all.sorted { $0.id.descending }.limit(2)) == 2)

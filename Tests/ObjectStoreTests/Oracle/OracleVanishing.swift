@@ -37,7 +37,7 @@ struct OracleVanishing {
         let links = listed.filter {
             world.objects[$0] != nil && schema.isEntity(world.entity(of: $0).name, destination)
         }
-        if !isList, whole.isWhole || links.isEmpty { return }
+        if !isList, links.isEmpty { return }
         if links.isEmpty, vanished.isEmpty { return }
         var saving = OracleSaving(world)
         let object = try saving.findOrRefer(to: identity, as: owner)

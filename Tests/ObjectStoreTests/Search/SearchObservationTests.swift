@@ -40,6 +40,19 @@ struct SearchObservationTests {
         #expect(columnists.take() == [])
     }
 
+    @Test func `a closure that searches is told of what it has read only`() throws {
+        struct Found: Sendable { let ids: [Int] }
+        let recorder = LiveRecorder(
+            store.observe { (snapshot: Snapshot) in
+                Found(ids: try snapshot.fetch(Article.matching("crash")).map(\.id))
+            }.map { Set($0.ids) }, of: store)
+        #expect(recorder.take() == [[1, 2]])
+        try store.insert("Notice", #"{"id": 9, "body": "crash"}"#)
+        #expect(recorder.take() == [])
+        try store.insert("Article", #"{"id": 4, "title": "crash"}"#)
+        #expect(recorder.take() == [[1, 2, 4]])
+    }
+
     @Test func `a search depends on the searchable columns of its table`() throws {
         let names = TableNames(store.plan)
         let plan = try store.plan.entity("Article")

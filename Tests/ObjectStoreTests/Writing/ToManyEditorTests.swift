@@ -99,6 +99,46 @@ struct ToManyEditorTests {
         #expect(try stored.books.fetch().map(\.id) == [1])
     }
 
+    @Test func `another owner's list is what it says, and none of one's own`() throws {
+        let (a, b) = (
+            Shelf(id: 1, name: "A", books: .unchanged), Shelf(id: 2, name: "B", books: .unchanged)
+        )
+        try store.write { context in
+            try context.save([a, b])
+            try context.edit(\.books, of: a).add(Many(ids: [1]))
+            try context.edit(\.books, of: b).add(Many(ids: [2, 3]))
+        }
+        let books = try #require(try store.find(Shelf.self, id: 1)).books
+        func ids(_ id: Int) throws -> [Int]? {
+            try store.find(Shelf.self, id: id)?.books.fetch().map(\.id)
+        }
+        try store.write { try $0.edit(\.books, of: b).remove(books) }
+        #expect(try ids(2) == [2, 3])
+        try store.write { try $0.edit(\.books, of: b).add(books) }
+        #expect(try ids(1) == [] && ids(2) == [1, 2, 3])
+        let all = try #require(try store.find(Shelf.self, id: 2)).books
+        try store.write { try $0.edit(\.books, of: a).set(all) }
+        #expect(try ids(1) == [1, 2, 3] && ids(2) == [])
+        try store.write { context in
+            let editor = try context.edit(\.books, of: a)
+            try editor.add(.unchanged)
+            try editor.remove(.unchanged)
+            try editor.set(.unchanged)
+        }
+        #expect(try ids(1) == [1, 2, 3])
+    }
+
+    @Test func `taking away makes nothing`() throws {
+        let (count, tags) = (try store.count(Tag.all), try tags(of: 1))
+        try store.write { context in
+            let editor = try context.edit(\.tags, of: try book(1))
+            try editor.remove([Tag(name: "nobody", color: nil)])
+            try editor.remove(Many(ids: ["ghost"]))
+        }
+        #expect(try store.count(Tag.all) == count && store.count(Tag.references) == 0)
+        #expect(try self.tags(of: 1) == tags)
+    }
+
     @Test func `a relationship that is its own inverse is symmetric`() throws {
         try store.write { context in
             try context.edit(\.similar, of: try book(1)).add(try book(2))

@@ -29,6 +29,9 @@ final class ImportMemory {
     /// The objects that have said of themselves that they are gone.
     var tombstones: [Tombstone] = []
 
+    /// Whether the rows are kept, too, of objects that nothing is asked about.
+    var keepsNewRows = false
+
     /// How many rows had been deleted when the object was written that stands for itself, before its lists.
     var topWrittenAt = 0
 
@@ -121,7 +124,9 @@ final class ImportMemory {
     }
 
     /// Counts an object that has no identity and no links, so that nothing can change it later.
-    func noteNew(_ entity: EntityPlan) { tallies[entity.index].noteNew() }
+    func noteNew(_ row: Int64, of entity: EntityPlan) {
+        tallies[entity.index].noteNew(keepsNewRows ? row : nil)
+    }
 
     /// Keeps a row that a reference has led to, and counts it where that has made it.
     func noteReference(_ outcome: RowOutcome, to entity: EntityPlan) {

@@ -4,7 +4,7 @@
 /// its objects' numbers that is a byte for each.
 extension ImportSkeleton {
     /// The version of the format, which bytes begin with.
-    private static var version: UInt64 { 3 }
+    private static var version: UInt64 { 4 }
 
     private enum Kind: UInt64 {
         case object, objects, others
@@ -14,6 +14,7 @@ extension ImportSkeleton {
     package var bytes: [UInt8] {
         var writer = Writer()
         writer.write(Self.version)
+        writer.write(wholeScopes)
         writer.write(UInt64(parts.count))
         // Each once, as most parts are about the same few.
         var kinds: [String: UInt64] = [:]
@@ -55,7 +56,10 @@ extension ImportSkeleton {
     /// Reads a skeleton; nil where the bytes are none.
     package init?(bytes: [UInt8]) {
         var reader = Reader(bytes: bytes[...])
-        guard reader.number() == Self.version, let count = reader.count() else { return nil }
+        guard reader.number() == Self.version, let scopes = reader.number(),
+            let count = reader.count()
+        else { return nil }
+        wholeScopes = scopes
         var kinds: [String] = []
         for _ in 0..<count {
             guard let offset = reader.number(), let offset = Int(exactly: offset),

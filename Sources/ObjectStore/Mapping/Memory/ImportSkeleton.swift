@@ -64,6 +64,9 @@ package struct ImportSkeleton: Sendable {
     /// The objects without which those of the parts would be others, by their kinds.
     var nested: [Nested] = []
 
+    /// The scopes that the document's list was the whole of, as bits by their numbers.
+    var wholeScopes: UInt64 = 0
+
     /// The number of objects that the parts are about.
     package var objectCount: Int {
         parts.reduce(0) { count, part in
@@ -174,8 +177,13 @@ final class SkeletonRecorder {
             case .others: break
             }
         }
+        // What has no identity there is another row each time, of which an older response knows nothing.
+        let replaced = Set(
+            plan.entities.flatMap(\.toMany).filter { $0.policy == .replace }
+                .flatMap { plan.entities[$0.destination].family.descendants })
         return try met.sorted { $0.key < $1.key }.compactMap { index, rows in
             let entity = plan.entities[index]
+            if case .none = entity.identity, replaced.contains(index) { return nil }
             let others = rows.subtracting(own[plan.root(of: entity).index] ?? [])
             let (present, references) = try reader.present(others.sorted(), of: entity)
             guard !present.isEmpty else { return nil }

@@ -8,6 +8,8 @@ final class MapperTally {
     private(set) var rewrittenCount: Int32 = 0
     /// The states of objects in parts of the document that have been left behind.
     private var earlier: RowStates?
+    /// The rows of objects of which nothing else is kept, where somebody asks for them.
+    private var new: [Int64] = []
     /// The rows of identities that are not themselves the row.
     private var rows: [TextKey: Int64] = [:]
 
@@ -27,6 +29,7 @@ final class MapperTally {
     func forEachMet(_ body: (Int64) -> Void) {
         objects.forEach { row, _ in body(row) }
         earlier?.forEach(body)
+        new.forEach(body)
     }
 
     @inline(__always)
@@ -71,8 +74,12 @@ final class MapperTally {
         set(Self.state(of: kind), of: outcome.row, from: source)
     }
 
-    /// Counts an object that has no identity and no links, so that nothing can change it later.
-    func noteNew() { counts.inserted += 1 }
+    /// Counts an object that has no identity and no links, so that nothing can change it later; keeps its row where
+    /// somebody asks for it.
+    func noteNew(_ row: Int64?) {
+        counts.inserted += 1
+        if let row { new.append(row) }
+    }
 
     /// Counts an object of which another object's relationship changed a column.
     func noteRelinked(_ row: Int64) {

@@ -23,6 +23,8 @@ final class SkeletonReplay {
     private var asked: [Int] = []
     /// The number of objects that have gone since, and are left out.
     private(set) var missingCount = 0
+    /// Whether objects have gone and come again since, in other rows.
+    private(set) var hasReplaced = false
 
     /// - Parameter document: The document that the parts stood in, or an empty one in its place.
     init(_ skeleton: ImportSkeleton, of document: JSONDocument.Storage, reader: Reader) {
@@ -105,6 +107,7 @@ final class SkeletonReplay {
                 try objects.references.contains(row) || reader.isComplete(other, of: entity) == true
             {
                 rows.append(other)
+                hasReplaced = true
             } else {
                 missingCount += 1
             }

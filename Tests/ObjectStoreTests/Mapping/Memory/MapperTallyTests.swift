@@ -78,8 +78,8 @@ struct MapperTallyTests {
 
     @Test func `objects without identity and links are counted as they come`() {
         let tally = MapperTally()
-        tally.noteNew()
-        tally.noteNew()
+        tally.noteNew(nil)
+        tally.noteNew(nil)
         tally.noteLinks(linked: 3, unlinked: 1)
         tally.noteLinks(linked: 1, unlinked: 0)
         #expect(tally.counts == .init(2, linked: 4, unlinked: 1))
