@@ -86,14 +86,6 @@ struct BodyBuffer: ~Copyable {
         guard count <= limit else { throw Self.tooLarge(limit) }
     }
 
-    /// Hands bytes over to whoever takes them, behind those held, without keeping them; keeps them where nobody does.
-    mutating func pass(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
-        guard let sink else { return try append(bytes) }
-        try spool()
-        try sink.append(bytes)
-        spooled += bytes.count
-    }
-
     /// Gives the bytes away and is empty afterwards.
     mutating func takeContent() throws(TransportError) -> TransportResponse.Content {
         if sink != nil {
@@ -158,6 +150,12 @@ struct BodyBuffer: ~Copyable {
     /// Moves the bytes held to the file.
     private mutating func spool() throws(TransportError) {
         guard held > 0, let start else { return }
+        if let sink, type(of: sink).keepsBytes {
+            let count = held
+            try sink.append(takeData())
+            spooled += count
+            return
+        }
         let bytes = UnsafeRawBufferPointer(start: start, count: held)
         if let sink {
             do throws(TransportError) {

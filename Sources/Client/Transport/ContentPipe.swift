@@ -6,9 +6,9 @@ import LarderPromises
 /// It holds what has come and nobody has read. Once that is more than its capacity, the transport is to stop
 /// receiving until it has been read, so that the server can send no more.
 final class ContentPipe: ContentWriter {
-    /// The number of bytes above which no more are received: what one read of the transport's comes to, decoded,
-    /// is held beyond it.
-    static let capacity = 128 << 10
+    /// The number of bytes above which no more are received: what is gathered in one turn of the transport's, as much
+    /// again at most, or what one read comes to, decoded, is held beyond it.
+    static let capacity = 256 << 10
 
     typealias Outcome = Result<Void, TransportError>
     private typealias Reader = CheckedContinuation<Result<Data?, TransportError>, Never>
@@ -55,23 +55,29 @@ final class ContentPipe: ContentWriter {
         }
     }
 
+    static var keepsBytes: Bool { true }
+
     func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
-        guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
+        try append(Data(bytes))
+    }
+
+    func append(_ bytes: Data) throws(TransportError) {
+        guard !bytes.isEmpty else { return }
         let (isTooMuch, reader) = state.withLock { state -> (Bool, Reader?) in
             guard bytes.count <= maximumCount - state.total else { return (true, nil) }
             state.total += bytes.count
             // Nobody reads what has been given up.
             guard state.end == nil else { return (false, nil) }
             if state.reader == nil {
-                // As bytes of memory: as a sequence of numbers, it takes longer to copy them.
-                state.held.append(start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+                // The first as it is, without a copy.
+                if state.held.isEmpty { state.held = bytes } else { state.held.append(bytes) }
             }
             return (false, state.reader.take())
         }
         guard !isTooMuch else {
             throw .limitExceeded("The content exceeds \(maximumCount) bytes.")
         }
-        reader?.resume(returning: .success(Data(bytes: start, count: bytes.count)))
+        reader?.resume(returning: .success(bytes))
     }
 
     /// Ends it, once.

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 
 /// Where the content of a response goes, piece by piece, instead of being kept.
@@ -49,8 +50,23 @@ enum ContentSink: Sendable {
 
 /// Who takes content, piece by piece.
 protocol ContentWriter: AnyObject, Sendable {
+    /// Whether it has to keep bytes, and would copy those that are another's.
+    static var keepsBytes: Bool { get }
+
     /// Takes the bytes that follow, or none of them where these are too many.
+    func append(_ bytes: Data) throws(TransportError)
     func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError)
+}
+
+extension ContentWriter {
+    static var keepsBytes: Bool { false }
+
+    func append(_ bytes: Data) throws(TransportError) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result<Void, TransportError> { () throws(TransportError) in try append(bytes) }
+        }
+        try result.get()
+    }
 }
 
 extension PartialFile: ContentWriter {}

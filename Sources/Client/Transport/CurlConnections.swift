@@ -32,6 +32,8 @@ final class CurlConnections {
     let shared = CurlSharedConnections()
     /// Whether a request has been kept from being sent since the loop looked last.
     var haveRefused = false
+    /// Whether content has come, since the loop looked last, that somebody reads as it comes.
+    var haveContent = false
 
     static func from(_ context: UnsafeMutableRawPointer?) -> CurlConnections? {
         context.map { Unmanaged<CurlConnections>.fromOpaque($0).takeUnretainedValue() }

@@ -53,6 +53,8 @@ extension CurlHandle {
             easy,
             { context, socket, _ in
                 CurlHandle.from(context)?.sockets.append(socket)
+                // Else a process that the app begins has it, too, and keeps the connection open.
+                _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
                 return CInt(CURL_SOCKOPT_OK)
             }, context)
         // A connection outlives the handle that has opened it, but not the record of all.

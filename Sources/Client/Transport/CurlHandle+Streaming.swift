@@ -12,7 +12,7 @@ extension CurlHandle {
 
     /// Has more bytes be read at once where each part of them has another thread wake, or goes to a file.
     func setReadSize(for request: TransportRequest) {
-        let size = request.sink == nil ? Self.usualReadSize : 64 << 10
+        let size = request.sink == nil ? Self.usualReadSize : 128 << 10
         guard size != readSize else { return }
         readSize = size
         larder_curl_set_long(easy, CURLOPT_BUFFERSIZE, size)
@@ -36,15 +36,21 @@ extension CurlHandle {
             if let decoder {
                 isTaken = try decode(bytes, decoder)
                 guard isTaken else { return }
-                if pipe != nil { try body.flush() }
-            } else if pipe != nil {
-                try body.pass(bytes)
             } else {
                 try body.append(bytes)
             }
             bodyReceived += count
         }
+        if pipe != nil { connections.haveContent = true }
         return isTaken ? taken : pause()
+    }
+
+    /// Hands over what has come to whoever reads it, and returns whether the exchange goes on.
+    ///
+    /// Once libcurl has given all that it has read, as to wake somebody takes longer than to read some more.
+    func handOver() -> Bool {
+        guard pipe != nil else { return true }
+        return accept(1) { () throws(TransportError) in try body.flush() } == 1
     }
 
     /// Decodes bytes as long as their reader has room, and goes on where it had none before; returns whether that is

@@ -213,12 +213,20 @@ final class CurlLoop: @unchecked Sendable {
             guard let handle = CurlHandle.from(context) else { continue }
             goOn(with: handle, after: code)
         }
+        handOverContent()
         guard connections.haveRefused else { return }
         connections.haveRefused = false
         // libcurl says nothing of some that were to be sent once more.
         for handle in active where handle.isRefused {
             goOn(with: handle, after: CURLE_ABORTED_BY_CALLBACK)
         }
+    }
+
+    /// Hands over what has come of content that is read as it comes.
+    private func handOverContent() {
+        guard connections.haveContent else { return }
+        connections.haveContent = false
+        for handle in active where !handle.handOver() { finish(handle, CURLE_WRITE_ERROR) }
     }
 
     /// Begins an exchange anew that libcurl is done with, where it is to be, and ends it otherwise.

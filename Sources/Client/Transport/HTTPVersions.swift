@@ -12,6 +12,7 @@ public enum HTTPVersions: Sendable, Hashable {
     ///
     /// Such a host has to read the content of requests to its end, or to reset the stream: libcurl waits until the
     /// timeout for one that has answered and does neither, and may fail with one that resets the stream.
+    /// Below 8.14 it also goes on receiving a stream that nobody reads, up to 32 MB, as others of the connection need it.
     case priorKnowledge
 }
 #endif

@@ -9,7 +9,11 @@ extension PartialFile {
     func finish(isReplacing: Bool) throws(POSIXError) {
         let failure = state.withLock { state -> POSIXError? in
             guard let descriptor = state.descriptor else { return POSIXError(.EBADF) }
-            guard fsync(descriptor) == 0 else { return .last }
+            guard fsync(descriptor) == 0 else {
+                defer { unlink(path(of: recordFile)) }
+                // What the disk lacks it does not say again: it is no beginning.
+                return .last
+            }
             let (old, new) = (path(of: partial), path(of: target))
             if isReplacing {
                 guard rename(old, new) == 0 else { return .last }
@@ -18,7 +22,7 @@ extension PartialFile {
             }
             // Under the lock, which whoever comes next waits for.
             unlink(path(of: recordFile))
-            close(descriptor)
+            Self.unlockAndClose(descriptor)
             state.descriptor = nil
             return nil
         }
@@ -57,7 +61,7 @@ extension PartialFile {
             if !isKept {
                 for file in [recordFile, partial] { unlink(path(of: file)) }
             }
-            close(descriptor)
+            Self.unlockAndClose(descriptor)
             state.descriptor = nil
         }
     }

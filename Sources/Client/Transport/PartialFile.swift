@@ -91,13 +91,17 @@ final class PartialFile: Sendable {
         let folder = target.deletingLastPathComponent()
         partial = folder.appending(path: target.lastPathComponent + ".download")
         recordFile = folder.appending(path: target.lastPathComponent + ".download.json")
-        let descriptor = try Self.locked(partial.path(percentEncoded: false))
+        let descriptor = try Self.locked(
+            partial.path(percentEncoded: false), besides: target.path(percentEncoded: false))
         let count = lseek(descriptor, 0, SEEK_END)
         state = Guarded(State(descriptor: descriptor, count: max(Int(count), 0)))
     }
 
-    /// Opens a file that nobody else has open.
-    private static func locked(_ path: String) throws(POSIXError) -> Int32 {
+    /// Opens a file that nobody else has open, and that has no other name: a process that ended just as it gave
+    /// one that has leaves both.
+    private static func locked(
+        _ path: String, besides target: String
+    ) throws(POSIXError) -> Int32 {
         while true {
             // A name that somebody has led elsewhere is nothing to write to.
             let descriptor = open(
@@ -109,14 +113,28 @@ final class PartialFile: Sendable {
                 throw error.code == .EWOULDBLOCK ? POSIXError(.EBUSY) : error
             }
             // Whoever had it before may have taken its name away.
-            var (opened, named) = (stat(), stat())
+            var (opened, named, whole) = (stat(), stat(), stat())
             if fstat(descriptor, &opened) == 0, stat(path, &named) == 0,
                 opened.st_ino == named.st_ino
             {
-                return descriptor
+                guard opened.st_nlink > 1, stat(target, &whole) == 0,
+                    (whole.st_dev, whole.st_ino) == (opened.st_dev, opened.st_ino)
+                else { return descriptor }
+                guard unlink(path) == 0 || errno == ENOENT else {
+                    let error = POSIXError.last
+                    unlockAndClose(descriptor)
+                    throw error
+                }
             }
-            close(descriptor)
+            unlockAndClose(descriptor)
         }
+    }
+
+    /// Closes a file and lets others have it at once: a process that is begun just now holds the descriptor, and
+    /// a lock with it, until it has its program.
+    static func unlockAndClose(_ descriptor: Int32) {
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 
     deinit { release(isDiscarding: false) }

@@ -58,6 +58,16 @@ extension TransportError {
             self.init(
                 .connectionLost, "The connection ended before the response had begun.",
                 code: Int(code.rawValue))
+        case CURLE_HTTP2_STREAM where detail.isEmpty && inHead:
+            // So libcurl says it where the server has answered, if it has, before all of the content was sent.
+            self.init(
+                .connectionLost, "The server ended the stream before the content had been sent.",
+                code: Int(code.rawValue))
+        case CURLE_HTTP2_STREAM where Self.isReset(stream: detail):
+            self.init(
+                inHead ? .connectionLost : .truncatedBody,
+                "The server, or one before it, ended the stream before the response was whole.",
+                code: Int(code.rawValue))
         case CURLE_UNSUPPORTED_PROTOCOL:
             // The request's protocol has been checked, so an unsupported one is the response's.
             self = .malformedResponse("The response is not HTTP.")
@@ -148,6 +158,17 @@ extension TransportError {
     private static func isAboutCertificate(alert detail: String) -> Bool {
         detail.contains("alert")
             && (detail.contains("certificate") || detail.contains("unknown ca"))
+    }
+
+    /// Whether libcurl's words are of an HTTP/2 stream that the other side has given up, as it does where what it
+    /// asks itself fails, and not of what this side objects to (RFC 9113, section 7).
+    private static func isReset(stream detail: String) -> Bool {
+        let objections = [
+            "PROTOCOL_ERROR", "FLOW_CONTROL_ERROR", "FRAME_SIZE_ERROR", "COMPRESSION_ERROR",
+            "STREAM_CLOSED",
+        ]
+        return (detail.contains("not closed cleanly") || detail.contains("reset by server"))
+            && !objections.contains(where: detail.contains)
     }
 
     /// Whether libcurl's words are of a proxy that made no tunnel.

@@ -38,11 +38,17 @@ public struct TransportRequest: Sendable {
     /// The time that is left to whoever waits before it is sent again, where that interceptor sets one.
     var retryTime: RetryTime?
 
+    /// What is known of the attempt that it is sent in, where somebody asks for that.
+    var attempt: AttemptLog?
+
     /// Whether somebody wants to know how long it takes.
     var isTimed = false
 
     /// The names of query items whose values are secret, whatever they are called.
     package var secretNames: Set<String> = []
+
+    /// The names of query items that an interceptor has added, which adds them to any request.
+    var addedItems: Set<String> = []
 
     /// Where it comes from.
     var provenance = Provenance()
@@ -109,6 +115,15 @@ extension TransportRequest {
     /// Whether it is meant to change something (RFC 9110, section 9.2.1).
     var isWrite: Bool {
         ![.get, .head, .options, .trace].contains(head.method)
+    }
+
+    /// Takes what is known of a request in place of which this one is sent.
+    mutating func takeNotes(of request: TransportRequest) {
+        secretNames.formUnion(request.secretNames)
+        addedItems.formUnion(request.addedItems)
+        isRetried = isRetried || request.isRetried
+        retryTime = retryTime ?? request.retryTime
+        attempt = attempt ?? request.attempt
     }
 
     /// Whether each of some header fields has the value that it had when they were added.

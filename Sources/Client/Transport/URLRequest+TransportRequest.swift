@@ -16,7 +16,7 @@ extension URLRequest {
     /// Creates the system's form of a request.
     init(_ request: TransportRequest) throws(TransportError) {
         try request.validate()
-        guard let url = URL(string: request.urlText) else {
+        guard let url = URL(reference: request.urlText) else {
             throw .invalidRequest("The URL cannot be read.")
         }
         guard request.head.method != .get || request.body == nil else {

@@ -93,6 +93,8 @@ final class URLSessionExchange: TransportTask {
             state.hasEnded = true
             state.timer.take()?.cancel()
             state.task = nil
+            // Before anybody is told, who may have it begun anew.
+            state.body.removeAll()
             return (state.completion.take(), state.pipe.take())
         }
     }
@@ -117,19 +119,25 @@ final class URLSessionExchange: TransportTask {
             guard head.status.code >= 200 else { return true }
             let hasContent =
                 request.head.method != .head && head.status.code != 204 && head.status.code != 304
-            let writer = hasContent ? try writer(for: head) : nil
-            let pipe = writer as? ContentPipe
-            guard state.withLock({ $0.head == nil }) else {
-                throw .malformedResponse("Another response stands in the content.")
+            let begun = state.withLock { state in
+                Result<(ContentPipe, Completion)?, TransportError> {
+                    () throws(TransportError) in
+                    // Who writes may belong to who has begun it anew.
+                    guard !state.hasEnded else { return nil }
+                    let writer = hasContent ? try writer(for: head) : nil
+                    guard state.head == nil else {
+                        throw .malformedResponse("Another response stands in the content.")
+                    }
+                    state.head = head
+                    if let writer { state.body.write(to: writer) }
+                    guard let pipe = writer as? ContentPipe else { return nil }
+                    state.pipe = pipe
+                    return state.completion.take().map { (pipe, $0) }
+                }
             }
-            let completion = state.withLock { state -> Completion? in
-                guard !state.hasEnded else { return nil }
-                state.head = head
-                if let writer { state.body.write(to: writer) }
-                state.pipe = pipe
-                return pipe == nil ? nil : state.completion.take()
+            if let (pipe, completion) = try begun.get() {
+                begin(head, over: pipe, of: task, completion)
             }
-            if let pipe, let completion { begin(head, over: pipe, of: task, completion) }
             return true
         } catch {
             stop(error)
@@ -237,6 +245,8 @@ final class URLSessionExchange: TransportTask {
     func complete(_ error: (any Error)?) {
         end(
             state.withLock { state in
+                // What has been stopped has nothing more to write.
+                guard !state.hasEnded else { return .failure(.cancelled) }
                 do throws(TransportError) {
                     if let error {
                         state.body.removeAll()

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LarderPromises
 import LarderTesting
 import Testing
 
@@ -39,5 +40,38 @@ import Testing
         try file.append(Data([4]))
         #expect(file.count == 4)
         #expect(try Data(contentsOf: file.partial).prefix(4) == Data([1, 2, 3, 4]))
+    }
+
+    /// As a process that is killed between giving a name and taking the other leaves it.
+    @Test func `what has its name already is written to no more`() throws {
+        let whole = try TemporaryFile(named: "file", Data("whole".utf8))
+        let partial = whole.url.deletingLastPathComponent().appending(path: "file.download")
+        try FileManager.default.linkItem(at: whole.url, to: partial)
+        let file = try PartialFile(for: whole.url, isReplacing: true)
+        #expect(file.count == 0)
+        _ = file.beginning(of: "http://h/", isWanted: true, replacing: 0)
+        _ = try file.begin(HTTPResponse(status: .ok), isWhole: false)
+        try file.append(Data([1]))
+        #expect(try Data(contentsOf: whole.url) == Data("whole".utf8))
+        try file.finish(isReplacing: true)
+        #expect(try Data(contentsOf: whole.url) == Data([1]))
+        #expect(!FileManager.default.fileExists(atPath: partial.path(percentEncoded: false)))
+    }
+
+    /// As a process has it that is begun just then, until it has its program.
+    @Test func `a descriptor that somebody still holds keeps nobody out`() throws {
+        let folder = try TemporaryFile(named: "marker", Data())
+        let target = folder.url.deletingLastPathComponent().appending(path: "file")
+        let first = try PartialFile(for: target)
+        var head = HTTPResponse(status: .ok)
+        head.headerFields[.eTag] = "\"1\""
+        _ = first.beginning(of: "http://h/", isWanted: true, replacing: 0)
+        _ = try first.begin(head, isWhole: false)
+        try first.append(Data([1]))
+        let descriptor = first.state.withLock(\.descriptor)
+        let held = dup(try #require(descriptor))
+        defer { close(held) }
+        first.release(isDiscarding: false)
+        #expect(try PartialFile(for: target).count == 1)
     }
 }

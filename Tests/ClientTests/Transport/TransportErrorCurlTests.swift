@@ -17,6 +17,27 @@ import Testing
         }
     }
 
+    @Test(arguments: ["INTERNAL_ERROR (err 2)", "CANCEL (err 8)", "ENHANCE_YOUR_CALM (err 11)"])
+    func `a stream that is given up is cut off`(_ reason: String) {
+        let detail = "HTTP/2 stream 1 was not closed cleanly: \(reason)"
+        let (head, content) = (
+            TransportError(CURLE_HTTP2_STREAM, detail: detail, inHead: true),
+            TransportError(CURLE_HTTP2_STREAM, detail: detail, inHead: false)
+        )
+        #expect(head.reason == .connectionLost && content.reason == .truncatedBody)
+    }
+
+    @Test(arguments: [
+        "HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1)",
+        "HTTP/2 stream 1 was closed cleanly, but before getting all response header fields",
+    ])
+    func `one that is not as it should be is malformed`(_ detail: String) {
+        for inHead in [false, true] {
+            let error = TransportError(CURLE_HTTP2_STREAM, detail: detail, inHead: inHead)
+            #expect(error.reason == .malformedResponse)
+        }
+    }
+
     @Test func `too long a request is not mistaken for too long a response`() async throws {
         let request = TransportRequest.to(
             try #require(URL(string: "http://127.0.0.1:9/")),

@@ -20,6 +20,28 @@ import FoundationNetworking
         await server.stop()
     }
 
+    @Test func `what was stopped writes nothing more`() throws {
+        let folder = try TemporaryFile(named: "marker", Data())
+        let file = try PartialFile(
+            for: folder.url.deletingLastPathComponent().appending(path: "file"))
+        let url = try #require(URL(string: "http://h/"))
+        _ = file.beginning(of: "http://h/", isWanted: true, replacing: 0)
+        var request = TransportRequest.to(url)
+        request.sink = .file(file, isWhole: false)
+        let exchange = URLSessionExchange(request) { _ in }
+        let task = URLSession.shared.dataTask(with: url)
+        let response = HTTPURLResponse(
+            url: url, statusCode: 200, httpVersion: nil, headerFields: ["Content-Length": "10"])
+        #expect(exchange.receive(response, in: task))
+        exchange.receive(Data("0123".utf8), in: task)
+        exchange.stop(TransportError(.timedOut, "It took too long."))
+        #expect(file.count == 4)
+        exchange.receive(Data("4567".utf8), in: task)
+        _ = exchange.receive(response, in: task)
+        exchange.complete(URLError(.cancelled))
+        #expect(file.count == 4)
+    }
+
     @Test func `a session's settings are copied, and keep nothing`() async throws {
         let settings = URLSessionConfiguration.default
         settings.httpAdditionalHeaders = ["X-Session": "a"]
