@@ -28,14 +28,17 @@ public struct Precondition: Sendable, Hashable {
     /// none, `If-Unmodified-Since` with its `Last-Modified`.
     ///
     /// A weak tag matches nothing, and a time less than a second before the response's `Date` may be that of
-    /// two changes; neither counts. Nor does what the store has answered (``ResponseSource/store``), whose objects may
-    /// have become others since. Where nothing is left, the request is not sent, but
-    /// rejected with ``ClientError/Reason/invalidRequest``.
+    /// two changes; neither counts. Nor does a response whose value is made of the store's objects as they are, which
+    /// may have become others since its content came: what the store or a cache has answered, or what a 304 has
+    /// confirmed of what is kept. Where nothing is left, the request is not sent, but rejected with
+    /// ``ClientError/Reason/invalidRequest``. What is to be changed is asked for by
+    /// `client.fetching(.none).caching(.reload)`, which brings its content.
     public static func version<Value>(of response: Response<Value>) -> Precondition {
-        guard response.source != .store else {
+        guard !response.isOfStoredObjects else {
             return Precondition(
                 condition: .none(
-                    "The store has answered, whose objects may be of another version by now."))
+                    "The value was made of the store's objects, which may be of another version by now; "
+                        + "what fetching(.none).caching(.reload) brings is the server's."))
         }
         return version(response.headerFields)
     }

@@ -84,10 +84,14 @@ public final class AuthorizationInterceptor: Interceptor {
 
     private func start(_ credential: Credential?) { beginChange(to: credential)() }
 
-    /// Gives requests another credential, or none, and returns what tells everybody of it.
+    /// Gives requests another credential, or none, and returns what tells everybody of it, who hear of no change before.
     func beginChange(to credential: Credential?) -> () -> Void {
-        let release = state.withLock { $0.logIn(credential) }
+        let release = state.withLock { state in
+            state.beginHolding()
+            return state.logIn(credential)
+        }
         return {
+            self.state.withLock { $0.endHolding() }
             release.dropped?.cancel()
             self.finish(release)
         }
@@ -142,7 +146,7 @@ public final class AuthorizationInterceptor: Interceptor {
                 self.send(attempt, $0, hasWaited: true)
             }
         case .fail(let error)?: return .rejected(error)
-        case .accept?, nil: return next(request)
+        case .accept?, nil: return next(credential?.hiding(in: request) ?? request)
         }
     }
 

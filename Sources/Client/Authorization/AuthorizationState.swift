@@ -80,6 +80,8 @@ struct AuthorizationState: Sendable {
     private var nextID = 0
     /// What nobody has been told yet.
     private var changes: [Credential?] = []
+    /// The number of those by whom nobody is told of changes yet.
+    private var holdCount = 0
     private var isTelling = false
 
     /// Creates the state of somebody with a credential, or without.
@@ -230,9 +232,14 @@ struct AuthorizationState: Sendable {
         return !isTelling
     }
 
-    /// Takes the next change to tell of; nil, and nobody tells any more, where there is none.
+    /// Has nobody be told of changes, until ``endHolding()``.
+    mutating func beginHolding() { holdCount += 1 }
+
+    mutating func endHolding() { holdCount -= 1 }
+
+    /// Takes the next change to tell of; nil, and nobody tells any more, where there is none, or none to tell of yet.
     mutating func nextChange() -> Credential?? {
-        guard !changes.isEmpty else {
+        guard !changes.isEmpty, holdCount == 0 else {
             isTelling = false
             return .none
         }

@@ -16,6 +16,7 @@ extension Credential {
         target.appendQuery(queryItems.map(\.queryItem))
         request.head.path = target.pathAndQuery
         request.secretNames.formUnion(queryItems.map(\.name))
+        request.addedItems.formUnion(queryItems.map(\.name))
     }
 
     /// Whether a request has all of it.
@@ -27,6 +28,13 @@ extension Credential {
             && queryItems.allSatisfy { item in
                 query.contains { $0 == PercentEncoding.query([item.queryItem]) }
             }
+    }
+
+    /// The same request, whose fields and query items of the names of these are secrets, whoever has put them there.
+    func hiding(in request: TransportRequest) -> TransportRequest {
+        var request = request
+        request.secretNames.formUnion((fields + queryItems).map(\.name))
+        return request
     }
 
     /// Whether a request says by itself what this would say.

@@ -184,6 +184,18 @@ public final class CookieJar: Sendable {
         if let failure { throw failure }
     }
 
+    /// Writes the file where it does not have all changes.
+    func saved() -> Promise<Void> {
+        guard file != nil else { return .fulfilled(()) }
+        let (promise, resolver) = Promise<Void>.pending()
+        queue.async {
+            self.write()
+            if let failure = self.failure { return resolver.reject(failure) }
+            resolver.fulfill(())
+        }
+        return promise
+    }
+
     private func update<Result: Sendable>(
         _ change: (inout CookieStorage, Date) -> Result
     ) -> Result {

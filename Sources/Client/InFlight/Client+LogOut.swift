@@ -9,7 +9,7 @@ extension Client {
     /// ```
     ///
     /// At once, ``AuthorizationInterceptor``s of the configuration log out, its ``Configuration/cookies`` go, and all
-    /// ``requestsInFlight`` are cancelled, in this order. Then the store's objects do, all together, with what the store can answer by, and
+    /// ``requestsInFlight`` are cancelled, in this order. Meanwhile the store's objects go, all together, with what the store can answer by, and
     /// what the ``Configuration/cache`` has. What was asked for before stores nothing any more and sets no cookie, whichever
     /// way it was on, also where its promise had been fulfilled: it is rejected with ``ClientError/Reason/loggedOut``. What
     /// is asked for from here on is answered by nothing of before, and stored once that is gone.
@@ -18,8 +18,9 @@ extension Client {
     /// own matter.
     ///
     /// - Parameter entities: The entities whose objects stay, with those of their families.
-    /// - Returns: A promise that is fulfilled once all of it has gone, behind what had come before, and rejected with a `WritingError` where what
-    ///   stays can't be without what goes: the objects are as they were then.
+    /// - Returns: A promise that is fulfilled once all of it has gone, from the file of a ``CookieJar`` too, behind what
+    ///   had come before. It is rejected with a `WritingError` where what stays can't be without what goes, and the
+    ///   objects are as they were then, or with a ``CookieJar/FileError`` where that file can't be written.
     @discardableResult
     public func logOut(keeping entities: [any Entity.Type] = []) -> Promise<Void> {
         kept.beginClearing()
@@ -33,28 +34,26 @@ extension Client {
         session.end()
         // None that was taken meanwhile, by what could not know.
         configuration.cookies?.removeAll()
+        let saved = configuration.cookies?.saved() ?? .fulfilled(())
         // Not what is asked for by who is told.
         let ended = requestsInFlight
-        for tell in changes { tell() }
-        RequestInFlight.cancel(ended)
         let (cleared, resolver) = Promise<Void>.pending()
         // Nobody else's, whatever becomes of the objects.
-        let clear: @Sendable (_ body: (Context) throws -> Void) throws -> Void = { [kept] body in
-            try kept.removeAll(alongWith: body)
-            kept.endClearing()
+        let clearRest: @Sendable () -> Void = { [kept] in
+            try? kept.removeAll { try PullRecords(tables: $0.sideTables).removeAll() }
         }
-        let clearRest: @Sendable () -> Void = {
-            try? clear { try PullRecords(tables: $0.sideTables).removeAll() }
-        }
-        store.afterTransaction { error in
+        store.afterTransaction { [kept] error in
             if let error { resolver.reject(error) }
             place.run {
                 guard error == nil else { return clearRest() }
-                let result = Result { try clear { try $0.deleteAll(except: entities) } }
+                let result = Result { try kept.removeAll { try $0.deleteAll(except: entities) } }
                 if case .failure = result { clearRest() }
                 resolver.resolve(with: result)
             }
         }
-        return cleared.then(on: .immediate) { flushed }
+        // Who is told may wait for what is stored behind that.
+        for tell in changes { tell() }
+        RequestInFlight.cancel(ended)
+        return cleared.then(on: .immediate) { flushed }.then(on: .immediate) { saved }
     }
 }

@@ -6,6 +6,20 @@ enum ExchangeOutcome: Sendable {
     case response(TransportResponse)
     case failure(any Error)
 
+    init(_ result: Result<TransportResponse, any Error>) {
+        switch result {
+        case .success(let response): self = .response(response)
+        case .failure(let error): self = .failure(error)
+        }
+    }
+
+    var result: Result<TransportResponse, any Error> {
+        switch self {
+        case .response(let response): .success(response)
+        case .failure(let error): .failure(error)
+        }
+    }
+
     /// The promise that has this outcome.
     var promise: Promise<TransportResponse> {
         switch self {
@@ -14,11 +28,33 @@ enum ExchangeOutcome: Sendable {
         }
     }
 
+    /// What is handed over of it behind an attempt of which nobody knows what it has done: that one's outcome, where
+    /// this one's says no more than that its own did nothing.
+    ///
+    /// - Parameter attempt: What is known of this one.
+    func final(after unknown: ExchangeOutcome?, _ attempt: AttemptLog) -> ExchangeOutcome {
+        guard let unknown else { return self }
+        if isOfCondition || isOfNow { return unknown }
+        // That it never left says nothing of the one before, nor does what was to come first.
+        guard case .failure(let failure) = self, !attempt.mayBeDone else { return self }
+        let outer = failure as? ClientError
+        guard outer?.status == nil,
+            let error = outer?.underlying as? TransportError ?? failure as? TransportError,
+            error.reason != .cancelled
+        else { return self }
+        return unknown
+    }
+
     /// Whether a condition was not met.
-    var isOfCondition: Bool {
+    private var isOfCondition: Bool { code == 412 }
+
+    /// Whether the server says that it can't now, whatever it has done before.
+    var isOfNow: Bool { code.map([408, 425, 429, 503].contains) ?? false }
+
+    private var code: Int? {
         switch self {
-        case .response(let response): response.head.status.code == 412
-        case .failure(let error): (error as? ClientError)?.status?.code == 412
+        case .response(let response): response.head.status.code
+        case .failure(let error): (error as? ClientError)?.status?.code
         }
     }
 

@@ -2,8 +2,6 @@
 struct PassingFailure: Sendable {
     /// Whether nothing can have reached a server that has acted on it.
     let isUnsent: Bool
-    /// Whether a server may have acted on it; not where it is the failure of another request, which was to come first.
-    let mayBeDone: Bool
 
     /// Nil where the failure is another one.
     init?(_ failure: any Error) {
@@ -19,6 +17,5 @@ struct PassingFailure: Sendable {
         case .connectionLost, .truncatedBody: isUnsent = false
         default: return nil
         }
-        mayBeDone = !isUnsent && outer?.url == nil
     }
 }

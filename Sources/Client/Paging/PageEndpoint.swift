@@ -58,9 +58,22 @@ extension Endpoint {
     }
 }
 
+extension NextPage {
+    /// The place without what a server repeats of the items that an interceptor had added, such as a key: it adds them
+    /// as they are by then.
+    func without(_ names: Set<String>) -> NextPage {
+        guard !names.isEmpty, case .url(let url) = place,
+            var target = try? URLReference(url.absoluteString), target.query != nil
+        else { return self }
+        target.removeQueryItems(named: names)
+        let root = target.authority.map { "\(target.scheme ?? "https")://\($0)" } ?? ""
+        return URL(reference: root + target.pathAndQuery).map(NextPage.url) ?? self
+    }
+}
+
 extension URLReference {
     /// Takes items out of the query, by their decoded names.
-    fileprivate mutating func removeQueryItems(named names: Set<String>) {
+    mutating func removeQueryItems(named names: Set<String>) {
         guard let query else { return }
         let kept = query.split(separator: "&").filter { item in
             let name = item.prefix { $0 != "=" }.replacingOccurrences(of: "+", with: " ")

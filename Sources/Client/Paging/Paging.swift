@@ -35,7 +35,9 @@ public struct Paging<Value: Sendable>: Sendable {
     ) {
         self.first = first
         self.isStable = isStable
-        self.next = next
+        self.next = { page, position in
+            try next(page, position)?.without(page.addedItems)
+        }
     }
 }
 
@@ -64,7 +66,7 @@ extension Paging {
             guard value.hasPrefix("/") || value.hasPrefix("?") || value.contains("://") else {
                 return .query([item: value])
             }
-            guard let url = URL(string: value, relativeTo: page.url) else {
+            guard let url = URL(reference: value, relativeTo: page.url) else {
                 throw position.unreadable
             }
             return .url(url.absoluteURL)
@@ -212,7 +214,7 @@ public struct NextPage: Sendable {
     }
 
     /// A URL of the same origin, as a server gives it; the rest of the request stays as it is.
-    public static func url(_ url: URL) -> NextPage { NextPage(place: .url(url)) }
+    public static func url(_ url: URL) -> NextPage { NextPage(place: .url(url.absoluteURL)) }
 
     /// The same place, of a list with one more item in its query; a server's URL has all that it needs.
     func adding(_ value: String, at item: String) -> NextPage {

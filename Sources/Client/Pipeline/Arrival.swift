@@ -49,8 +49,8 @@ struct Arrival {
         _ type: Value.Type, from json: JSONValue, at keyPath: String?, as page: ListedPages? = nil
     ) throws -> (value: Value, report: ImportReport) {
         let list = try arrival(of: page)
-        let keep =
-            page == nil ? keeping?.keeping(type, of: json, at: keyPath, response, client) : nil
+        let keeping = page == nil ? keeping : nil
+        let keep = keeping?.keeping(type, of: json, at: keyPath, response, client)
         let anonymousObjects = client.anonymousObjects
         let receipt = response.sent?.receipt
         let way = receipt.map { _ in
@@ -66,6 +66,7 @@ struct Arrival {
             let stored = try own.import(
                 type, from: json, as: list, keeping: keep, isKnown: isKnown, fetchedAt: fetchedAt)
             own.whenCommitted { note(stored.report) }
+            if let kept = keeping?.committed(in: client.kept) { own.whenCommitted(kept) }
             return stored
         }
         if let shared {
@@ -73,6 +74,7 @@ struct Arrival {
                 type, from: json, as: list, keeping: keep, isKnown: isKnown, fetchedAt: fetchedAt,
                 options: decodingOptions, isCancelled: isCancelled, willCommit: commit)
             shared.whenCommitted { note(stored.report) }
+            if let kept = keeping?.committed(in: client.kept) { shared.whenCommitted(kept) }
             return stored
         }
         let stored = try client.store.import(
@@ -80,6 +82,7 @@ struct Arrival {
             willWait: onCancel, options: decodingOptions, isCancelled: isCancelled,
             willCommit: commit)
         note(stored.report)
+        keeping?.committed(in: client.kept)?()
         return stored
     }
 

@@ -9,7 +9,12 @@ extension Delivery {
         let sent = SentRequest(request)
         self.sent.withLock { $0 = sent }
         let (promise, resolver) = Promise<TransportResponse>.pending()
-        let (reported, exchange) = exchange(for: request) { resolver.resolve(with: $0) }
+        let (attempt, method) = (request.isWrite ? request.attempt : nil, request.head.method)
+        attempt?.begin()
+        let (reported, exchange) = exchange(for: request) { result in
+            attempt?.end(result, of: method)
+            resolver.resolve(with: result)
+        }
         resolver.onCancel { exchange.cancel() }
         exchange.send(reported)
         return promise

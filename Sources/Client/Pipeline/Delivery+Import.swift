@@ -69,7 +69,12 @@ extension Delivery {
             }
             hasCommitted = true
         }
-        return Result { try (job.rest ?? serializer).serialize(arrival) }
+        return Result {
+            let value = try (job.rest ?? serializer).serialize(arrival)
+            // What stores nothing has passed no such point.
+            if !hasCommitted { try client.session.check(session) }
+            return value
+        }
     }
 
     private func arrival(

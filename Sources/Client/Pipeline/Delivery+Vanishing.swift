@@ -31,8 +31,9 @@ extension Delivery {
 
     /// Ends by the refusal of a validator among the interceptors, and has the object go where that tells of it.
     func refuse(_ error: ClientError) {
-        let request = lastSent
-        let response = error.response(to: request)
+        let last = sent.withLock { $0 } ?? SentRequest(request)
+        let request = last.request
+        let response = error.response(to: last)
         guard let response, response.head.status.kind != .successful, isGone(by: response) else {
             // Its content may be decoded, by code of the app's.
             return client.deliveryQueues.run { self.fail(error, request, nil) }

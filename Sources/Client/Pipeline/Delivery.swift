@@ -124,18 +124,14 @@ final class Delivery<Value: Sendable>: Sendable {
         _ request: TransportRequest, from index: Int
     ) -> Promise<TransportResponse> {
         guard index < interceptors.count else { return send(request) }
-        let (names, isRetried) = (request.secretNames, request.isRetried)
-        let retryTime = request.retryTime
         return interceptors[index].intercept(request, for: endpoint.enqueued) { next in
             // Of one that it has made anew, too.
             var next = next
             next.provenance = self.request.provenance
-            next.secretNames.formUnion(names)
+            next.takeNotes(of: request)
             if !next.secretNames.isEmpty {
                 self.secretNames.withLock { $0.formUnion(next.secretNames) }
             }
-            next.isRetried = next.isRetried || isRetried
-            next.retryTime = next.retryTime ?? retryTime
             next.timeout = next.timeout ?? self.request.timeout
             next.idleTimeout = next.idleTimeout ?? self.request.idleTimeout
             next.limits = next.limits ?? self.request.limits

@@ -44,6 +44,12 @@ final class KeptExchange: Sendable {
             isNoted.withLock { $0 = true }
         }
     }
+
+    /// What notes that what has been kept is committed, and keeps nobody who has asked for it; nil where nothing was.
+    func committed(in kept: KeptResponses) -> (() -> Void)? {
+        guard isNoted.withLock(\.self) else { return nil }
+        return { [key, turn] in kept.noteKept(key, since: turn) }
+    }
 }
 
 /// What the server says of a response that is kept.
@@ -103,12 +109,15 @@ extension ResponseSerializer {
                 }
                 // The server has what is missing here, and not what may have vanished, and is asked for all of it.
                 if let list = arrival.list,
-                    try context.hasOthers(
-                        than: confirmed.skeleton, among: list.candidates, of: list.completeness)
+                    try context.isOvertaken(
+                        confirmed.skeleton, among: list.candidates, of: list.completeness,
+                        isCurrent: arrival.isCurrent)
                 {
                     throw ReplayError.incomplete
                 }
-                guard replayed.missingCount == 0,
+                // Of what has come again in another row, its fetching can't be noted.
+                let isNoted = !replayed.hasReplaced || !client.store.keepsFetchTimes
+                guard replayed.missingCount == 0, isNoted,
                     try !client.kept.whole.isLacking(confirmed, in: context),
                     try context.noteFetched(confirmed.skeleton, at: now)
                 else { throw ReplayError.incomplete }
@@ -116,6 +125,9 @@ extension ResponseSerializer {
                     confirmed, for: keeping.key, since: keeping.turn, wasGood: keeping.wasGood,
                     in: context.sideTables)
                 keeping.isNoted.withLock { $0 = true }
+                if let noted = keeping.committed(in: client.kept) {
+                    arrival.own?.whenCommitted(noted)
+                }
                 return (replayed.value, ImportReport())
             }
         }

@@ -17,7 +17,9 @@ public import LarderObjectStore
 /// success that validators accept, but for 207 (Multi-Status), which may tell of failures; and by 404 (Not
 /// Found) and 410 (Gone) whatever the method is. To a DELETE these are a success without content; any other
 /// request fails by them as ever, once the object is gone. HTML is no answer of an API's, but perhaps of a
-/// gateway before it, and deletes nothing; nor does what a cache has had, since the object may be there again.
+/// gateway before it, and deletes nothing; nor does what a cache has had, since the object may be there again, nor
+/// what another host says behind a redirect, which may be where one logs in, nor 404 and 410 to the GET that 303
+/// (See Other) has made of another request.
 public struct Removal: Sendable {
     /// Deletes the object, nil where there is none.
     let remove: (@Sendable (Context) throws -> ImportReport)?
@@ -36,13 +38,25 @@ public struct Removal: Sendable {
     /// Whether a response says that the object is gone.
     static func isGone(by response: TransportResponse, to method: HTTPRequest.Method) -> Bool {
         let status = response.head.status
-        guard !response.claimsHTML(to: method) else { return false }
-        return status == .notFound || status == .gone
-            || method == .delete && status.kind == .successful && status.code != 207
+        guard !response.claimsHTML(to: method), response.isOfOneHost else { return false }
+        if status == .notFound || status == .gone {
+            // What a redirect had fetched instead may be anything's.
+            guard let sent = response.sent, !sent.redirects.isEmpty else { return true }
+            return sent.request.head.method == method
+        }
+        return method == .delete && status.kind == .successful && status.code != 207
     }
 }
 
 extension TransportResponse {
+    /// Whether redirects, if there were any, have led to no other host.
+    fileprivate var isOfOneHost: Bool {
+        guard let sent, !sent.redirects.isEmpty else { return true }
+        let hosts = (sent.redirects + [sent.request.urlText])
+            .map { URL(reference: $0)?.host()?.lowercased() }
+        return hosts.allSatisfy { $0 != nil && $0 == hosts[0] }
+    }
+
     /// Whether its content says that it is a page for people, to a HEAD also that which it would have.
     fileprivate func claimsHTML(to method: HTTPRequest.Method) -> Bool {
         guard bodyCount > 0 || method == .head,
@@ -56,12 +70,12 @@ extension TransportResponse {
 
 extension ClientError {
     /// The response that a validator has refused; nil where none came, or it is another request's.
-    func response(to request: TransportRequest) -> TransportResponse? {
+    func response(to sent: SentRequest) -> TransportResponse? {
         guard url == nil, let status else { return nil }
         var response = TransportResponse(
             head: HTTPResponse(status: status, headerFields: headerFields ?? [:]),
             body: body ?? Data())
-        response.sent = SentRequest(SentRequest(request), from: source, age: nil, nil)
+        response.sent = SentRequest(sent, from: source, age: nil, nil)
         return response
     }
 }

@@ -14,6 +14,8 @@ struct Replay {
 struct Replayed<Value: Sendable>: Sendable {
     let value: Value
     let missingCount: Int
+    /// Whether objects have gone and come again since, in other rows than those that are kept.
+    var hasReplaced = false
 }
 
 extension ResponseSerializer {

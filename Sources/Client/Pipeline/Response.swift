@@ -31,6 +31,12 @@ public struct Response<Value: Sendable>: Sendable {
     /// The number of objects that the store has no more, and that are left out where it answers.
     public var missingCount = 0
 
+    /// Whether its value is made of the store's objects as they are, whatever the response had brought.
+    var isOfStoredObjects = false
+
+    /// The names of the query items that an interceptor had added to the request.
+    var addedItems: Set<String> = []
+
     /// Creates a response.
     public init(
         _ value: Value,
@@ -59,7 +65,7 @@ public struct Response<Value: Sendable>: Sendable {
         guard let link, let url, let base = try? URLReference(url.absoluteString),
             let target = try? URLReference(link.target).resolved(against: base)
         else { return nil }
-        return URL(string: target.origin + target.pathAndQuery)
+        return URL(reference: target.origin + target.pathAndQuery)
     }
 
     /// Whether there is a link of the relation type, be it readable or not.
@@ -94,6 +100,29 @@ public protocol WholeResponse: Sendable {
 }
 
 extension Response: WholeResponse {}
+
+/// A response with what nobody outside asks about.
+private protocol NotedResponse {
+    var isOfStoredObjects: Bool { get set }
+    var addedItems: Set<String> { get set }
+}
+
+extension Response: NotedResponse {}
+
+extension WholeResponse {
+    /// Notes what nobody outside asks about.
+    ///
+    /// - Parameters:
+    ///   - isOfStoredObjects: Whether its value is made of the store's objects as they are.
+    ///   - addedItems: The names of the query items that an interceptor had added to the request.
+    mutating func note(isOfStoredObjects: Bool, addedItems: Set<String>) {
+        guard isOfStoredObjects || !addedItems.isEmpty, var response = self as? any NotedResponse
+        else { return }
+        response.isOfStoredObjects = isOfStoredObjects
+        response.addedItems = addedItems
+        if let noted = response as? Self { self = noted }
+    }
+}
 
 /// A response whose value is of any type.
 protocol UntypedResponse {

@@ -73,9 +73,14 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
             let head = arrival.response.head
             var response = Whole(
                 value, status: head.status, headerFields: head.headerFields,
-                url: URL(string: arrival.request.urlText),
-                redirects: arrival.response.redirects.compactMap(URL.init), report: report)
+                url: URL(reference: arrival.request.urlText),
+                redirects: arrival.response.redirects.compactMap { URL(reference: $0) },
+                report: report)
             (response.source, response.age) = (arrival.response.source, arrival.response.age)
+            // What a cache had before brings back no more than what the store lacks.
+            response.note(
+                isOfStoredObjects: isStoring && !arrival.response.isOfNow,
+                addedItems: arrival.request.addedItems)
             return (response, report)
         }
     }
@@ -91,10 +96,13 @@ extension ResponseSerializer {
             let head = replay.kept.head
             var response = Whole(
                 replayed.value, status: head.status, headerFields: head.headerFields,
-                url: URL(string: replay.request.urlText), redirects: [], report: ImportReport())
+                url: URL(reference: replay.request.urlText), redirects: [], report: ImportReport())
             (response.source, response.age) = (replay.source, replay.age)
             response.missingCount = replayed.missingCount
-            return Replayed(value: response, missingCount: replayed.missingCount)
+            response.note(isOfStoredObjects: true, addedItems: replay.request.addedItems)
+            return Replayed(
+                value: response, missingCount: replayed.missingCount,
+                hasReplaced: replayed.hasReplaced)
         }
     }
 }
@@ -105,9 +113,11 @@ extension ResponseSerializer where Value: Importable {
         at keyPath: String?
     ) -> @Sendable (Replay) throws -> Replayed<Value> {
         { replay in
+            var hasReplaced = false
             let (value, missingCount) = try replay.kept.value(
-                Value.self, at: keyPath, in: replay.snapshot, options: replay.options)
-            return Replayed(value: value, missingCount: missingCount)
+                Value.self, at: keyPath, in: replay.snapshot, options: replay.options,
+                noteReplaced: { hasReplaced = true })
+            return Replayed(value: value, missingCount: missingCount, hasReplaced: hasReplaced)
         }
     }
 

@@ -55,18 +55,20 @@ public struct OfflineInterceptor: Interceptor {
         _ request: TransportRequest, waited: Duration, after unknown: ExchangeOutcome? = nil,
         _ next: @escaping Next
     ) -> Promise<TransportResponse> {
-        ExchangeOutcome.of(next(request)).then(on: .immediate) { outcome in
-            if let unknown, outcome.isOfCondition { return unknown.promise }
+        let log = AttemptLog(within: request.attempt)
+        var sent = request
+        sent.attempt = log
+        return ExchangeOutcome.of(next(sent)).then(on: .immediate) { outcome in
             let left = time - waited
             let patience = request.retryTime.map { min(left, $0.left) } ?? left
-            guard case .failure(let error) = outcome, let failure = PassingFailure(error) else {
-                return outcome.promise
-            }
-            // That the last attempt never left says nothing of the ones before.
-            let final = (failure.isUnsent ? unknown : nil) ?? outcome
-            guard failure.isUnsent || request.mayBeSentAgain, !monitor.isOnline, patience > .zero
+            // Whoever is to try again knows better what to do when the server can't now, and has to know of the other.
+            let isPassedOn = request.isRetried && outcome.isOfNow
+            if isPassedOn, let unknown { request.attempt?.keep(unknown.result) }
+            let final = isPassedOn ? outcome : outcome.final(after: unknown, log)
+            guard case .failure(let error) = outcome, let failure = PassingFailure(error),
+                failure.isUnsent || request.mayBeSentAgain, !monitor.isOnline, patience > .zero
             else { return final.promise }
-            let last = failure.mayBeDone && request.isWrite ? outcome : unknown
+            let last = log.mayBeDone ? outcome : unknown
             let stopwatch = stopwatch()
             return wait(monitor.online(), patience)
                 .then(on: .immediate) { true }

@@ -118,6 +118,8 @@ final class RedirectedExchange: Exchange {
     /// Asks whether what is used meanwhile is still good, for nobody who waits; once at a time.
     private func refresh(_ plan: CachePlan, _ sent: SentRequest, _ caching: CachingStage) {
         let removals = cookies?.removals ?? 0
+        // Behind that count, as a log-out removes them last.
+        if let session, session.hasEnded { return }
         let own = cookies?.adding(to: sent.request) ?? sent.request
         guard let key = plan.key, plan.isFor(own), caching.cache.beginRefresh(key) else { return }
         var request = plan.extending(own)

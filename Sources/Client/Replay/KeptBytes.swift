@@ -31,3 +31,11 @@ extension HTTPResponse {
                 .map { String(decoding: $0, as: UTF8.self) })
     }
 }
+
+/// Tags as the JSON of an array.
+enum JSONTags {
+    static func text(of tags: [String]) -> String {
+        guard let data = try? JSONEncoder().encode(tags) else { return "[]" }
+        return String(decoding: data, as: UTF8.self)
+    }
+}

@@ -7,10 +7,14 @@ struct KeptInvalidations: Sendable {
     /// The turn up to which it is not known any more what it was.
     private var forgotten = 0
 
-    /// What has not been noted in the file yet, or could not be, by turns.
+    /// The number of turns whose scopes have not been noted in the file yet, or could not be.
+    private var pendingCount = 0
+    /// Those scopes, by turns.
     private var pending: [Int: KeptResponses.Scope] = [:]
-    /// Whether that was too much to be kept in mind, so that nothing in the file is good as long as this knows of it.
-    private var isAllPending = false
+    /// The turn up to which they may be any, as they were too many; 0 where they were not.
+    private var anyPending = 0
+    /// The turns in which responses were asked for that have been kept since then.
+    private var renewed: [[[UInt8]]: Int] = [:]
 
     /// The most that are kept in mind.
     private static let limit = 1_000
@@ -22,20 +26,36 @@ struct KeptInvalidations: Sendable {
     @discardableResult
     mutating func note(_ scope: KeptResponses.Scope, isPending: Bool = false) -> Int {
         turn += 1
-        if isPending { pending[turn] = scope }
-        // Of too many that can't be written nothing is good.
-        if pending.count > Self.limit { (pending, isAllPending) = ([:], true) }
+        if isPending {
+            pendingCount += 1
+            pending[turn] = scope
+            if pending.count > Self.limit { (pending, anyPending) = ([:], turn) }
+        }
         defer { forget() }
         scopes.append((turn, scope))
         return turn
     }
 
     /// Takes that the file knows what was made invalid in a turn.
-    mutating func settle(_ turn: Int) { pending[turn] = nil }
+    mutating func settle(_ turn: Int) {
+        pending[turn] = nil
+        pendingCount -= 1
+        if pendingCount == 0 { (anyPending, renewed) = (0, [:]) }
+    }
 
-    /// Whether a request is among what the file does not know yet.
+    /// Takes that a response to a request has been kept, or confirmed, which was asked for in a turn.
+    mutating func renew(_ key: KeptResponseKey, since turn: Int) {
+        guard pendingCount > 0 else { return }
+        // Of those that are forgotten nobody knows that they are good.
+        if renewed.count > Self.limit { renewed = [:] }
+        renewed[key.parts] = max(turn, renewed[key.parts] ?? 0)
+    }
+
+    /// Whether what is kept for a request is among what the file does not know yet to be good no more.
     func isPending(_ key: KeptResponseKey) -> Bool {
-        isAllPending || pending.values.contains { $0.has(key) }
+        guard pendingCount > 0 else { return false }
+        let turn = renewed[key.parts] ?? 0
+        return anyPending > turn || pending.contains { $0.key > turn && $0.value.has(key) }
     }
 
     private mutating func forget() {

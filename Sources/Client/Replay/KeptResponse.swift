@@ -59,14 +59,17 @@ struct KeptResponse: Sendable {
 
     /// Makes the value again, of the objects as they are in a snapshot.
     ///
+    /// - Parameter noteReplaced: Called where objects have gone and come again since.
     /// - Returns: The value, and the number of objects that are left out of it.
     /// - Throws: Why it can't be made, such as that it is another value's response.
     func value<Value: Importable>(
-        _ type: Value.Type, at keyPath: String?, in snapshot: Snapshot, options: DecodingOptions
+        _ type: Value.Type, at keyPath: String?, in snapshot: Snapshot, options: DecodingOptions,
+        noteReplaced: () -> Void = {}
     ) throws -> (value: Value, missingCount: Int) {
         guard keyPath == self.keyPath else { throw ReplayError.otherValue }
         let json = try document.map { try JSONDocument($0).value(at: keyPath, for: type) }
-        return try snapshot.replay(type, by: skeleton, from: json, options: options)
+        return try snapshot.replay(
+            type, by: skeleton, from: json, options: options, noteReplaced: noteReplaced)
     }
 }
 

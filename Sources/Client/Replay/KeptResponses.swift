@@ -88,12 +88,14 @@ final class KeptResponses: Sendable {
         return salt
     }
 
-    /// The digest of the model by which the store's objects are mapped.
+    /// The digest of the model by which the store's objects are mapped, and of how often it has changed.
     var model: [UInt8] {
         state.withLock { state in
             if let model = state.model { return model }
             let json = (try? store.model.json) ?? ""
-            let model = KeyMaker(salt: []) { _ in false }.digest([Array(json.utf8)])
+            // One that comes again has not had what came meanwhile.
+            let generation = Array("\(store.modelGeneration)".utf8)
+            let model = KeyMaker(salt: []) { _ in false }.digest([Array(json.utf8), generation])
             state.model = model
             return model
         }
@@ -259,6 +261,11 @@ final class KeptResponses: Sendable {
 
     // MARK: What is not good any more
 
+    /// Takes that a response has been kept, or confirmed, which was asked for in a turn.
+    func noteKept(_ key: KeptResponseKey, since turn: Int) {
+        state.withLock { $0.invalidations.renew(key, since: turn) }
+    }
+
     private func isInvalid(_ key: KeptResponseKey, since turn: Int) -> Bool {
         state.withLock { $0.invalidations.concern(key, since: turn) }
     }
@@ -295,9 +302,7 @@ final class KeptResponses: Sendable {
         }
     }
 
-    func endClearing() { state.withLock { $0.clearing -= 1 } }
-
-    /// Removes all that is kept in one transaction with what a body writes, on the calling thread, on which nobody
+    /// Ends what ``beginClearing()`` has begun: removes all that is kept in one transaction with what a body writes, on the calling thread, on which nobody
     /// waits, however long others take before it.
     func removeAll(alongWith body: (Context) throws -> Void) throws {
         try store.inTurn { context in
@@ -305,6 +310,7 @@ final class KeptResponses: Sendable {
             let tables = try context.sideTables
             if try tables.has(Self.table) { try tables.run("DELETE FROM \"\(Self.table)\"") }
         }
+        state.withLock { $0.clearing -= 1 }
         observers.tell()
     }
 
@@ -335,13 +341,5 @@ final class KeptResponses: Sendable {
         // Where it can't be written, nothing of it is good for as long as this knows of it.
         state.withLock { $0.invalidations.settle(turn) }
         observers.tell()
-    }
-}
-
-/// Tags as the JSON of an array.
-private enum JSONTags {
-    static func text(of tags: [String]) -> String {
-        guard let data = try? JSONEncoder().encode(tags) else { return "[]" }
-        return String(decoding: data, as: UTF8.self)
     }
 }

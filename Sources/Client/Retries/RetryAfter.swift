@@ -12,7 +12,8 @@ enum RetryAfter {
             // More than can be counted is for ever.
             return .seconds(min(Int64(value) ?? .max, 1 << 40))
         }
-        guard let date = RFC1123.date(value) else { return nil }
+        let date = HTTPDate.date(value)?.timeIntervalSinceReferenceDate ?? RFC1123.date(value)
+        guard let date else { return nil }
         let seconds = date - now.timeIntervalSinceReferenceDate
         return .seconds(max(seconds, 0).rounded(.up))
     }

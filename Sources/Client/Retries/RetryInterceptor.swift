@@ -112,28 +112,31 @@ public struct RetryInterceptor: Interceptor {
         func attempt(
             _ number: Int, after unknown: ExchangeOutcome? = nil
         ) -> Promise<TransportResponse> {
+            let log = AttemptLog(within: request.attempt)
             var request = request
             time.bound(&request)
+            request.attempt = log
             return ExchangeOutcome.of(next(request))
-                .then { outcome in after(outcome, of: number, unknown) }
+                .then { outcome in after(outcome, of: number, log, unknown) }
         }
 
         private func after(
-            _ outcome: ExchangeOutcome, of number: Int, _ unknown: ExchangeOutcome?
+            _ outcome: ExchangeOutcome, of number: Int, _ log: AttemptLog,
+            _ unknown: ExchangeOutcome?
         ) -> Promise<TransportResponse> {
+            // Of those who have tried inside of it, too.
+            let inner = log.unknown.map { ExchangeOutcome($0) }
+            let unknown = inner ?? unknown
+            let final = outcome.final(after: unknown, log)
             guard let reason = RetryReason(outcome, rules: rules) else {
                 if case .response = outcome { rules.budget.refund(to: request.origin) }
-                if let unknown, outcome.isOfCondition { return unknown.promise }
-                return outcome.promise
+                return final.promise
             }
             let wait = reason.wait ?? rules.backoff.duration(after: number)
             guard number < rules.attempts, request.mayBeSentAgain || reason.isUnsent,
                 wait < time.left, rules.budget.take(from: request.origin)
-            else {
-                // That the last attempt never left says nothing of the ones before.
-                return (reason.isUnsent ? unknown : nil)?.promise ?? outcome.promise
-            }
-            let last = reason.mayBeDone && request.isWrite ? outcome : unknown
+            else { return final.promise }
+            let last = log.mayBeDone && inner == nil ? outcome : unknown
             guard wait > .zero else { return attempt(number + 1, after: last) }
             return rules.delay(wait).then {
                 time.add(wait)
@@ -146,8 +149,6 @@ public struct RetryInterceptor: Interceptor {
     private struct RetryReason {
         /// Whether nothing can have reached the server.
         var isUnsent = false
-        /// Whether the server may have acted on the request.
-        var mayBeDone = false
         /// The time that the server asks for.
         var wait: Duration?
 
@@ -160,21 +161,16 @@ public struct RetryInterceptor: Interceptor {
                 guard rules.statuses.contains(head.status.code), response.isOfNow else {
                     return nil
                 }
-                mayBeDone = Self.isOfGateway(head.status.code)
                 wait = Self.wait(head.headerFields, rules)
             case .failure(let error as ClientError) where error.status != nil:
                 let code = error.status?.code ?? 0
                 guard rules.statuses.contains(code), error.source.isOfNow else { return nil }
-                mayBeDone = Self.isOfGateway(code)
                 wait = Self.wait(error.headerFields ?? [:], rules)
             case .failure(let failure):
                 guard let failure = PassingFailure(failure) else { return nil }
-                (isUnsent, mayBeDone) = (failure.isUnsent, failure.mayBeDone)
+                isUnsent = failure.isUnsent
             }
         }
-
-        /// Whether it is said by somebody who has asked the server, and had no answer, or none of use.
-        private static func isOfGateway(_ code: Int) -> Bool { code >= 500 && code != 503 }
 
         private static func wait(_ fields: HTTPFields, _ rules: RetryInterceptor) -> Duration? {
             fields[.retryAfter].flatMap { RetryAfter.duration($0, at: rules.date()) }

@@ -65,7 +65,12 @@ struct PartImport<Value: Sendable>: ImportJob {
                 guard hasCommitted || resolver.commit() else { throw CancellationError() }
                 hasCommitted = true
             })
-        return Result { try serializer.serialize(arrival).value }
+        return Result {
+            let value = try serializer.serialize(arrival).value
+            // What stores nothing has passed no such point.
+            if !hasCommitted { try origin.client.session.check(origin.session) }
+            return value
+        }
     }
 
     /// What a response would have whose content the part is.

@@ -21,8 +21,15 @@ final class PartSteps: StreamSteps {
 
     func next() async throws -> Data? {
         let response = try await opened()
-        guard let stream = response.stream else { return takeWhole() }
-        return try await lifetime.part(of: stream, for: response)
+        let part =
+            if let stream = response.stream {
+                try await lifetime.part(of: stream, for: response)
+            } else {
+                takeWhole()
+            }
+        // It is nobody's any more behind that.
+        try response.origin.client.session.check(response.origin.session)
+        return part
     }
 
     /// Stores or decodes a part.

@@ -22,7 +22,8 @@ struct StreamedResponse: Sendable {
     var withoutContent: Response<Void> {
         Response(
             (), status: head.status, headerFields: head.headerFields,
-            url: URL(string: origin.request.urlText), redirects: redirects.compactMap(URL.init))
+            url: URL(reference: origin.request.urlText),
+            redirects: redirects.compactMap { URL(reference: $0) })
     }
 
     var head: HTTPResponse { origin.head }

@@ -153,7 +153,9 @@ public struct StubRoute: Sendable {
         let parts = reference.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard matches(parts[0].split(separator: "/")) else { return false }
         guard query.isEmpty || parts.count == 2 else { return false }
-        let items = URLComponents(string: reference)?.queryItems ?? []
+        let url = URL(reference: reference)
+        let items =
+            url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false) }?.queryItems ?? []
         return query.allSatisfy { name, value in
             items.contains { $0.name == name && $0.value == value }
         } && condition(request)

@@ -33,6 +33,27 @@ import Testing
         #expect(setting.asked == ["/x", "/x"])
     }
 
+    @Test func `what it has of stored objects says nothing of a version`() async throws {
+        let setting = try CacheSetting { _ in
+            .json(
+                #"{"id": 1, "login": "new"}"#,
+                headerFields: [.cacheControl: "max-age=60", .eTag: "\"1\""])
+        }
+        _ = try await setting.client.enqueue(Resource("x"), as: User.self).value
+        try setting.client.store.save(User(id: 1, login: "old"))
+        let read: Response<User> = try await setting.client.enqueue(Resource("x")).value
+        #expect(read.source == .cache && read.value.login == "old")
+        let error = await #expect(throws: ClientError.self) {
+            try await setting.client.enqueue(.put("x", ifMatch: .version(of: read))).value as Void
+        }
+        #expect(error?.reason == .invalidRequest)
+        // What is not stored is what it was.
+        let content: Response<String> = try await setting.client.enqueue(Resource("x")).value
+        #expect(content.source == .cache)
+        try await setting.client.enqueue(.put("x", ifMatch: .version(of: content))).value as Void
+        #expect(setting.transport.requests.last?.head.headerFields[.ifMatch] == "\"1\"")
+    }
+
     @Test func `what is stale is confirmed, and fresh again`() async throws {
         let setting = try CacheSetting { request in
             let fields: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]

@@ -55,7 +55,7 @@ extension HistoryRun {
         try expect(
             !call.asksNobody,
             "call \(call.number) asks the server, though nobody is to be asked")
-        if case .walk = call.kind {
+        if call.walked != nil {
             if request.isFirstPage, call.walk.hasFailed || !call.walk.hasAsked {
                 // It begins, or begins anew.
                 call.walk = HistoryCall.Walk()
@@ -95,14 +95,14 @@ extension HistoryRun {
             call.expectation = .empty
         case .unreadable:
             // A page for people says nothing of what was to be deleted.
-            if case .remove = call.kind { return call.expectation = .empty }
+            if call.isRemoval { return call.expectation = .empty }
             fail(&call, "\(ClientError.Reason.malformedJSON) 200")
         case .status(let code):
             let isOfNothing = code == 404 || code == 410
             if isOfNothing, arrival.isCurrent, let removed = call.removed {
                 ledger.remove(removed)
             }
-            if case .remove = call.kind, isOfNothing { return call.expectation = .empty }
+            if call.isRemoval, isOfNothing { return call.expectation = .empty }
             if isOfNothing, let target = call.target, call.policy != .none {
                 ledger.forget(target)
             }
@@ -128,24 +128,22 @@ extension HistoryRun {
         _ call: inout HistoryCall
     ) throws {
         let isOfNow = arrival.source == .network || arrival.source == .revalidated
-        if case .remove = call.kind { return call.expectation = .empty }
+        if call.isRemoval { return call.expectation = .empty }
         ledger.take(answer, serial, isOfNow: isOfNow, at: arrival.tick)
         let numbers = answer.entries.compactMap { entry -> Int? in
             if case .there(let number, _) = entry { number } else { nil }
         }
-        switch call.kind {
-        case .walk:
+        if call.walked != nil {
             call.walk.named.formUnion(numbers)
             call.walk.pageCount += 1
             call.walk.hasFailed = false
             call.walk.isCurrent = call.walk.isCurrent && arrival.isCurrent
-        case .load(let target):
+        } else if let target = call.target {
             if call.isWhole, arrival.isCurrent { try prune(call, lacking: Set(numbers)) }
             keep(answer, numbers, of: target, arrival, call)
             call.expectation = .value(numbers, arrival.source, token: answer.token)
-        case .patch:
+        } else {
             call.expectation = .value(numbers, arrival.source, token: nil)
-        case .remove: break
         }
     }
 
@@ -239,7 +237,7 @@ extension HistoryRun {
             let name = HistoryFailure.name(of: error)
             try expect(!name.hasPrefix("UNTYPED"), "call \(number) fails with \(name)")
         }
-        if case .walk(let walk) = call.kind { return try check(outcome, of: call, walk) }
+        if let walk = call.walked { return try check(outcome, of: call, walk) }
         let expectation: HistoryCall.Expectation? =
             isAlive(call) ? call.expectation : .failure("cancelled")
         switch (outcome, expectation) {

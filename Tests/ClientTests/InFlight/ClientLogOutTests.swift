@@ -55,6 +55,70 @@ import Testing
         #expect(try store.count(User.all) == 0)
     }
 
+    @Test func `it has ended once no file of cookies has the session either`() async throws {
+        let other = try TemporaryFile(named: "other", Data())
+        defer { withExtendedLifetime(other) {} }
+        let file = other.url.deletingLastPathComponent().appending(path: "cookies.json")
+        let site = try #require(URL(string: "http://test.invalid/"))
+        for _ in 0..<20 {
+            let jar = try CookieJar(file: file)
+            #expect(jar.cookies.isEmpty)
+            jar.set("sid=ann; Max-Age=600", from: site)
+            try jar.save()
+            let client = try TestClient.client(over: StubTransport(.json("[]"))) {
+                $0.cookies = jar
+            }
+            try await client.logOut().value
+            #expect(try CookieJar(file: file).cookies.isEmpty)
+        }
+    }
+
+    @Test func `it fails where a file of cookies can't be written`() async throws {
+        let other = try TemporaryFile(named: "other", Data())
+        defer { withExtendedLifetime(other) {} }
+        let root = other.url.deletingLastPathComponent()
+        let (folder, moved) = (root.appending(path: "jar"), root.appending(path: "moved"))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let jar = try CookieJar(file: folder.appending(path: "cookies.json"))
+        let site = try #require(URL(string: "http://test.invalid/"))
+        jar.set("sid=ann; Max-Age=600", from: site)
+        try jar.save()
+        try FileManager.default.moveItem(at: folder, to: moved)
+        let client = try TestClient.client(over: StubTransport(.json("[]"))) { $0.cookies = jar }
+        try client.store.save(User(id: 1, login: "ann"))
+        await #expect(throws: CookieJar.FileError.self) { try await client.logOut().value }
+        #expect(try client.store.count(User.all) == 0)
+    }
+
+    @Test func `who is told of it may wait for what is stored behind it`() async throws {
+        let guest = Guarded<Client?>(nil)
+        let told = Seen<Int?>()
+        let client = try TestClient.client(over: StubTransport(.json(#"{"id": 2, "login": "g"}"#)))
+        {
+            $0.interceptors = [
+                AuthorizationInterceptor(
+                    .bearer("ann"),
+                    onChange: { credential in
+                        guard credential == nil, let client = guest.withLock(\.self) else { return }
+                        let user = client.enqueue(Resource("x"), as: User.self)
+                        told.note(try? user.wait(timeout: .seconds(60)).id)
+                    },
+                    refreshing: { (_: Credential) -> Promise<Credential> in
+                        .fulfilled(.bearer("new"))
+                    })
+            ]
+        }
+        guest.withLock { $0 = client }
+        let (ended, resolver) = Promise<Void>.pending()
+        Thread.detachNewThread {
+            resolver.resolve(with: Result { try client.logOut().wait(timeout: .seconds(60)) })
+        }
+        try await ended.value
+        guest.withLock { $0 = nil }
+        #expect(told.values == [2])
+        #expect(try client.store.select(User.all) { $0.id } == [2])
+    }
+
     @Test func `a cookie that comes later is not taken`() async throws {
         let (transport, jar) = (HeldTransport(cancelsAtOnce: false), CookieJar())
         let client = try TestClient.client(over: transport) { $0.cookies = jar }

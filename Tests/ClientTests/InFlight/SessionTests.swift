@@ -84,6 +84,81 @@ import Testing
         #expect(transport.requests.isEmpty)
     }
 
+    @Test func `what comes later is nobody's, though nothing of it is stored`() async throws {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport)
+        let promise = client.enqueue(Resource("x"), as: String.self)
+        while transport.open.isEmpty { await Task.yield() }
+        try await client.logOut().value
+        transport.end(0, .success(.json(Self.users)))
+        await Self.expectLoggedOut(promise)
+    }
+
+    @Test func `the rest of a stream is nobody's`() async throws {
+        let content = Data(repeating: 32, count: 700_000)
+        let client = try Self.client(
+            over: StubTransport(TransportResponse(head: HTTPResponse(status: .ok), body: content)))
+        var parts = client.stream(.get("x")).makeAsyncIterator()
+        #expect(try await parts.next()?.isEmpty == false)
+        try await client.logOut().value
+        let error = await #expect(throws: ClientError.self) { try await parts.next() }
+        #expect(error?.reason == .loggedOut)
+    }
+
+    /// Responses that are found as late as a test wants.
+    private final class HeldResponses: ResponseCacheProvider {
+        private let memory = MemoryResponses(limit: 1 << 20, responseLimit: 1 << 20)
+        let (isRead, goOn) = (Gate(), Gate())
+        let isHeld = Guarded(false)
+
+        func responses(for key: ResponseCacheKey) throws -> [CachedResponse] {
+            let found = memory.responses(for: key)
+            if isHeld.withLock(\.self) {
+                isRead.open()
+                try goOn.block()
+            }
+            return found
+        }
+
+        func keep(
+            _ response: CachedResponse, for key: ResponseCacheKey,
+            replacing ids: [CachedResponse.ID]
+        ) throws {
+            memory.keep(response, for: key, replacing: ids)
+        }
+
+        func remove(_ ids: [CachedResponse.ID], of key: ResponseCacheKey) throws {
+            memory.remove(ids, of: key)
+        }
+
+        func removeAll(of resource: [UInt8]) throws { memory.removeAll(of: resource) }
+        func removeAll(from origin: String?) throws { memory.removeAll(from: origin) }
+        func removeExpired(at now: Date) throws {}
+    }
+
+    @Test func `what is looked up when it ends is not refreshed in its name`() async throws {
+        let (transport, kept) = (HeldTransport(), HeldResponses())
+        let cache = ResponseCache(provider: kept)
+        let client = try Self.client(over: transport) {
+            ($0.cookies, $0.cache) = (CookieJar(), cache)
+            $0.interceptors = [AuthorizationInterceptor(.bearer("ann"))]
+        }
+        let first = client.enqueue(Resource("x"), as: String.self)
+        let fields: HTTPFields = [.cacheControl: "max-age=0, stale-while-revalidate=600"]
+        transport.end(0, .success(.json("1", headerFields: fields)))
+        _ = try await first.value
+        _ = try await cache.settled().value
+        kept.isHeld.withLock { $0 = true }
+        let second = client.enqueue(Resource("x"), as: String.self)
+        try await kept.isRead.wait()
+        let end = client.logOut()
+        kept.goOn.open()
+        _ = try? await second.value
+        try await end.value
+        for _ in 0..<10_000 where transport.requests.count < 2 { await Task.yield() }
+        #expect(transport.requests.count == 1)
+    }
+
     @Test func `a stream whose head comes later stores nothing`() async throws {
         let transport = HeldTransport()
         let client = try Self.client(over: transport)

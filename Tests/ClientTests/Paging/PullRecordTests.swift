@@ -48,6 +48,31 @@ import Testing
         }
     }
 
+    @Test func `a place that is relative to its page is gone on with`() async throws {
+        let isCut = Guarded(true)
+        let paths = Seen<String>()
+        let client = try Self.client(
+            over: StubTransport { request in
+                let path = request.head.path ?? ""
+                paths.note(path)
+                if path == "/x?page=3", isCut.withLock(\.self) { throw Self.lost }
+                let number = path == "/x" ? 1 : Int(path.suffix(1)) ?? 0
+                return Self.page([number], next: number < 3 ? "?page=\(number + 1)" : nil)
+            })
+        let paging = Paging<Page>.next { page in
+            page.value.next.flatMap { URL(string: $0, relativeTo: page.url) }.map { .url($0) }
+        }
+        func pull() async throws {
+            _ = try await client.pull(
+                Resource("x"), as: Page.self, by: paging, from: .named("a")
+            ).value
+        }
+        await #expect(throws: ClientError.self) { try await pull() }
+        isCut.withLock { $0 = false }
+        try await pull()
+        #expect(paths.values == ["/x", "/x?page=2", "/x?page=3", "/x?page=3"])
+    }
+
     @Test func `what is learnt after the session has ended is not written`() async throws {
         let transport = HeldTransport()
         let client = try Self.client(over: transport).configured { $0.tracksRequests = false }

@@ -43,6 +43,67 @@ import Testing
         #expect(answer.report["User"].deleted == 1)
     }
 
+    /// A client whose server leads elsewhere, where every request has one answer.
+    private static func client(
+        led status: HTTPResponse.Status, to url: String, answering response: TransportResponse
+    ) throws -> Client {
+        let client = try TestClient.client(
+            over: StubTransport { request in
+                guard request.head.path == "/users/1", request.head.authority == "test.invalid"
+                else { return response }
+                return TransportResponse(
+                    head: HTTPResponse(status: status, headerFields: [.location: url]))
+            })
+        try client.store.save([User(id: 1, login: "ann"), User(id: 2, login: "bob")])
+        return client
+    }
+
+    @Test(arguments: [
+        (HTTPResponse.Status.notFound, HTTPRequest.Method.delete), (.gone, .delete),
+        (.ok, .delete), (.notFound, .get),
+    ])
+    func `what another host says is not about the object`(
+        _ status: HTTPResponse.Status, _ method: HTTPRequest.Method
+    ) async throws {
+        for redirect in [HTTPResponse.Status.found, .temporaryRedirect, .seeOther] {
+            let client = try Self.client(
+                led: redirect, to: "http://sso.invalid/login",
+                answering: .json(#"{"error": "log in"}"#, status: status))
+            _ = try? await client.enqueue(OneUser(method: method)).value
+            #expect(try Self.ids(client) == [1, 2])
+        }
+    }
+
+    @Test func `what the same host says behind a redirect counts, but of another request`()
+        async throws
+    {
+        let moved = try Self.client(
+            led: .temporaryRedirect, to: "/v2/users/1", answering: Self.empty(.notFound))
+        try await moved.enqueue(OneUser()).value
+        #expect(try Self.ids(moved) == [2])
+        let done = try Self.client(led: .seeOther, to: "/done", answering: .json("{}"))
+        try await done.enqueue(OneUser()).value
+        #expect(try Self.ids(done) == [2])
+        let lost = try Self.client(led: .seeOther, to: "/done", answering: Self.empty(.notFound))
+        await #expect(throws: ClientError.self) { try await lost.enqueue(OneUser()).value }
+        #expect(try Self.ids(lost) == [1, 2])
+    }
+
+    @Test func `a DELETE in another method's clothes comes too late as well`() async throws {
+        let client = try TestClient.client(over: StubTransport(Self.empty(.notFound))) {
+            $0.interceptors = [
+                ClosureInterceptor { request, next in
+                    var request = request
+                    request.head.method = .post
+                    return next(request)
+                }
+            ]
+        }
+        try client.store.save(User(id: 1, login: "ann"))
+        try await client.enqueue(OneUser()).value
+        #expect(try Self.ids(client) == [])
+    }
+
     @Test func `over a socket, and again where it is gone`() async throws {
         let server = try await LoopbackServer()
         server.route(.delete, "/users/1") { _ in .status(.noContent) }

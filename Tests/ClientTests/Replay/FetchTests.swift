@@ -219,47 +219,4 @@ extension FetchSetting {
     fileprivate func sent(_ count: Int, over transport: HeldTransport) async throws {
         while transport.requests.count < count { await Task.yield() }
     }
-
-    @Test func `what the store has answered says nothing of a version`() async throws {
-        let setting = try FetchSetting(.storeFirst)
-        setting.server["/x"] = #"{"id": 1, "login": "new"}"#
-        _ = try await setting.client.enqueue(Resource("x"), as: User.self).value
-        // As an older list does that comes late.
-        try setting.store.save(User(id: 1, login: "old"))
-        let read: Response<User> = try await setting.client.enqueue(Resource("x")).value
-        #expect(read.source == .store && read.value.login == "old")
-        let error = await #expect(throws: ClientError.self) {
-            try await setting.client.enqueue(.put("x", ifMatch: .version(of: read))).value as Void
-        }
-        #expect(error?.reason == .invalidRequest)
-    }
-
-    @Test func `a whole list that is still the same shows what has vanished`() async throws {
-        let setting = try FetchSetting()
-        setting.server["/x"] = #"[{"id": 1, "login": "ann"}]"#
-        let list = AdHocEndpoint.get("x").setting(\.completeness, to: .whole(User.all))
-        _ = try await setting.client.enqueue(list, as: [User].self).value
-        try setting.store.save(User(id: 2, login: "gone"))
-        _ = try await setting.client.enqueue(list, as: [User].self).value
-        #expect(try setting.store.select(User.all) { $0.id } == [1])
-        #expect(setting.server.answers == [200, 304, 200])
-        _ = try await setting.client.enqueue(list, as: [User].self).value
-        #expect(setting.server.answers.suffix(1) == [304])
-    }
-
-    @Test func `what has gone within an object is missed, however often it was there`()
-        async throws
-    {
-        let setting = try FetchSetting()
-        setting.server["/x"] =
-            #"[{"id": 1, "title": "a", "author": {"id": 7, "login": "ann"}, "tags": [{"name": "t"}]}]"#
-        for _ in 0..<3 {
-            _ = try await setting.client.enqueue(Resource("x"), as: [Article].self).value
-        }
-        #expect(setting.server.answers == [200, 304, 304])
-        try setting.store.delete(Tag.all)
-        _ = try await setting.client.enqueue(Resource("x"), as: [Article].self).value
-        #expect(setting.server.answers == [200, 304, 304, 304, 200])
-        #expect(try setting.store.count(Tag.all) == 1)
-    }
 }

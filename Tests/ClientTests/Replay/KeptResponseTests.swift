@@ -183,6 +183,75 @@ import Testing
         #expect(last.source == .store && setting.server.answers == [200])
     }
 
+    /// Fetches people into a new file, whose path a body then gets with those people.
+    private static func afterFetching(
+        _ people: String, _ body: (_ path: String) async throws -> Void
+    ) async throws {
+        let file = try TemporaryFile(named: "marker", Data())
+        defer { withExtendedLifetime(file) {} }
+        let path = file.url.deletingLastPathComponent().appending(path: "store.sqlite").path()
+        let store = try Store(at: path, entities: After.Person.self)
+        let setting = try FetchSetting(in: store, .storeFirst)
+        setting.server["/x"] = people
+        _ = try await setting.client.enqueue(Resource("x"), as: [After.Person].self).value
+        try store.close()
+        try await body(path)
+    }
+
+    @Test(arguments: [false, true])
+    func `what was kept before another model in between is good no more`(
+        _ isBetween: Bool
+    ) async throws {
+        let people = #"[{"id": 1, "name": "ann", "city": "Rome"}]"#
+        try await Self.afterFetching(people) { path in
+            var configuration = Store.Configuration()
+            configuration.migration.allowedLosses = .all
+            if isBetween {
+                try Store(at: path, entities: Before.Person.self, configuration: configuration)
+                    .close()
+            }
+            let store = try Store(at: path, entities: After.Person.self)
+            let setting = try FetchSetting(in: store, .storeFirst)
+            setting.server["/x"] = people
+            let again: Response<[After.Person]> = try await setting.client
+                .enqueue(Resource("x")).value
+            #expect(again.value.map(\.city) == ["Rome"])
+            #expect(again.source == (isBetween ? .network : .store))
+        }
+    }
+
+    fileprivate enum FewKinds: String, CaseIterable, AttributeValue { case a }
+    fileprivate enum MoreKinds: String, CaseIterable, AttributeValue { case a, c }
+
+    @Entity("Thing") fileprivate struct FewThing {
+        @Identity var id: Int
+        var kind: FewKinds
+    }
+
+    @Entity("Thing") fileprivate struct Thing {
+        @Identity var id: Int
+        var kind: MoreKinds
+    }
+
+    @Test func `what was left out of a list comes once its value is one`() async throws {
+        let file = try TemporaryFile(named: "marker", Data())
+        defer { withExtendedLifetime(file) {} }
+        let path = file.url.deletingLastPathComponent().appending(path: "store.sqlite").path()
+        let things = #"[{"id": 1, "kind": "a"}, {"id": 2, "kind": "c"}]"#
+        do {
+            let store = try Store(at: path, entities: FewThing.self)
+            let setting = try FetchSetting(in: store, .storeFirst)
+            setting.server["/x"] = things
+            let list: LossyList<FewThing> = try await setting.client.enqueue(Resource("x")).value
+            #expect(try list.elements.count == 1)
+            try store.close()
+        }
+        let setting = try FetchSetting(in: Store(at: path, entities: Thing.self), .storeFirst)
+        setting.server["/x"] = things
+        let list: LossyList<Thing> = try await setting.client.enqueue(Resource("x")).value
+        #expect(try list.elements.count == 2)
+    }
+
     // MARK: What is kept
 
     @Test func `of the fields of a response that must not be stored none are kept`() async throws {

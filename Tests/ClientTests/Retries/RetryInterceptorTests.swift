@@ -157,7 +157,9 @@ import Testing
 
     @Test(arguments: [
         ("7", 7), ("0", 0), (" 12 ", 12), ("Sun, 09 Sep 2001 01:46:45 GMT", 5),
-        ("Sun, 09 Sep 2001 01:46:00 GMT", 0), ("soon", 2), ("-1", 2), ("", 2),
+        ("Sun, 09 Sep 2001 01:46:00 GMT", 0),
+        ("Sunday, 09-Sep-01 01:46:45 GMT", 5), ("Sun Sep  9 01:46:45 2001", 5), ("soon", 2),
+        ("-1", 2), ("", 2),
     ])
     func `the server's wish comes before the backoff`(
         _ field: String, _ seconds: Int
@@ -359,7 +361,11 @@ import Testing
         #expect(setting.transport.requests.count == 2)
     }
 
-    @Test func `what may have been done inside is not forgotten outside`() async throws {
+    /// Nil stands for a connection that can't be made.
+    @Test(arguments: [nil, HTTPResponse.Status.serviceUnavailable])
+    func `what may have been done inside is not forgotten outside`(
+        _ status: HTTPResponse.Status?
+    ) async throws {
         let (clock, held) = (ManualClock(), HeldTransport())
         let network = NetworkState(isOnline: false)
         let client = try TestClient.client(over: held) {
@@ -374,25 +380,90 @@ import Testing
         while network.waitingCount == 0 { await Task.yield() }
         network.isOnline = true
         while held.requests.count < 2 { await Task.yield() }
-        held.end(1, .failure(TransportError(.cannotConnect, "Failed.")))
+        held.end(
+            1,
+            status.map { .success(.json("", status: $0)) }
+                ?? .failure(TransportError(.cannotConnect, "Failed.")))
         while held.requests.count < 3 { await Task.yield() }
         held.end(2, .success(.json("", status: .preconditionFailed)))
         let error = await #expect(throws: ClientError.self) { try await promise.value }
         #expect(error?.reason == .transport)
     }
 
+    @Test(arguments: [408, 425, 429, 503])
+    func `that a server can't now says nothing of what it did before`(_ code: Int) async throws {
+        let setting = try Setting([.failure(.timedOut), .status(code)], attempts: 2)
+        let promise: Promise<Void> = setting.client.enqueue(.put("x"))
+        await setting.pass(.seconds(2))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect((error?.underlying as? TransportError)?.reason == .timedOut)
+    }
+
+    @Test(arguments: [TransportError.Reason.secureConnectionFailed, .proxyFailed, .offline])
+    func `nor is it where the last attempt failed for good before it was sent`(
+        _ reason: TransportError.Reason
+    ) async throws {
+        let setting = try Setting([.failure(.connectionLost), .failure(reason)], attempts: 2)
+        let promise: Promise<Void> = setting.client.enqueue(.put("x"))
+        await setting.pass(.seconds(2))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect((error?.underlying as? TransportError)?.reason == .connectionLost)
+    }
+
     /// What was to come first has failed, not the write.
-    @Test func `a failed refresh is no write that may have been done`() async throws {
-        let refresh = ClientError(.transport, underlying: TransportError(.connectionLost, ""))
-        let url = "http://test.invalid/refresh"
-        let failure = refresh.completed(
-            by: TransportRequest(
-                head: HTTPRequest(
-                    method: .post, scheme: "http", authority: "test.invalid", path: "/refresh")),
-            Redaction())
-        #expect(failure.url == url)
-        #expect(try #require(PassingFailure(failure)).mayBeDone == false)
-        #expect(try #require(PassingFailure(refresh)).mayBeDone == true)
+    @Test(arguments: [false, true])
+    func `a failed refresh is no write that may have been done`(_ mayBeDone: Bool) async throws {
+        let puts = Seen<Void>()
+        let transport = StubTransport { request throws(TransportError) in
+            guard request.head.method == .put else {
+                throw TransportError(.connectionLost, "Lost.")
+            }
+            puts.note(())
+            if mayBeDone, puts.count == 1 { throw TransportError(.connectionLost, "First.") }
+            return .json("[]", status: puts.count < 3 ? .unauthorized : .preconditionFailed)
+        }
+        let accounts = try TestClient.client(over: transport)
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [
+                RetryInterceptor(attempts: 2, backoff: .none, clock: ManualClock()),
+                AuthorizationInterceptor(.bearer("a")) { _ in
+                    accounts.enqueue(Resource("refresh"), as: Void.self).then { .bearer("b") }
+                },
+            ]
+        }
+        let promise: Promise<Void> = client.enqueue(.put("x"))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        let reason = error?.underlying as? TransportError
+        #expect(reason?.message == (mayBeDone ? "First." : "Lost."))
+        #expect((error?.url?.hasSuffix("/refresh") == true) == !mayBeDone)
+    }
+
+    @Test func `a write behind which something else failed has not met another's change`()
+        async throws
+    {
+        let puts = Seen<Void>()
+        let transport = StubTransport { request throws(TransportError) in
+            guard request.head.method == .put else {
+                throw TransportError(.connectionLost, "Lost.")
+            }
+            puts.note(())
+            return .json("[]", status: puts.count == 1 ? .ok : .preconditionFailed)
+        }
+        let other = try TestClient.client(over: transport)
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [
+                RetryInterceptor(attempts: 3, backoff: .none, clock: ManualClock()),
+                ClosureInterceptor { request, next in
+                    next(request).then { response -> Promise<TransportResponse> in
+                        guard response.head.status == .ok else { return .fulfilled(response) }
+                        return other.enqueue(Resource("audit"), as: Void.self).then { response }
+                    }
+                },
+            ]
+        }
+        let promise: Promise<Void> = client.enqueue(.put("x", ifMatch: .tag("\"1\"")))
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .transport && puts.count == 2)
     }
 
     @Test func `a POST whose time has run out before its turn is sent again`() async throws {

@@ -1,0 +1,114 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Logging
+import Testing
+
+@testable import LarderClient
+
+/// What stands in the links that lead from page to page.
+@Suite struct PageLinkTests {
+    @Test(arguments: [
+        (HTTPField.Name.named("Link"), "</users?page[number]=2&name=K%C3%BChe>; rel=\"next\""),
+        (.named("Next-Page"), "/users?page[number]=2&name=K%C3%BChe"),
+    ])
+    func `brackets and escapes are asked for as they stand`(
+        _ field: HTTPField.Name, _ value: String
+    ) async throws {
+        let paths = Seen<String>()
+        let client = try TestClient.client(
+            over: StubTransport { request in
+                let count = paths.add(request.head.path ?? "")
+                return .json(
+                    #"[{"id": \#(count), "login": "u"}]"#,
+                    headerFields: count == 0 ? [field: value] : [:])
+            })
+        let paging: Paging<Many<User>> = field == .named("Link") ? .link() : .header()
+        _ = try await client.pull(Resource("users"), as: Many<User>.self, by: paging).value
+        #expect(
+            paths.values.map { $0.removingPercentEncoding } == [
+                "/users", "/users?page[number]=2&name=Kühe",
+            ])
+    }
+
+    @Test(arguments: [
+        ("http://[::1]:80/a[b]?c[]=%5B%20#[", "http://[::1]:80/a%5Bb%5D?c%5B%5D=%5B%20#%5B"),
+        ("/a?b[]=1", "/a?b%5B%5D=1"), ("?url=http://h/[x]", "?url=http://h/%5Bx%5D"),
+        ("http://h?a[0]=1", "http://h?a%5B0%5D=1"), ("http://h/a%5Bb", "http://h/a%5Bb"),
+    ])
+    func `a URL of text encodes nothing a second time`(_ text: String, _ expected: String) {
+        #expect(URL(reference: text)?.absoluteString == expected)
+    }
+
+    @Test func `a key that a link repeats is in no log, and gives way to the new one`()
+        async throws
+    {
+        let link = HTTPField.Name.named("Link")
+        let isCut = Guarded(true)
+        let (lines, paths, store) = (Seen<String>(), Seen<String>(), try TestClient.store())
+        let transport = StubTransport { request in
+            let path = request.head.path ?? ""
+            paths.note(path)
+            guard path.contains("page=2") else {
+                return .json(
+                    #"[{"id": 1, "login": "ann"}]"#,
+                    headerFields: [link: "<http://test.invalid\(path)&page=2>; rel=\"next\""])
+            }
+            if isCut.withLock(\.self) { throw TransportError(.connectionLost, "Cut off.") }
+            return path.contains("appid=new") ? .json("[]") : .json("{}", status: .unauthorized)
+        }
+        func pull(_ key: String) async throws {
+            var configuration = Client.Configuration(transport: transport)
+            configuration.interceptors = [
+                AuthorizationInterceptor(.apiKey(key, queryItem: "appid"))
+            ]
+            configuration.logger = LineHandler.logger(lines, level: .debug)
+            let client = Client(
+                baseURL: "http://test.invalid/", store: store, configuration: configuration)
+            _ = try await client.pull(
+                Resource("users"), as: Many<User>.self, from: .named("users")
+            ).value
+        }
+        await #expect(throws: ClientError.self) { try await pull("s3cr3t") }
+        #expect(!lines.values.contains { $0.contains("s3cr3t") })
+        let rows = try store.readBeside { try $0.rows("SELECT url FROM \"\(SideTables.pulls)\"") }
+        #expect(rows.count == 1 && !"\(rows)".contains("s3cr3t"))
+        isCut.withLock { $0 = false }
+        try await pull("new")
+        #expect(paths.values.last == "/users?page=2&appid=new")
+    }
+
+    @Test func `an app's own item of a key's name is asked for on each page`() async throws {
+        let paths = Seen<String>()
+        let transport = StubTransport { request in
+            let path = request.head.path ?? ""
+            let isFirst = paths.add(path) == 0
+            return .json(
+                "[]",
+                headerFields: isFirst ? [.named("Link"): "<\(path)&page=2>; rel=\"next\""] : [:])
+        }
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [AuthorizationInterceptor(.apiKey("k", queryItem: "appid"))]
+        }
+        let list = AdHocEndpoint.get("users", query: ["appid": "own"])
+        _ = try await client.pull(list, as: Many<User>.self).value
+        #expect(paths.values == ["/users?appid=own", "/users?appid=own&page=2"])
+    }
+
+    @Test func `an app's own item of a key's name is a secret, too`() async throws {
+        let client = try TestClient.client(
+            over: StubTransport(.json("{}", status: .internalServerError))
+        ) {
+            $0.interceptors = [AuthorizationInterceptor(.apiKey("k", queryItem: "appid"))]
+        }
+        let error = await #expect(throws: ClientError.self) {
+            _ = try await client.enqueue(
+                .get("users", query: ["appid": "s3cr3t"]), as: [User].self
+            ).value
+        }
+        #expect(error?.url?.contains("appid=") == true)
+        #expect(!"\(String(describing: error))".contains("s3cr3t"))
+    }
+}
