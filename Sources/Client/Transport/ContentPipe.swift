@@ -8,7 +8,7 @@ import LarderPromises
 final class ContentPipe: ContentWriter {
     /// The number of bytes above which no more are received: what is gathered in one turn of the transport's, as much
     /// again at most, or what one read comes to, decoded, is held beyond it.
-    static let capacity = 256 << 10
+    static let capacity = 128 << 10
 
     typealias Outcome = Result<Void, TransportError>
     private typealias Reader = CheckedContinuation<Result<Data?, TransportError>, Never>
