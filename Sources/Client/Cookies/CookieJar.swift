@@ -193,7 +193,8 @@ public final class CookieJar: Sendable {
             if let failure = self.failure { return resolver.reject(failure) }
             resolver.fulfill(())
         }
-        return promise
+        // Not on that queue, where a handler could not have the file written.
+        return promise.then {}.recover { throw $0 }
     }
 
     private func update<Result: Sendable>(

@@ -63,7 +63,7 @@ public struct OfflineInterceptor: Interceptor {
             let patience = request.retryTime.map { min(left, $0.left) } ?? left
             // Whoever is to try again knows better what to do when the server can't now, and has to know of the other.
             let isPassedOn = request.isRetried && outcome.isOfNow
-            if isPassedOn, let unknown { request.attempt?.keep(unknown.result) }
+            if let unknown { request.attempt?.keep(unknown.result) }
             let final = isPassedOn ? outcome : outcome.final(after: unknown, log)
             guard case .failure(let error) = outcome, let failure = PassingFailure(error),
                 failure.isUnsent || request.mayBeSentAgain, !monitor.isOnline, patience > .zero

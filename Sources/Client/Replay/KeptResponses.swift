@@ -106,6 +106,8 @@ final class KeptResponses: Sendable {
     /// The response that is kept for a request.
     func find(_ key: KeptResponseKey, in tables: SideTables) throws -> KeptResponse? {
         guard try tables.has(Self.table), let salt = try salt(in: tables) else { return nil }
+        // Before the row is read, which may be another one by then.
+        let isPending = state.withLock { $0.invalidations.isPending(key) }
         let rows = try tables.rows(
             """
             SELECT fetched, confirmed, invalid, sum, path, head, skeleton, document, model
@@ -128,8 +130,7 @@ final class KeptResponses: Sendable {
         return KeptResponse(
             head: response, fetched: Date(timeIntervalSinceReferenceDate: fetched),
             confirmed: Date(timeIntervalSinceReferenceDate: confirmed),
-            isInvalid: invalid != 0 || isOfOtherModel
-                || state.withLock { $0.invalidations.isPending(key) },
+            isInvalid: invalid != 0 || isOfOtherModel || isPending,
             isOfOtherModel: isOfOtherModel,
             keyPath: path, skeleton: skeleton, skeletonBytes: bytes, document: document)
     }

@@ -127,7 +127,10 @@ final class EventSteps: StreamSteps {
 
     private func nextPart(of response: StreamedResponse) async throws -> Data? {
         if let stream = response.stream {
-            return try await lifetime.part(of: stream, for: response)
+            let part = try await lifetime.part(of: stream, for: response)
+            // It is nobody's any more behind that.
+            try response.origin.client.session.check(response.origin.session)
+            return part
         }
         defer { isRead = true }
         return isRead ? nil : response.whole

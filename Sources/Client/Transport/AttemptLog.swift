@@ -24,7 +24,10 @@ final class AttemptLog: Sendable {
     var unknown: Outcome? { state.withLock(\.unknown) }
 
     /// Keeps the outcome of a part of it that may have been acted on, as it has another one.
-    func keep(_ unknown: Outcome) { state.withLock { $0.unknown = unknown } }
+    func keep(_ unknown: Outcome) {
+        state.withLock { $0.unknown = unknown }
+        outer?.keep(unknown)
+    }
 
     /// Notes that the request is handed to an exchange.
     func begin() {

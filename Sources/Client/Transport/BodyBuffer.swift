@@ -48,7 +48,7 @@ struct BodyBuffer: ~Copyable {
     mutating func write(to sink: any ContentWriter) {
         self.sink = sink
         limit = .max
-        memoryLimit = Self.pieceSize
+        memoryLimit = type(of: sink).keepsBytes ? ContentPipe.capacity : Self.pieceSize
     }
 
     /// Hands over the bytes held to whoever takes them.
@@ -143,7 +143,8 @@ struct BodyBuffer: ~Copyable {
 
     /// Makes room in memory behind the bytes held, which go to the file where they are too many.
     private mutating func makeRoom(for room: Int) throws(TransportError) {
-        if room > (spooled > 0 ? Self.pieceSize : memoryLimit) - held { try spool() }
+        let most = spooled > 0 && sink == nil ? Self.pieceSize : memoryLimit
+        if room > most - held { try spool() }
         if room > capacity - held { try grow(toHold: held + room) }
     }
 

@@ -8,7 +8,6 @@ struct ModelWatch: Sendable {
     private let json: String
     private let version: Int
     private let path: String?
-    private let values: [String: String]
     /// The number of times that the file's model has become another.
     let generation: Int
 
@@ -17,7 +16,7 @@ struct ModelWatch: Sendable {
         let stored = try StoredModel(of: connection, path: path)
         json = stored.json
         version = stored.version
-        (generation, values) = (stored.generation, stored.allowedValues)
+        generation = stored.generation
         self.path = path
     }
 
@@ -30,9 +29,7 @@ struct ModelWatch: Sendable {
             return
         }
         let stored = try StoredModel(of: connection, path: path)
-        // One that has come again has been another meanwhile; of other values alone nothing has gone.
-        let isOther = stored.generation != generation && stored.allowedValues == values
-        guard stored.json == json, stored.version == self.version, !isOther else {
+        guard stored.json == json, stored.version == self.version else {
             throw StoreError(
                 .modelChanged,
                 "the store has been brought to another model since it was opened; open it anew",

@@ -19,7 +19,7 @@ final class Import {
     var readings: JSONReadings? { recorder?.readings ?? replay?.readings }
     /// The note of what is named, where somebody asks what is not.
     private(set) var listing: Listing?
-    /// The scopes that a list has been the whole of, as bits by their numbers.
+    /// The scopes that a list has been the whole of, as bits by their numbers; all where nobody has asked.
     var wholeScopes: UInt64 = 0
     /// The moment at which what is imported was fetched, nil for that at which it is.
     var fetchTime: Date? { didSet { if fetchTime != oldValue { fetching = nil } } }
@@ -191,7 +191,7 @@ final class Import {
         settle()
         let recorder = SkeletonRecorder(document: document, reader: reader)
         let fetching = makeFetching(isRecording: true)
-        (self.recorder, self.fetching, met, wholeScopes) = (recorder, fetching, [:], 0)
+        (self.recorder, self.fetching, met, wholeScopes) = (recorder, fetching, [:], .max)
         defer { (self.recorder, self.fetching, met) = (nil, nil, nil) }
         let result = try body()
         settle()

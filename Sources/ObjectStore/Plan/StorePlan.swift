@@ -241,6 +241,21 @@ extension StorePlan {
         return entity.toMany.dropFirst(inherited)
     }
 
+    /// The indices of the entities whose objects an import may delete as others take their place in a list, and of those
+    /// that go along with them.
+    var replacedEntities: Set<Int> {
+        var replaced: Set<Int> = []
+        var rest = entities.flatMap(\.toMany).filter { $0.policy == .replace }.map(\.destination)
+        while let next = rest.popLast() {
+            for index in entities[next].family.descendants where replaced.insert(index).inserted {
+                let names = ownRelationships(of: entities[index])
+                    .filter { $0.deleteRule == .cascade }.map(\.destination)
+                rest += entities.filter { names.contains($0.name) }.map(\.index)
+            }
+        }
+        return replaced
+    }
+
     /// The relationships that an entity does not inherit.
     func ownRelationships(of entity: EntityPlan) -> [RelationshipDescription] {
         model[entity: entity.name]?.relationships ?? []

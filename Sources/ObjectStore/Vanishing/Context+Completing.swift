@@ -21,6 +21,7 @@ extension Context {
         if isWhole, !completeness.saysMore(document) {
             imports.wholeScopes = try vanishing.apply(objects, besides: candidates)
         } else {
+            imports.wholeScopes = 0
             try vanishing.note(objects)
         }
         return result

@@ -37,9 +37,14 @@ extension Vanishing {
         guard let owner = try context.row(of: owner, in: entity) else {
             if case .identity = owner { return true } else { return false }
         }
+        let isThere = "SELECT 1 FROM \(entity.table) WHERE \(entity.rowid) = ?"
+        guard try !context.connection.allRows(isThere, [.integer(owner)]).isEmpty else {
+            return false
+        }
         let writer = LinkWriter(context: context, entity: entity, index: index, owner: owner)
+        let others = writer.others(among: rows)
         guard case .column(let column) = writer.relationship.storage else {
-            return try !Set(rows).isSubset(of: writer.rows())
+            return try !Set(others).isSubset(of: writer.rows())
         }
         // What another owner has is that one's, by whichever list came last.
         let destination = plan.entities[writer.relationship.destination]
@@ -47,8 +52,18 @@ extension Vanishing {
             "SELECT 1 FROM json_each(?) AS l CROSS JOIN \(destination.table) AS t"
                 + " ON t.\(destination.rowid) = l.value"
                 + " WHERE t.\(destination.columnNames[column].sqlName) IS NULL LIMIT 1")
-        try select.bind([.text(JSONText.array(rows))])
+        try select.bind([.text(JSONText.array(others))])
         defer { select.reset() }
         return try select.step()
+    }
+}
+
+extension LinkWriter {
+    /// The rows that are not the owner's own.
+    func others(among rows: [Int64]) -> [Int64] {
+        let plan = context.store.plan
+        let destination = plan.entities[relationship.destination]
+        guard plan.root(of: destination) === plan.root(of: entity) else { return rows }
+        return rows.filter { $0 != owner }
     }
 }

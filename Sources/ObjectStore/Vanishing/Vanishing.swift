@@ -85,7 +85,9 @@ struct Vanishing {
         }
         let rows = try listedRows(of: scope, in: objects)
         guard !rows.isEmpty, let writer = try writer(name, of: owner, entity) else { return }
-        try context.writing { try writer.add(rows) }
+        // The owner, as a single object, is no list that it stands in.
+        let others = objects.isList ? rows : writer.others(among: rows)
+        try context.writing { try writer.add(others) }
     }
 
     /// The rows that may go: those with changes that the server does not have are to stay, once there are any.

@@ -4,7 +4,6 @@ import LarderClient
 import LarderObjectStore
 import LarderPromises
 import LarderTesting
-import Synchronization
 import Testing
 
 /// A promise that is rejected as cancelled has stored nothing, whenever it was cancelled.
@@ -147,7 +146,7 @@ enum Stage: CaseIterable {
 
 /// Holds a request at one stage.
 private final class Stop: Sendable {
-    private static let all = Mutex<[String: Stop]>([:])
+    private static let all = Guarded<[String: Stop]>([:])
 
     let name = UUID().uuidString
     let reached = Gate()

@@ -60,6 +60,11 @@ import Testing
 
 @Entity private struct FormLine {
     var text: String
+    @Relationship(delete: .cascade) var notes: Many<FormNote>
+}
+
+@Entity private struct FormNote {
+    var text: String
 }
 
 /// What is still good by the server's word, while the store may have become another.
@@ -151,6 +156,33 @@ import Testing
         #expect(try setting.store.count(User.all) == 2)
     }
 
+    @Test func `a list that nobody had asked for as a whole is asked for once more`()
+        async throws
+    {
+        let setting = try FetchSetting()
+        setting.server["/x"] = #"[{"id": 1, "login": "ann"}]"#
+        _ = try await setting.client.enqueue(.get("x"), as: [User].self).value
+        try setting.store.save(User(id: 2, login: "gone"))
+        let list = AdHocEndpoint.get("x").setting(\.completeness, to: .whole(User.all))
+        for _ in 0..<2 { _ = try await setting.client.enqueue(list, as: [User].self).value }
+        #expect(try setting.store.select(User.all) { $0.id } == [1])
+        #expect(setting.server.answers == [200, 304, 200, 304])
+    }
+
+    @Test func `an owner that has gone is no reason to ask again`() async throws {
+        let setting = try FetchSetting(
+            in: Store.inMemory(entities: Hanger.self, Coat.self, Jacket.self))
+        try setting.store.save(Hanger(id: 7, coats: []))
+        let hanger = try #require(try setting.store.find(Hanger.self, id: 7))
+        setting.server["/x"] = #"[{"id": 1, "name": "a"}]"#
+        let list = AdHocEndpoint.get("x")
+            .setting(\.completeness, to: .whole(\.coats, of: One(hanger)))
+        _ = try await setting.client.enqueue(list, as: [Coat].self).value
+        try setting.store.delete(hanger)
+        _ = try? await setting.client.enqueue(list, as: [Coat].self).value
+        #expect(setting.server.answers.prefix(2) == [200, 304])
+    }
+
     @Test func `a list of which an element is left out is confirmed all the same`() async throws {
         let setting = try FetchSetting()
         setting.server["/x"] = #"{"items": [{"id": 1, "login": "ann"}, {"id": 3}]}"#
@@ -240,15 +272,16 @@ import Testing
     @Test func `elements that are replaced each time are not missed by an older list`()
         async throws
     {
-        let setting = try FetchSetting(in: Store.inMemory(entities: Form.self, FormLine.self))
-        setting.server["/all"] = #"[{"id": 1, "lines": [{"text": "a"}, {"text": "b"}]}]"#
-        setting.server["/1"] = #"{"id": 1, "lines": [{"text": "a"}, {"text": "b"}]}"#
+        let setting = try FetchSetting(
+            in: Store.inMemory(entities: Form.self, FormLine.self, FormNote.self))
+        setting.server["/all"] = #"[{"id": 1, "lines": [{"text": "a", "notes": [{"text": "n"}]}]}]"#
+        setting.server["/1"] = #"{"id": 1, "lines": [{"text": "a", "notes": [{"text": "n"}]}]}"#
         for _ in 0..<3 {
             _ = try await setting.client.enqueue(Resource("all"), as: [Form].self).value
             _ = try await setting.client.enqueue(Resource("1"), as: Form.self).value
         }
         #expect(setting.server.answers == [200, 200, 304, 304, 304, 304])
-        #expect(try setting.store.count(FormLine.all) == 2)
+        #expect(try setting.store.count(FormNote.all) == 1)
     }
 
     // MARK: Versions and moments

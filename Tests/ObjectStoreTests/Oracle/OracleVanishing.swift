@@ -44,7 +44,10 @@ struct OracleVanishing {
         world = saving.world
         guard isList else {
             let linked = world.linked(relationship, of: object)
-            return try set(linked + links.filter { !linked.contains($0) }, relationship, object)
+            // The owner, as a single object, is no list that it stands in.
+            let isArray = if case .array = json { true } else { false }
+            let others = links.filter { !linked.contains($0) && (isArray || $0 != object) }
+            return try set(linked + others, relationship, object)
         }
         let shared = vanished.filter { isShared($0, relationship, besides: object) }
         try delete(vanished.subtracting(shared))

@@ -64,7 +64,7 @@ package struct ImportSkeleton: Sendable {
     /// The objects without which those of the parts would be others, by their kinds.
     var nested: [Nested] = []
 
-    /// The scopes that the document's list was the whole of, as bits by their numbers.
+    /// The scopes that the document's list was the whole of, as bits by their numbers; all where nobody had asked.
     var wholeScopes: UInt64 = 0
 
     /// The number of objects that the parts are about.
@@ -178,9 +178,7 @@ final class SkeletonRecorder {
             }
         }
         // What has no identity there is another row each time, of which an older response knows nothing.
-        let replaced = Set(
-            plan.entities.flatMap(\.toMany).filter { $0.policy == .replace }
-                .flatMap { plan.entities[$0.destination].family.descendants })
+        let replaced = plan.deletesObjects ? plan.replacedEntities : []
         return try met.sorted { $0.key < $1.key }.compactMap { index, rows in
             let entity = plan.entities[index]
             if case .none = entity.identity, replaced.contains(index) { return nil }
