@@ -34,7 +34,7 @@ enum ExchangeOutcome: Sendable {
     /// - Parameter attempt: What is known of this one.
     func final(after unknown: ExchangeOutcome?, _ attempt: AttemptLog) -> ExchangeOutcome {
         guard let unknown else { return self }
-        if isOfCondition || isOfNow { return unknown }
+        if isOfCondition || isNotNow { return unknown }
         // That it never left says nothing of the one before, nor does what was to come first.
         guard case .failure(let failure) = self, !attempt.mayBeDone else { return self }
         let outer = failure as? ClientError
@@ -49,7 +49,7 @@ enum ExchangeOutcome: Sendable {
     private var isOfCondition: Bool { code == 412 }
 
     /// Whether the server says that it can't now, whatever it has done before.
-    var isOfNow: Bool { code.map([408, 425, 429, 503].contains) ?? false }
+    var isNotNow: Bool { code.map([408, 425, 429, 503].contains) ?? false }
 
     private var code: Int? {
         switch self {

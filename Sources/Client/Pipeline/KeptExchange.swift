@@ -116,8 +116,8 @@ extension ResponseSerializer {
                     throw ReplayError.incomplete
                 }
                 // Of what has come again in another row, its fetching can't be noted.
-                let isNoted = !replayed.hasReplaced || !client.store.keepsFetchTimes
-                guard replayed.missingCount == 0, isNoted,
+                let isFetchKnown = !replayed.hasReplaced || !client.store.keepsFetchTimes
+                guard replayed.missingCount == 0, isFetchKnown,
                     try !client.kept.whole.isLacking(confirmed, in: context),
                     try context.noteFetched(confirmed.skeleton, at: now)
                 else { throw ReplayError.incomplete }

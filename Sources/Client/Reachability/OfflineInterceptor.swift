@@ -62,7 +62,7 @@ public struct OfflineInterceptor: Interceptor {
             let left = time - waited
             let patience = request.retryTime.map { min(left, $0.left) } ?? left
             // Whoever is to try again knows better what to do when the server can't now, and has to know of the other.
-            let isPassedOn = request.isRetried && outcome.isOfNow
+            let isPassedOn = request.isRetried && outcome.isNotNow
             if let unknown { request.attempt?.keep(unknown.result) }
             let final = isPassedOn ? outcome : outcome.final(after: unknown, log)
             guard case .failure(let error) = outcome, let failure = PassingFailure(error),

@@ -303,8 +303,8 @@ final class KeptResponses: Sendable {
         }
     }
 
-    /// Ends what ``beginClearing()`` has begun: removes all that is kept in one transaction with what a body writes, on the calling thread, on which nobody
-    /// waits, however long others take before it.
+    /// Ends what ``beginClearing()`` has begun: removes all that is kept in one transaction with what a body writes, on
+    /// the calling thread, on which nobody waits, however long others take before it.
     func removeAll(alongWith body: (Context) throws -> Void) throws {
         try store.inTurn { context in
             try body(context)

@@ -55,13 +55,3 @@ extension ImportSkeleton {
         return rows
     }
 }
-
-extension ImportSkeleton.Part {
-    /// The rows of its objects, in order.
-    fileprivate var rows: [Int64] {
-        switch content {
-        case .object(let objects), .objects(let objects, _, _): objects.rows
-        case .others: []
-        }
-    }
-}

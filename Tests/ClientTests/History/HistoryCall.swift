@@ -86,26 +86,23 @@ struct HistoryCall {
     var expectation: Expectation?
     var walk = Walk()
 
-    // Swift 6.3 with optimization does not compile what looks into the kind of a call that it changes ("Found
-    // ownership error"), and would look into it here as well.
-
     /// The object that an answer may tell to be gone.
-    @inline(never) var removed: Int? {
+    var removed: Int? {
         switch kind {
         case .load(.one(let number)), .patch(let number), .remove(let number): number
         default: nil
         }
     }
 
-    @inline(never) var target: HistoryStep.Target? {
+    var target: HistoryStep.Target? {
         if case .load(let target) = kind { target } else { nil }
     }
 
-    @inline(never) var walked: HistoryStep.Walk? {
+    var walked: HistoryStep.Walk? {
         if case .walk(let walk) = kind { walk } else { nil }
     }
 
-    @inline(never) var isRemoval: Bool {
+    var isRemoval: Bool {
         if case .remove = kind { true } else { false }
     }
 
@@ -117,7 +114,7 @@ struct HistoryCall {
     }
 
     /// The folder that its list is of.
-    @inline(never) var folder: Int? {
+    var folder: Int? {
         if case .load(.folder(let folder)) = kind { folder } else { nil }
     }
 }

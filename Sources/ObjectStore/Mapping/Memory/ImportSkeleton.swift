@@ -37,6 +37,14 @@ package struct ImportSkeleton: Sendable {
         /// What its objects' rows are numbers of; for a list of others their type's name.
         let kind: String
         let content: Content
+
+        /// The rows of its objects, in order.
+        var rows: [Int64] {
+            switch content {
+            case .object(let objects), .objects(let objects, _, _): objects.rows
+            case .others: []
+            }
+        }
     }
 
     /// The parts, in the order in which they were stored.
@@ -69,12 +77,7 @@ package struct ImportSkeleton: Sendable {
 
     /// The number of objects that the parts are about.
     package var objectCount: Int {
-        parts.reduce(0) { count, part in
-            switch part.content {
-            case .object(let objects), .objects(let objects, _, _): count + objects.rows.count
-            case .others: count
-            }
-        }
+        parts.reduce(0) { $0 + $1.rows.count }
     }
 
     /// The same, of a document of which nothing is left but an empty value.
@@ -170,12 +173,8 @@ final class SkeletonRecorder {
         // By tables, as a part may be of an entity above an object's own.
         var own: [Int: Set<Int64>] = [:]
         for part in parts {
-            switch part.content {
-            case .object(let objects), .objects(let objects, _, _):
-                guard let root = roots[part.kind] else { continue }
-                own[root, default: []].formUnion(objects.rows)
-            case .others: break
-            }
+            guard let root = roots[part.kind] else { continue }
+            own[root, default: []].formUnion(part.rows)
         }
         // What has no identity there is another row each time, of which an older response knows nothing.
         let replaced = plan.deletesObjects ? plan.replacedEntities : []
