@@ -15,10 +15,18 @@ import Testing
 
     /// Answers each request with the user whose number its path ends in.
     @Sendable private static func answer(_ connection: RawServer.Connection) throws {
+        try answer(connection) { _ in }
+    }
+
+    /// - Parameter prepare: Called with each number before it is answered.
+    private static func answer(
+        _ connection: RawServer.Connection, _ prepare: (_ id: Substring) throws -> Void
+    ) throws {
         while true {
             let line = try connection.readRequest().split(separator: " ")
             let id = line[1].split(separator: "/").last ?? "0"
             let body = #"{"id": \#(id), "login": "u\#(id)"}"#
+            try prepare(id)
             try connection.send(
                 "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
         }
@@ -97,10 +105,13 @@ import Testing
     }
 
     @Test func `where both threads are held, what is left is not`() async throws {
-        let server = try RawServer(Self.answer)
+        let (begun, ended, isAttached) = (Gate(), Gate(), Gate())
+        let server = try RawServer { connection in
+            // Else the second handler might run here, and hold this test.
+            try Self.answer(connection) { if $0 == "8000" { try isAttached.block() } }
+        }
         defer { server.stop() }
         let client = try Self.client(server)
-        let (begun, ended) = (Gate(), Gate())
         async let held: Void = Self.inHandler(of: client) {
             begun.open()
             try ended.block()
@@ -112,6 +123,7 @@ import Testing
             second.open()
             try? ended.block()
         }
+        isAttached.open()
         try await second.wait()
         let other = try Self.client(server).configured {
             $0.transport = client.configuration.transport
