@@ -154,7 +154,8 @@ extension Node {
     /// Takes note that a waiter was cancelled, or asks to be; the last one takes this node along.
     private func lose(_ waiter: Node) -> Cancellation {
         locked { status in
-            guard waiter.isLinked else { return .refused }
+            // Those who waited for a settled node may wait for another by now.
+            guard status.contains(.settled) || waiter.isLinked else { return .refused }
             // What waits for the flow from above brings its waiters a cancellation.
             guard status.isCancellable else {
                 return status.contains(.cancelled) ? .done : .refused

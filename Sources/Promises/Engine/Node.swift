@@ -13,10 +13,10 @@ import Synchronization
 /// nodes.
 ///
 /// `@unchecked Sendable`: mutable state is guarded by `mutex`, except `next`, `previous` and
-/// `isLinked`, which belong to the list the node is in and are guarded by that list's owner, and
-/// `error` and the room for the value, which are written by the one thread that may settle the
-/// node before `finish`, and only read after it. As that keeps accesses apart, none is checked for
-/// overlaps at run time.
+/// `isLinked`, which belong to the list the node is in and are guarded by that list's owner until
+/// it has settled, and afterwards by whoever the node was handed to, and `error` and the room for
+/// the value, which are written by the one thread that may settle the node before `finish`, and
+/// only read after it. As that keeps accesses apart, none is checked for overlaps at run time.
 @usableFromInline
 final class Node: @unchecked Sendable {
     let target: Scheduler.Target?

@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
 import LarderPromises
-import Synchronization
 import Testing
 
 /// Circles that two threads close at the same moment.
@@ -9,25 +8,6 @@ import Testing
 struct CircleStressTests {
     private static let factor =
         ProcessInfo.processInfo.environment["LARDER_STRESS"].flatMap(Int.init) ?? 1
-
-    /// Where two threads meet before each round.
-    private final class Barrier: Sendable {
-        private let arrivals = Atomic<Int>(0)
-
-        func pass(_ round: Int) {
-            arrivals.add(1, ordering: .acquiringAndReleasing)
-            var turns = 0
-            while arrivals.load(ordering: .acquiring) < 2 * (round + 1) {
-                turns += 1
-                // The other one may have no processor to run on.
-                if turns > 1000 { sched_yield() }
-            }
-        }
-
-        func look() {
-            _ = arrivals.load(ordering: .acquiring)
-        }
-    }
 
     @Test func `each is rejected`() async {
         let rounds = 30_000 * Self.factor
