@@ -48,13 +48,24 @@ public final class Resolver<Value: Sendable>: Sendable {
         }
     }
 
-    /// Settles the promise as another one settles, and cancels that one with it.
+    /// Settles the promise as another one settles, and cancels that one with it, or now if it has been cancelled.
     @inlinable
     public func resolve(with promise: Promise<Value>) {
-        guard node.claim() else { return }
+        guard node.claim() else { return giveUp(promise) }
         var drain = Drain()
         node.adopt(promise, in: &drain)
         drain.run()
+    }
+
+    /// Stops what the promise was to settle as, unless others wait for that, where it has been cancelled instead.
+    @usableFromInline
+    func giveUp(_ promise: Promise<Value>) {
+        let status = node.status
+        guard status.contains(.cancelled), !status.contains(.resolved) else { return }
+        let branch = promise.branch()
+        branch.cancel()
+        // What it may have been rejected with before is nobody's concern here.
+        branch.node.noteObserver()
     }
 
     /// Settles the promise as part of a run that is going on; false where something else has.

@@ -32,6 +32,36 @@ struct ResolverTests {
         #expect(await inner.failure is CancellationError)
     }
 
+    @Test func `cancelled before, it stops what it was to settle as`() async {
+        let (inner, innerResolver) = Promise<Int>.pending()
+        let (promise, resolver) = Promise<Int>.pending()
+        promise.cancel()
+        resolver.resolve(with: inner)
+        #expect(innerResolver.isCancelled)
+        #expect(await promise.failure is CancellationError)
+    }
+
+    @Test func `cancelled before, it leaves alone what others wait for`() async throws {
+        let (inner, innerResolver) = Promise<Int>.pending()
+        let other = inner.then(on: .immediate) { $0 + 1 }
+        let (promise, resolver) = Promise<Int>.pending()
+        promise.cancel()
+        resolver.resolve(with: inner)
+        innerResolver.fulfill(1)
+        #expect(try await other.value == 2)
+    }
+
+    @Test func `used before, it stops nothing, cancelled or not`() {
+        let (first, firstResolver) = Promise<Int>.pending()
+        let (second, secondResolver) = Promise<Int>.pending()
+        let (promise, resolver) = Promise<Int>.pending()
+        resolver.resolve(with: first)
+        promise.cancel()
+        #expect(firstResolver.isCancelled)
+        resolver.resolve(with: second)
+        #expect(!secondResolver.isCancelled && second.isPending)
+    }
+
     @Test func `tells whether anybody still waits`() {
         let (promise, resolver) = Promise<Int>.pending()
         #expect(!resolver.isCancelled)

@@ -53,6 +53,15 @@ struct UnhandledRejectionTests {
         #expect(seen.isEmpty)
     }
 
+    @Test func `is silent about what a cancelled promise was to settle as`() async {
+        let seen = await reports {
+            let (promise, resolver) = Promise<Int>.pending()
+            promise.cancel()
+            resolver.resolve(with: Promise.rejected(Lost(id: 20)))
+        }
+        #expect(seen.isEmpty)
+    }
+
     @Test func `tells of an error that a selective catch did not want`() async {
         let seen = await reports {
             Promise<Int>.rejected(Lost(id: 7)).catch(only: Sample.self) { _ in }

@@ -93,7 +93,11 @@ extension AsyncInterceptor {
         _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
     ) -> Promise<TransportResponse> {
         Promise {
-            try await intercept(request, for: endpoint) { try await next($0).value }
+            try await intercept(request, for: endpoint) { request in
+                // What the interceptor awaited may have gone on for others.
+                try Task.checkCancellation()
+                return try await next(request).value
+            }
         }
     }
 }

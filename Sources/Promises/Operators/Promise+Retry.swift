@@ -105,6 +105,8 @@ private final class Retrying<Value: Sendable>: Sendable {
     }
 
     private func run(_ start: Start) {
+        // On some schedulers the work would begin before it could be cancelled.
+        guard !resolver.isCancelled else { return start.pause.cancel() }
         let work = self.work
         let attempt = start.attempt
         let promise = start.pause.then(on: scheduler) { () -> Promise<Value> in try work(attempt) }

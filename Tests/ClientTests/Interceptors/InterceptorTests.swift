@@ -254,6 +254,53 @@ import Testing
         #expect(transport.cancellationCount == 1)
         gate.open()
     }
+
+    @Test func `what an interceptor sends on behind a cancellation is stopped`() async throws {
+        let transport = HeldTransport()
+        let goOn = Guarded<(@Sendable () -> Void)?>(nil)
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [
+                ClosureInterceptor { request, next in
+                    Promise { resolver in
+                        goOn.withLock { $0 = { resolver.resolve(with: next(request)) } }
+                    }
+                }
+            ]
+        }
+        let promise: Promise<Void> = client.enqueue(.post("orders"))
+        promise.cancel()
+        goOn.withLock { $0.take() }?()
+        #expect(transport.open.isEmpty)
+    }
+
+    /// An interceptor that waits for another task's work, which goes on whoever is cancelled.
+    private struct Patient: AsyncInterceptor {
+        let asked = Gate()
+        let gate = Gate()
+        let left = Gate()
+
+        func intercept(
+            _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping AsyncNext
+        ) async throws -> TransportResponse {
+            defer { left.open() }
+            asked.open()
+            _ = await Task { [gate] in try? await gate.wait() }.value
+            return try await next(request)
+        }
+    }
+
+    @Test func `what was cancelled while an interceptor awaits something is not sent`()
+        async throws
+    {
+        let (transport, patient) = (HeldTransport(), Patient())
+        let client = try TestClient.client(over: transport) { $0.interceptors = [patient] }
+        let promise: Promise<Void> = client.enqueue(.post("orders"))
+        try await patient.asked.wait()
+        promise.cancel()
+        patient.gate.open()
+        try await patient.left.wait()
+        #expect(transport.requests.isEmpty)
+    }
 }
 
 private struct Sending: Endpoint {

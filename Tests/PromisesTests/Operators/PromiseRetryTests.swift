@@ -93,6 +93,24 @@ struct PromiseRetryTests {
         #expect(log.entries == [1])
     }
 
+    @Test func `cancelled as an attempt fails, it begins no other`() {
+        let own = Guarded<Promise<Int>?>(nil)
+        let (first, resolver) = Promise<Int>.pending()
+        let end = Promise<Int>.retry(
+            on: .immediate,
+            while: { _, _ in
+                own.withLock(\.self)?.cancel()
+                return true
+            }
+        ) { [log] attempt in
+            log.add(attempt)
+            return attempt == 1 ? first : .fulfilled(attempt)
+        }
+        own.withLock { $0 = end }
+        resolver.reject(Sample.first)
+        #expect(log.entries == [1])
+    }
+
     @Test func `ten thousand attempts do not pile up`() async throws {
         let end = Promise.retry(attempts: .max, work(succeedingAt: 10_000))
         #expect(try await end.value == "done")
