@@ -35,11 +35,18 @@ final class KeptExchange: Sendable {
     ) -> SkeletonKeeping {
         { [self] skeleton, tables in
             let secrets = client.kept.secrets(by: client.configuration.redaction)
-            let kept = KeptResponse(
+            var kept = KeptResponse(
                 response, skeleton, of: json, as: type, at: keyPath,
                 // What a cache had is older than now.
                 now: client.configuration.now() - (response.age?.seconds ?? 0),
                 secrets: secrets.contain)
+            // By a cache it has come once more, which tells nothing of what is known of it.
+            if skeleton.isRestored, let own = kept, !own.conditions.isEmpty,
+                let known = try client.kept.find(key, in: tables),
+                known.conditions == own.conditions, known.keyPath == keyPath
+            {
+                kept?.skeleton.complete(by: known.skeleton)
+            }
             try client.kept.keep(kept, for: key, since: turn, wasGood: wasGood, in: tables)
             isNoted.withLock { $0 = true }
         }

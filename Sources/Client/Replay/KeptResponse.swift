@@ -15,7 +15,7 @@ struct KeptResponse: Sendable {
     var isOfOtherModel = false
     /// The key path of what was stored.
     let keyPath: String?
-    let skeleton: ImportSkeleton
+    var skeleton: ImportSkeleton
     /// The skeleton as it lies in a row, where it comes from one.
     var skeletonBytes: [UInt8]?
     /// The content, where more of it is needed than the skeleton.
@@ -50,7 +50,11 @@ struct KeptResponse: Sendable {
     /// section 15.4.5).
     func confirmed(by fields: HTTPFields, at now: Date) -> KeptResponse {
         var kept = self
-        let new = fields.filter { !StoredFields.ofContent.contains($0.name) }
+        // As for `CachedResponse.freshened(by:without:requested:received:)`.
+        let new = fields.filter {
+            !StoredFields.ofContent.contains($0.name)
+                && ($0.name != .eTag || head.headerFields[.eTag] != nil)
+        }
         for name in Set(new.map(\.name)) { kept.head.headerFields[name] = nil }
         for field in new { kept.head.headerFields.append(field) }
         (kept.confirmed, kept.isInvalid) = (now, false)

@@ -19,8 +19,10 @@ final class Import {
     var readings: JSONReadings? { recorder?.readings ?? replay?.readings }
     /// The note of what is named, where somebody asks what is not.
     private(set) var listing: Listing?
-    /// The scopes that a list has been the whole of, as bits by their numbers; all where nobody has asked.
-    var wholeScopes: UInt64 = 0
+    /// What a document has shown by its lists.
+    var arrivedLists = ImportSkeleton.Lists()
+    /// Whether parts are elements of a list, each of which is mapped by itself.
+    var isInList = false
     /// The moment at which what is imported was fetched, nil for that at which it is.
     var fetchTime: Date? { didSet { if fetchTime != oldValue { fetching = nil } } }
     /// What is fetched, where the model says that this is kept.
@@ -151,8 +153,8 @@ final class Import {
             try mapper.bury(from: known, at: value.node)
             return row
         }
-        if let row { listing?.objects.note(row, of: entity, isListed: true) }
-        try recorder?.note(row, at: value, of: entity)
+        if let row { listing?.objects.note(row, of: entity, isInList ? .element : .single) }
+        try recorder?.note(row, at: value, of: entity, isInList: isInList)
         return row
     }
 
@@ -191,13 +193,13 @@ final class Import {
         settle()
         let recorder = SkeletonRecorder(document: document, reader: reader)
         let fetching = makeFetching(isRecording: true)
-        (self.recorder, self.fetching, met, wholeScopes) = (recorder, fetching, [:], .max)
+        (self.recorder, self.fetching, met) = (recorder, fetching, [:])
+        arrivedLists = ImportSkeleton.Lists()
         defer { (self.recorder, self.fetching, met) = (nil, nil, nil) }
         let result = try body()
         settle()
         var skeleton = recorder.skeleton
-        skeleton.nested = try recorder.nested(met ?? [:])
-        skeleton.wholeScopes = wholeScopes
+        (skeleton.nested, skeleton.lists) = (try recorder.nested(met ?? [:]), arrivedLists)
         if let fetching { skeleton.fetched = fetching.rows(plan) }
         return (result, skeleton)
     }
@@ -209,12 +211,12 @@ final class Import {
         return Fetching(at: time.timeIntervalSinceReferenceDate, isRecording: isRecording)
     }
 
-    /// Runs a body whose parts are noted as one by who calls it.
+    /// Runs a body whose parts are the elements of a list, which is noted as one by who calls it.
     func unrecorded<Result>(_ body: () throws -> Result) rethrows -> Result {
         let recorder = recorder
         self.recorder = nil
         defer { self.recorder = recorder }
-        return try body()
+        return try inList(body)
     }
 
     // MARK: What documents have deleted

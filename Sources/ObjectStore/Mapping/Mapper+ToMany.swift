@@ -67,10 +67,9 @@ extension Mapper {
                     element = tape.next(element)
                     continue
                 }
-                listing?.objects.note(
-                    row, of: destination,
-                    isListed: role.kind == .top
-                        && memory.isThere(row, of: destination, since: deleted))
+                let isListed =
+                    role.kind == .top && memory.isThere(row, of: destination, since: deleted)
+                listing?.objects.note(row, of: destination, isListed ? .element : .nested)
                 if deletedCount == deleted {
                     list.append(row)
                 } else if role.kind == .top {

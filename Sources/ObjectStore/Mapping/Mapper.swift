@@ -238,7 +238,7 @@ final class Mapper {
                 continue
             }
             frame.rows[index] = row
-            if let listing { listing.objects.note(row, of: destination, isListed: false) }
+            if let listing { listing.objects.note(row, of: destination, .nested) }
             if deletedCount > deleted {
                 try checkAreThere(in: frame, before: index, owner: owner, since: deleted)
             }

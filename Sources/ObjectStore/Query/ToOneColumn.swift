@@ -80,6 +80,8 @@ public struct ToOneColumn<Destination: Entity>: Sendable {
 
     /// True where the relationship leads to one of these objects.
     public func isIn(_ objects: some Sequence<One<Destination>>) -> Condition {
+        // A sequence may be there once only.
+        let objects = Array(objects)
         let made = objects.filter { $0.row == nil }.map { leads(to: $0) }
         var rows: [Int64] = []
         var stores: [ObjectIdentifier: Store] = [:]

@@ -13,11 +13,13 @@ extension Context {
         imports.fetchTime = fetchedAt
         defer { imports.fetchTime = nil }
         guard let keep else { return try receive(type, from: json, as: list, isKnown: isKnown) }
-        let (value, skeleton) = try imports.recording(of: json.storage.document) {
+        let (value, recorded) = try imports.recording(of: json.storage.document) {
             let value = try receive(type, from: json, as: list, isKnown: isKnown)
             imports.readings?.noteReading(of: json, as: type)
             return value
         }
+        var skeleton = recorded
+        skeleton.isRestored = isKnown
         try keep(skeleton, SideTables(connection))
         return value
     }

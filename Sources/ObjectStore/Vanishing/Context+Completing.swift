@@ -17,11 +17,12 @@ extension Context {
         let candidates = try candidates ?? VanishingCandidates(of: completeness, in: self)
         let (result, objects) = try listing(completeness, list, body)
         note?(objects)
+        imports.arrivedLists = objects.lists(in: store.plan)
         let vanishing = Vanishing(context: self, completeness: completeness)
         if isWhole, !completeness.saysMore(document) {
-            imports.wholeScopes = try vanishing.apply(objects, besides: candidates)
+            imports.arrivedLists.wholeScopes = try vanishing.apply(objects, besides: candidates)
         } else {
-            imports.wholeScopes = 0
+            imports.arrivedLists.wholeScopes = 0
             try vanishing.note(objects)
         }
         return result

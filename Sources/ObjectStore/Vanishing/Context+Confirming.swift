@@ -19,9 +19,15 @@ extension Context {
         }
         let entities = Dictionary(store.plan.entities.map { ($0.rowKind, $0) }) { $1 }
         var objects = ListedObjects(of: roots)
+        objects.isList = skeleton.lists.isDocument
+        for entity in store.plan.entities where skeleton.lists.entities.contains(entity.name) {
+            objects.noteList(of: entity)
+        }
         for part in skeleton.parts {
             guard let entity = entities[part.kind] else { continue }
-            for row in part.rows { objects.note(row, of: entity, isListed: true) }
+            let isSingle =
+                if case .object(_, let isInList) = part.content { !isInList } else { false }
+            for row in part.rows { objects.note(row, of: entity, isSingle ? .single : .element) }
         }
         return try Vanishing(context: self, completeness: completeness).isUndone(objects)
     }
@@ -32,13 +38,20 @@ extension Context {
         of completeness: Completeness
     ) throws -> Bool {
         let plan = store.plan
+        let replaced = plan.deletesObjects ? plan.replacedEntities : []
         return try zip(completeness.scopes, candidates.rows).enumerated().contains { index, part in
             let (scope, rows) = part
-            guard skeleton.wholeScopes & 1 << UInt64(index) != 0, !rows.isEmpty else {
+            guard skeleton.lists.wholeScopes & 1 << UInt64(index) != 0, !rows.isEmpty else {
                 return false
             }
             let root = plan.root(of: try plan.entity(scope.entity))
-            let kinds = Set(plan.members(beside: root).map(\.rowKind))
+            let members = plan.members(beside: root)
+            // What has no identity there is another row each time, of which nothing is kept.
+            let isReplaced = members.contains { member in
+                if case .none = member.identity { replaced.contains(member.index) } else { false }
+            }
+            if isReplaced { return false }
+            let kinds = Set(members.map(\.rowKind))
             return !rows.isSubset(of: skeleton.rows(of: kinds))
         }
     }

@@ -86,7 +86,8 @@ struct Vanishing {
         let rows = try listedRows(of: scope, in: objects)
         guard !rows.isEmpty, let writer = try writer(name, of: owner, entity) else { return }
         // The owner, as a single object, is no list that it stands in.
-        let others = objects.isList ? rows : writer.others(among: rows)
+        let hasList = try objects.isList || objects.hasList(of: plan.entity(scope.entity))
+        let others = hasList ? rows : writer.others(among: rows)
         try context.writing { try writer.add(others) }
     }
 
@@ -178,7 +179,7 @@ struct Vanishing {
         of scope: Completeness.Scope, in objects: ListedObjects
     ) throws -> [Int64] {
         let entity = try plan.entity(scope.entity)
-        let listed = objects.names(of: entity).listed
+        let listed = objects.listed(of: entity)
         guard !listed.isEmpty else { return [] }
         // Some may have been deleted by what came after them.
         let select = try context.connection.prepare(
@@ -237,6 +238,12 @@ package struct VanishingCandidates: Sendable {
     init(rows: [Set<Int64>], counts: [Int]) {
         self.rows = rows
         self.counts = counts
+    }
+
+    /// None of them, where nothing is asked about what a list lacks.
+    package init(noneOf completeness: Completeness) {
+        self.init(
+            rows: completeness.scopes.map { _ in [] }, counts: completeness.scopes.map { _ in 0 })
     }
 
     init(of completeness: Completeness, in snapshot: Snapshot) throws {

@@ -87,3 +87,13 @@ extension Context {
         try imports.checkAreWhole(rows, of: try store.plan.entity(type.entityName))
     }
 }
+
+extension Import {
+    /// Runs a body whose parts are the elements of a list.
+    func inList<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let before = isInList
+        isInList = true
+        defer { isInList = before }
+        return try body()
+    }
+}

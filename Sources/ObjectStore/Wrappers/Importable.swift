@@ -55,9 +55,11 @@ extension Importable {
         }
         var values: [Self] = []
         try context.importingPart {
-            try array.forEachElement { element in
-                try context.imports.checkCancellation()
-                if !element.isNull { values.append(try `import`(from: element, in: context)) }
+            try context.imports.inList {
+                try array.forEachElement { element in
+                    try context.imports.checkCancellation()
+                    if !element.isNull { values.append(try `import`(from: element, in: context)) }
+                }
             }
         }
         return values

@@ -130,7 +130,9 @@ private struct LossyReading {
 
     mutating func values<Value: Importable>(of array: JSONValue) throws -> [Value] {
         var values: [Value] = []
-        try read(array, as: Value.self) { value, _ in values.append(value) }
+        try context.imports.inList {
+            try read(array, as: Value.self) { value, _ in values.append(value) }
+        }
         context.imports.recorder?.note(skipping: recorded, at: array, of: Value.self)
         return values
     }

@@ -38,6 +38,8 @@ extension Snapshot {
     /// Whether objects have gone since that stood within those of a document's parts: the value can be made without
     /// them, and is not what the document says.
     package func lacksNested(of skeleton: ImportSkeleton) throws -> Bool {
+        // Which they were, nobody knows.
+        if skeleton.isRestored { return true }
         let reader = try reader
         return try skeleton.nested.contains { nested in
             let entity = store.plan.entities.first { $0.rowKind == nested.kind }

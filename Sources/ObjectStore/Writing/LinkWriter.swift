@@ -41,7 +41,8 @@ struct LinkWriter {
         switch relationship.storage {
         case .table(let table):
             let before = try links(in: table)
-            guard after != before.rows else { return }
+            // Links that are in this order by chance have no places yet.
+            guard after != before.rows || isOrdered && !before.areInPlace else { return }
             let difference = try context.rows.link(
                 after, to: owner, insteadOf: before, by: try statements(of: table))
             try context.statements.writeLinks()
@@ -64,7 +65,8 @@ struct LinkWriter {
             guard place != nil else {
                 // Those that only the other side has made have no place yet.
                 let before = try rows()
-                return try set(before + RowList.difference(added, before))
+                let new = RowList.difference(added, before)
+                return new.isEmpty ? () : try set(before + new)
             }
         }
         var linked = 0

@@ -153,6 +153,41 @@ import Testing
         #expect(uncached.source == .revalidated && setting.server.answers == [200, 304, 304])
     }
 
+    @Test func `what a cache has answered is missed within objects all the same`() async throws {
+        let cache = ResponseCache.inMemory()
+        let setting = try FetchSetting { $0.cache = cache }
+        setting.server["/x"] =
+            #"[{"id": 1, "title": "t", "author": {"id": 7, "login": "ann"}, "tags": [{"name": "a"}]}]"#
+        setting.server.send([.cacheControl: "max-age=600"])
+        func ask(_ client: Client) async throws {
+            _ = try await client.enqueue(Resource("x"), as: [Article].self).value
+            _ = try await cache.settled().value
+        }
+        for _ in 0..<2 { try await ask(setting.client) }
+        #expect(setting.server.answers == [200])
+        try setting.store.delete(Tag.all)
+        for _ in 0..<2 { try await ask(setting.client.caching(.none)) }
+        #expect(setting.server.answers == [200, 304, 200, 304])
+        #expect(try setting.store.count(Tag.all) == 1)
+    }
+
+    @Test func `what is known of a response outlives the answers of a cache`() async throws {
+        let cache = ResponseCache.inMemory()
+        let setting = try FetchSetting { $0.cache = cache }
+        setting.server["/x"] =
+            #"[{"id": 1, "title": "t", "author": {"id": 7, "login": "ann"}, "tags": [{"name": "a"}]}]"#
+        setting.server.send([.cacheControl: "max-age=600"])
+        func ask(_ client: Client) async throws {
+            _ = try await client.enqueue(Resource("x"), as: [Article].self).value
+            _ = try await cache.settled().value
+        }
+        for _ in 0..<3 {
+            try await ask(setting.client)
+            try await ask(setting.client.caching(.none))
+        }
+        #expect(setting.server.answers == [200, 304, 304, 304])
+    }
+
     @Test func `where an object within another one is gone, all is fetched again`() async throws {
         let setting = try FetchSetting()
         setting.server["/x"] = #"""

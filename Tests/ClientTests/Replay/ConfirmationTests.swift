@@ -348,4 +348,35 @@ import Testing
         let again: Response<[User]> = try await setting.client.enqueue(Resource("x")).value
         #expect(again.source == .store)
     }
+
+    @Test func `a list that is the whole of what is replaced each time is confirmed`() async throws
+    {
+        let setting = try FetchSetting(
+            in: Store.inMemory(entities: Form.self, FormLine.self, FormNote.self))
+        setting.server["/x"] = #"[{"id": 1, "lines": [{"text": "a", "notes": [{"text": "n"}]}]}]"#
+        let whole = Completeness.whole(Form.all).and(.whole(FormLine.all)).and(.whole(FormNote.all))
+        let list = AdHocEndpoint.get("x").setting(\.completeness, to: whole)
+        for _ in 0..<3 { _ = try await setting.client.enqueue(list, as: [Form].self).value }
+        #expect(setting.server.answers == [200, 304, 304])
+    }
+
+    private struct Closet: Wrapper {
+        @Stored var favourite: Coat
+        @Stored var coats: Many<Coat>
+    }
+
+    @Test func `what stands beside a list is not missed in it`() async throws {
+        let setting = try FetchSetting(
+            in: Store.inMemory(entities: Hanger.self, Coat.self, Jacket.self))
+        try setting.store.save([Hanger(id: 1, coats: []), Hanger(id: 2, coats: [])])
+        setting.server["/x"] =
+            #"{"favourite": {"id": 3, "name": "c"}, "coats": [{"id": 1, "name": "a"}]}"#
+        let list = AdHocEndpoint.get("x").setting(
+            \.completeness, to: .whole(\.coats, of: One<Hanger>(id: 1)))
+        for _ in 0..<3 { _ = try await setting.client.enqueue(list, as: Closet.self).value }
+        #expect(setting.server.answers == [200, 304, 304])
+        let coats = try setting.store.find(Hanger.self, id: 1)?.coats.fetch()
+        #expect(coats?.map(\.id) == [1])
+        #expect(try setting.store.count(Coat.all) == 2)
+    }
 }

@@ -310,4 +310,23 @@ import Testing
         }
         #expect(error?.reason == .notStored)
     }
+
+    @Test func `a tag that comes with a confirmation is not that of what is kept`() async throws {
+        let fields = Seen<HTTPFields>()
+        let setting = try FetchSetting(
+            over: StubTransport { request in
+                guard fields.add(request.head.headerFields) > 0 else {
+                    return .json(
+                        #"[{"id": 1, "login": "old"}]"#,
+                        headerFields: [.lastModified: "Mon, 01 Jan 2024 00:00:00 GMT"])
+                }
+                return TransportResponse(
+                    head: HTTPResponse(status: .notModified, headerFields: [.eTag: "\"2\""]))
+            })
+        for _ in 0..<3 {
+            _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        }
+        #expect(fields.values.map { $0[.ifNoneMatch] } == [nil, nil, nil])
+        #expect(fields.values.map { $0.contains(.ifModifiedSince) } == [false, true, true])
+    }
 }

@@ -50,8 +50,8 @@ struct OracleSaving {
             tally.note(owner, .updated, in: world)
         case .add(let identities):
             let linked = world.linked(relationship, of: owner)
-            let added = try rows(identities, of: relationship)
-            try set(linked + added.filter { !linked.contains($0) }, in: relationship, of: owner)
+            let added = try rows(identities, of: relationship).filter { !linked.contains($0) }
+            if !added.isEmpty { try set(linked + added, in: relationship, of: owner) }
         case .remove(let identity):
             guard let object = find(identity, as: schema[relationship.destination]) else { return }
             try remove([object], from: relationship, of: owner)
@@ -167,7 +167,8 @@ struct OracleSaving {
         _ after: [Int], in relationship: OracleSchema.Relationship, of owner: Int
     ) throws(OracleRefusal) {
         let before = world.linked(relationship, of: owner)
-        if after == before { return }
+        let isOrdered = schema.column(of: relationship) == nil && relationship.description.isOrdered
+        if after == before, !isOrdered || world.isPlaced(relationship, of: owner) { return }
         let gone = before.filter { !after.contains($0) }
         try remove(gone, from: relationship, of: owner)
         let new = after.filter { !before.contains($0) }

@@ -22,8 +22,8 @@ struct OracleVanishing {
             rules.lists.formUnion(elements.isEmpty ? schema.names : [entity])
         }
         let destination = destination(of: whole.scope)
-        let isList =
-            rules.lists.contains { schema.isEntity(destination, $0) } && whole.isWhole
+        let hasList = rules.lists.contains { schema.isEntity(destination, $0) }
+        let isList = hasList && whole.isWhole
         let named = Set(rules.named)
         let vanished =
             isList
@@ -34,7 +34,10 @@ struct OracleVanishing {
         guard let relationship = schema[owner].manys.first(where: { $0.name == name }) else {
             return
         }
-        let links = listed.filter {
+        let isArray = if case .array = json { true } else { false }
+        // What stands beside a list is not in it.
+        let elements = isArray || !hasList ? listed : []
+        let links = elements.filter {
             world.objects[$0] != nil && schema.isEntity(world.entity(of: $0).name, destination)
         }
         if !isList, links.isEmpty { return }
@@ -45,15 +48,14 @@ struct OracleVanishing {
         guard isList else {
             let linked = world.linked(relationship, of: object)
             // The owner, as a single object, is no list that it stands in.
-            let isArray = if case .array = json { true } else { false }
             let others = links.filter { !linked.contains($0) && (isArray || $0 != object) }
-            return try set(linked + others, relationship, object)
+            return others.isEmpty ? () : try set(linked + others, relationship, object)
         }
         let shared = vanished.filter { isShared($0, relationship, besides: object) }
         try delete(vanished.subtracting(shared))
         guard world.objects[object] != nil else { return }
         // The owner may have turned out to be of the entity, too, and be in the list.
-        let whole = listed.filter {
+        let whole = elements.filter {
             world.objects[$0] != nil && schema.isEntity(world.entity(of: $0).name, destination)
         }
         let others = world.linked(relationship, of: object).filter {

@@ -27,6 +27,15 @@ struct ToOneColumnTests {
         #expect(try ids(Hero.where { $0.mentor != $0.mentor.mentor }) == [1, 2, 3])
     }
 
+    @Test func `a sequence of objects may be there once only`() throws {
+        let publishers = try store.fetch(Hero.all).compactMap(\.publisher)
+        let all = try ids(Hero.where { $0.publisher.isIn(publishers) })
+        #expect(!all.isEmpty)
+        #expect(
+            try ids(Hero.where { $0.publisher.isIn(AnyIterator(publishers.makeIterator())) }) == all
+        )
+    }
+
     @Test func `a relationship leads to one of many objects, stored or made in code`() throws {
         let mentor = try #require(try store.fetch(Hero.where { $0.id == 1 })[0].mentor)
         #expect(

@@ -31,6 +31,13 @@ import Testing
     var ware: One<Ware>
 }
 
+/// A tree.
+@Entity struct Branch {
+    @Identity var id: Int
+    @Relationship(inverse: "children") var parent: One<Branch>?
+    @Relationship(inverse: "parent", ordered: false) var children: Many<Branch>
+}
+
 /// What a list is the whole of, and does not have, has vanished.
 struct CompletenessTests {
     private let store: Store
@@ -60,6 +67,69 @@ struct CompletenessTests {
             _ = try? context.import([Ware].self, from: value)
             return Tolerant()
         }
+    }
+
+    private struct Branches: Wrapper {
+        @Stored var branch: Branch
+        @Stored var parent: Branch?
+        @Stored var children: Many<Branch>
+    }
+
+    @Test func `what stands beside a list is not in it`() throws {
+        let store = try Store.inMemory(entities: Branch.self)
+        try store.import(
+            Branches.self,
+            from: #"""
+                {"branch": {"id": 1, "parent": {"id": 9}}, "parent": {"id": 9, "parent": {"id": 10}},
+                 "children": [{"id": 2}, {"id": 3}]}
+                """#,
+            completing: .whole(\.children, of: One<Branch>(id: 1)))
+        let branch = try #require(try store.find(Branch.self, id: 1))
+        #expect(branch.parent?.id == 9)
+        #expect(try branch.children.fetch().map(\.id) == [2, 3])
+        #expect(try store.find(Branch.self, id: 9)?.parent?.id == 10)
+    }
+
+    private struct Edge: Wrapper {
+        @Stored var node: Branch
+    }
+
+    private struct Connection<Edges: Importable>: Wrapper {
+        var next: String?
+        @Stored var edges: Edges
+    }
+
+    private func children<Edges: Importable>(ofEdges type: Edges.Type) throws -> [Int]? {
+        let store = try Store.inMemory(entities: Branch.self)
+        try store.import(Branch.self, from: #"{"id": 1, "children": [{"id": 4}]}"#)
+        try store.import(
+            Connection<Edges>.self,
+            from: #"""
+                {"next": null,
+                 "edges": [{"node": {"id": 2, "children": [{"id": 5}]}}, {"node": {"id": 3}}]}
+                """#,
+            completing: .whole(\.children, of: One<Branch>(id: 1)))
+        return try store.find(Branch.self, id: 1)?.children.fetch().map(\.id)
+    }
+
+    @Test func `what stands in the elements of a list is in it, whatever stands in that`() throws {
+        #expect(try children(ofEdges: [Edge].self) == [2, 3])
+        #expect(try children(ofEdges: Many<Edge>.self) == [2, 3])
+        #expect(try children(ofEdges: LossyList<Edge>.self) == [2, 3])
+    }
+
+    @Test func `the elements of a tolerant list are in it`() throws {
+        struct Wares: Wrapper {
+            @Stored var best: Ware
+            @Stored var wares: LossyList<Ware>
+        }
+        try store.import(Stall.self, from: #"{"id": 1, "name": "S"}"#)
+        try store.import(
+            Wares.self,
+            from: #"{"best": {"id": 3, "name": "C"}, "wares": [{"id": 1, "name": "A"}]}"#,
+            completing: .whole(\.offers, of: One<Stall>(id: 1)))
+        let offers = try store.find(Stall.self, id: 1)?.offers.fetch()
+        #expect(offers?.map(\.id) == [1])
     }
 
     @Test func `a list that was given up shows nothing to have vanished`() throws {

@@ -215,4 +215,22 @@ struct ToManyEditorTests {
         #expect(try store.fetch(Book.where { $0.shelf != One(id: 5) }).map(\.id) == [1, 3])
         #expect(try store.count(Book.where { $0.author == One(Library.ann) }) == 3)
     }
+
+    @Test func `an order that is set is kept, also where it was there by chance`() throws {
+        let comics = try Comics.fixture()
+        try comics.insert("Hero", #"{"id": 1, "name": "A"}"#)
+        // Numbered in this order.
+        for id in ["a", "b", "c"] { try comics.insert("Power", #"{"id": "\#(id)", "name": "p"}"#) }
+        for id in ["a", "c"] {
+            try comics.insert("Power", #"{"id": "\#(id)", "name": "p", "heroes": [1]}"#)
+        }
+        try comics.store.write {
+            let powers = try $0.edit(\.powers, of: One<Hero>(id: 1))
+            try powers.set(Many(ids: ["a", "c"]))
+            #expect($0.report["Hero"].linked == 0)
+        }
+        try comics.insert("Power", #"{"id": "b", "name": "p", "heroes": [1]}"#)
+        let powers = try #require(try comics.store.first(Hero.all)).powers
+        #expect(try powers.fetch().map(\.id) == ["a", "c", "b"])
+    }
 }

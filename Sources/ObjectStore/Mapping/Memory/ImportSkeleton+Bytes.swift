@@ -4,17 +4,20 @@
 /// its objects' numbers that is a byte for each.
 extension ImportSkeleton {
     /// The version of the format, which bytes begin with.
-    private static var version: UInt64 { 4 }
+    private static var version: UInt64 { 5 }
 
     private enum Kind: UInt64 {
-        case object, objects, others
+        case object, objects, others, element
     }
 
     /// The bytes of the skeleton.
     package var bytes: [UInt8] {
         var writer = Writer()
         writer.write(Self.version)
-        writer.write(wholeScopes)
+        writer.write((isRestored ? 1 : 0) | (lists.isDocument ? 2 : 0))
+        writer.write(lists.wholeScopes)
+        writer.write(UInt64(lists.entities.count))
+        for entity in lists.entities.sorted() { writer.write(entity) }
         writer.write(UInt64(parts.count))
         // Each once, as most parts are about the same few.
         var kinds: [String: UInt64] = [:]
@@ -28,8 +31,8 @@ extension ImportSkeleton {
                 writer.write(part.kind)
             }
             switch part.content {
-            case .object(let objects):
-                writer.write(Kind.object.rawValue)
+            case .object(let objects, let isInList):
+                writer.write((isInList ? Kind.element : .object).rawValue)
                 writer.write(objects)
             case .objects(let objects, let elementCount, let skipped):
                 writer.write(Kind.objects.rawValue)
@@ -56,10 +59,16 @@ extension ImportSkeleton {
     /// Reads a skeleton; nil where the bytes are none.
     package init?(bytes: [UInt8]) {
         var reader = Reader(bytes: bytes[...])
-        guard reader.number() == Self.version, let scopes = reader.number(),
-            let count = reader.count()
+        guard reader.number() == Self.version, let marks = reader.number(),
+            let scopes = reader.number(), let listCount = reader.count()
         else { return nil }
-        wholeScopes = scopes
+        isRestored = marks & 1 != 0
+        (lists.isDocument, lists.wholeScopes) = (marks & 2 != 0, scopes)
+        for _ in 0..<listCount {
+            guard let entity = reader.text() else { return nil }
+            lists.entities.insert(entity)
+        }
+        guard let count = reader.count() else { return nil }
         var kinds: [String] = []
         for _ in 0..<count {
             guard let offset = reader.number(), let offset = Int(exactly: offset),
@@ -82,7 +91,8 @@ extension ImportSkeleton {
     private static func content(_ reader: inout Reader) -> Content? {
         guard let kind = reader.number().flatMap(Kind.init) else { return nil }
         switch kind {
-        case .object: return reader.objects().map { .object($0) }
+        case .object, .element:
+            return reader.objects().map { .object($0, isInList: kind == .element) }
         case .objects:
             guard let objects = reader.objects(),
                 let elementCount = reader.number().flatMap({ Int(exactly: $0) }),

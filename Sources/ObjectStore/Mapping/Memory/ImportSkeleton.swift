@@ -15,8 +15,8 @@ package struct ImportSkeleton: Sendable {
 
     /// What one part has become.
     enum Content: Sendable, Hashable {
-        /// An object; none where that says that it is gone.
-        case object(Objects)
+        /// An object, single or an element of a list; none where that says that it is gone.
+        case object(Objects, isInList: Bool)
         /// The objects of a list, in order, the number of its elements as they stood in the JSON, and those of them
         /// that were left out.
         case objects(Objects, elementCount: Int, skipped: [Skipped])
@@ -41,7 +41,7 @@ package struct ImportSkeleton: Sendable {
         /// The rows of its objects, in order.
         var rows: [Int64] {
             switch content {
-            case .object(let objects), .objects(let objects, _, _): objects.rows
+            case .object(let objects, _), .objects(let objects, _, _): objects.rows
             case .others: []
             }
         }
@@ -72,8 +72,30 @@ package struct ImportSkeleton: Sendable {
     /// The objects without which those of the parts would be others, by their kinds.
     var nested: [Nested] = []
 
-    /// The scopes that the document's list was the whole of, as bits by their numbers; all where nobody had asked.
-    var wholeScopes: UInt64 = 0
+    /// What a document has shown by its lists.
+    struct Lists: Sendable, Hashable {
+        /// The scopes that they were the whole of, as bits by their numbers; all where nobody had asked.
+        var wholeScopes = UInt64.max
+        /// Whether the document is one as a whole.
+        var isDocument = false
+        /// The names of the entities that it has lists of, wherever; none where nobody had asked.
+        var entities: Set<String> = []
+    }
+
+    /// What the document has shown by its lists.
+    var lists = Lists()
+
+    /// Whether the document had been stored before, so that nobody has looked into those of its objects that were
+    /// there.
+    package internal(set) var isRestored = false
+
+    /// Takes over what only one knows that was not restored, of the same document.
+    package mutating func complete(by other: ImportSkeleton) {
+        guard isRestored else { return }
+        (nested, fetched, lists, isRestored) = (
+            other.nested, other.fetched, other.lists, other.isRestored
+        )
+    }
 
     /// The number of objects that the parts are about.
     package var objectCount: Int {
@@ -128,8 +150,9 @@ final class SkeletonRecorder {
     }
 
     /// Notes an object.
-    func note(_ row: Int64?, at value: JSONValue, of entity: EntityPlan) throws {
-        add(.object(try objects(row.map { [$0] } ?? [], entity)), at: value, entity.rowKind)
+    func note(_ row: Int64?, at value: JSONValue, of entity: EntityPlan, isInList: Bool) throws {
+        let objects = try objects(row.map { [$0] } ?? [], entity)
+        add(.object(objects, isInList: isInList), at: value, entity.rowKind)
     }
 
     /// Notes the objects of a list, and what was left out of it.

@@ -4,21 +4,36 @@ package struct ListedObjects: Sendable {
     struct Names: Sendable {
         /// The rows of all that are named, wherever.
         var rows: Set<Int64> = []
-        /// The rows of those that have stood for themselves, in order, some of them twice.
-        private var elements: [Int64] = []
+        /// Those that have stood for themselves, in order, some of them twice.
+        private var elements: [Element] = []
         /// The number of elements that there were when a row was deleted, which is nobody's of those any more.
         private var deleted: [Int64: Int] = [:]
         /// The entities that there are lists of, by their indices.
         var lists: Set<Int> = []
 
-        /// The rows of those that stand for themselves, in order, some of them twice.
-        var listed: [Int64] {
+        private struct Element {
+            let row: Int64
+            /// Whether it is an element of a list, and not single.
+            let isInList: Bool
+        }
+
+        /// Those of the elements that are there.
+        private var present: [Element] {
             if deleted.isEmpty { return elements }
-            return elements.enumerated().filter { $0.offset >= deleted[$0.element] ?? 0 }
+            return elements.enumerated().filter { $0.offset >= deleted[$0.element.row] ?? 0 }
                 .map(\.element)
         }
 
-        mutating func list(_ row: Int64) { elements.append(row) }
+        /// The rows of those that stand for themselves, in order, some of them twice.
+        ///
+        /// - Parameter inLists: Whether those are left out that are no elements of a list.
+        func listed(inLists: Bool) -> [Int64] {
+            present.compactMap { inLists && !$0.isInList ? nil : $0.row }
+        }
+
+        mutating func list(_ row: Int64, isInList: Bool) {
+            elements.append(Element(row: row, isInList: isInList))
+        }
 
         mutating func noteDeleted(_ row: Int64) { deleted[row] = elements.count }
 
@@ -27,7 +42,7 @@ package struct ListedObjects: Sendable {
             if deleted.isEmpty, other.deleted.isEmpty {
                 elements += other.elements
             } else {
-                (elements, deleted) = (listed + other.listed, [:])
+                (elements, deleted) = (present + other.present, [:])
             }
             lists.formUnion(other.lists)
         }
@@ -47,11 +62,28 @@ package struct ListedObjects: Sendable {
         tables = Dictionary(roots.map { ($0, Names()) }) { first, _ in first }
     }
 
+    /// Where an object stands.
+    enum Place {
+        /// In another object, or linked from there.
+        case nested
+        /// For itself, as an element of a list.
+        case element
+        /// For itself, and in no list but that of documents like its own.
+        case single
+    }
+
     /// Notes an object.
-    mutating func note(_ row: Int64, of entity: EntityPlan, isListed: Bool) {
+    mutating func note(_ row: Int64, of entity: EntityPlan, _ place: Place) {
         let root = entity.family.members[0]
         tables[root]?.rows.insert(row)
-        if isListed { tables[root]?.list(row) }
+        guard place != .nested else { return }
+        tables[root]?.list(row, isInList: place == .element || isList)
+    }
+
+    /// The rows of what stands for itself: where there is a list that all of an entity's objects could stand in, of
+    /// its elements, as what stands beside it is not in it.
+    func listed(of entity: EntityPlan) -> [Int64] {
+        names(of: entity).listed(inLists: hasList(of: entity))
     }
 
     /// Notes that rows are deleted: elements before are none of the list's, whatever comes to their numbers.
@@ -76,6 +108,13 @@ package struct ListedObjects: Sendable {
     func hasList(of entity: EntityPlan) -> Bool {
         isEmptyList
             || !names(of: entity).lists.isDisjoint(with: [entity.index] + entity.family.ancestors)
+    }
+
+    /// What is to be known of the lists of a document that is still the same.
+    func lists(in plan: StorePlan) -> ImportSkeleton.Lists {
+        let indices = tables.values.reduce(into: Set<Int>()) { $0.formUnion($1.lists) }
+        return ImportSkeleton.Lists(
+            isDocument: isList, entities: Set(indices.map { plan.entities[$0].name }))
     }
 
     /// Adds what other documents name.

@@ -34,7 +34,7 @@ final class SkeletonReplay {
         for part in skeleton.parts {
             let place = Place(offset: part.offset, kind: part.kind)
             switch part.content {
-            case .object(let object): objects[place] = object
+            case .object(let object, _): objects[place] = object
             case .objects(let objects, let elementCount, let skipped):
                 lists[place] = List(
                     objects: objects, elementCount: elementCount, skipped: skipped)
