@@ -23,7 +23,7 @@ extension Client {
     ///   objects are as they were then, or with a ``CookieJar/FileError`` where that file can't be written.
     @discardableResult
     public func logOut(keeping entities: [any Entity.Type] = []) -> Promise<Void> {
-        kept.beginClearing()
+        let clearing = kept.beginClearing()
         // Before anybody asks in the next session, whose responses come behind it.
         let place = importLine.reservePlace()
         // First whatever says who somebody is; cookies after credentials, as none is taken that comes by one of those.
@@ -34,19 +34,22 @@ extension Client {
         session.end()
         // None that was taken meanwhile, by what could not know.
         configuration.cookies?.removeAll()
+        let flushedAgain = configuration.cache?.flush() ?? .fulfilled(())
         let saved = configuration.cookies?.saved() ?? .fulfilled(())
         // Not what is asked for by who is told.
         let ended = requestsInFlight
         let (cleared, resolver) = Promise<Void>.pending()
         // Nobody else's, whatever becomes of the objects.
         let clearRest: @Sendable () -> Void = { [kept] in
-            try? kept.removeAll { try PullRecords(tables: $0.sideTables).removeAll() }
+            try? kept.removeAll(clearing) { try PullRecords(tables: $0.sideTables).removeAll() }
         }
         store.afterTransaction { [kept] error in
             if let error { resolver.reject(error) }
             place.run {
                 guard error == nil else { return clearRest() }
-                let result = Result { try kept.removeAll { try $0.deleteAll(except: entities) } }
+                let result = Result {
+                    try kept.removeAll(clearing) { try $0.deleteAll(except: entities) }
+                }
                 if case .failure = result { clearRest() }
                 resolver.resolve(with: result)
             }
@@ -54,6 +57,7 @@ extension Client {
         // Who is told may wait for what is stored behind that.
         for tell in changes { tell() }
         RequestInFlight.cancel(ended)
-        return cleared.then(on: .immediate) { flushed }.then(on: .immediate) { saved }
+        return cleared.then(on: .immediate) { flushed }.then(on: .immediate) { flushedAgain }
+            .then(on: .immediate) { saved }
     }
 }

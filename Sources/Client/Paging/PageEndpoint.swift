@@ -63,11 +63,13 @@ extension NextPage {
     /// as they are by then.
     func without(_ names: Set<String>) -> NextPage {
         guard !names.isEmpty, case .url(let url) = place,
-            var target = try? URLReference(url.absoluteString), target.query != nil
+            var target = try? URLReference(url.absoluteString), let query = target.query
         else { return self }
         target.removeQueryItems(named: names)
-        let root = target.authority.map { "\(target.scheme ?? "https")://\($0)" } ?? ""
-        return URL(reference: root + target.pathAndQuery).map(NextPage.url) ?? self
+        guard target.query != query else { return self }
+        // Without any, it would have those of the page before.
+        target.query = target.query ?? ""
+        return URL(reference: target.text).map(NextPage.url) ?? self
     }
 }
 
@@ -75,10 +77,12 @@ extension URLReference {
     /// Takes items out of the query, by their decoded names.
     mutating func removeQueryItems(named names: Set<String>) {
         guard let query else { return }
-        let kept = query.split(separator: "&").filter { item in
+        let items = query.split(separator: "&")
+        let kept = items.filter { item in
             let name = item.prefix { $0 != "=" }.replacingOccurrences(of: "+", with: " ")
             return !names.contains(name.removingPercentEncoding ?? name)
         }
+        guard kept.count < items.count else { return }
         self.query = kept.isEmpty ? nil : kept.joined(separator: "&")
     }
 }

@@ -39,6 +39,8 @@ final class PageWalk<Value: Sendable> {
     private var aheadIndex = 1
     /// What the pages are the whole of, nil where they say nothing of others.
     private var pages: ListedPages?
+    /// The same for pages that say nothing of others, and have what they name be there, as any list does.
+    private let parts: ListedPages?
     private var hasBegun = false
     private var hasEnded = false
     /// What has become of objects that no page has.
@@ -57,6 +59,7 @@ final class PageWalk<Value: Sendable> {
         let asksNobody = client.configuration.fetchPolicy(of: endpoint).asking == .storeOnly
         self.client = client.inSession().fetching(asksNobody ? .storeOnly : .none)
         session = self.client.currentSession
+        parts = asksNobody ? nil : ListedPages(ofParts: endpoint.completeness)
         (self.paging, self.checkpoint) = (paging, checkpoint)
         self.serializer = serializer
         site = (fileID, line)
@@ -115,6 +118,7 @@ final class PageWalk<Value: Sendable> {
             throw PagingError.repeatedPage(index: index - 1)
         }
         try client.session.check(session)
+        try Task.checkCancellation()
         let count = pages?.noteCount
         let step = PullStep()
         let page: Response<Value>
@@ -159,7 +163,8 @@ final class PageWalk<Value: Sendable> {
     private func promise(
         at place: NextPage, _ step: PullStep = PullStep()
     ) -> Promise<Response<Value>> {
-        var serializer = serializer(pages) { count in step.elementCount.withLock { $0 = count } }
+        let listed = pages ?? parts
+        var serializer = serializer(listed) { count in step.elementCount.withLock { $0 = count } }
         var actual = place
         if let checkpoint {
             if let since = record.since, let item = checkpoint.token?.item {
@@ -314,9 +319,8 @@ final class PageWalk<Value: Sendable> {
         let (completeness, named, candidates) = (pages.completeness, objects, missing)
         var finished = record
         finished.lacksVanished = false
-        let (done, name, account) = (
-            finished.finished, checkpoint?.name, client.configuration.account
-        )
+        let (done, name) = (finished.finished, checkpoint?.name)
+        let account = client.configuration.account
         let (session, client, stored, list) = (session, client, stored, record.list)
         let isFound: Bool
         (report, isFound) = try await client.store.write { context in
@@ -335,9 +339,7 @@ final class PageWalk<Value: Sendable> {
         vanished = isFound ? .found : .notFound(.incomplete)
     }
 
-    private func walkAgain(
-        besides missing: VanishingCandidates
-    ) async throws -> ListedObjects? {
+    private func walkAgain(besides missing: VanishingCandidates) async throws -> ListedObjects? {
         guard let completeness = pages?.completeness else { return nil }
         let again = ListedPages(completeness, besides: missing)
         pages = again

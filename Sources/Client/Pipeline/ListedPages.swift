@@ -8,6 +8,8 @@ final class ListedPages: Sendable {
     let completeness: Completeness
     /// What may have vanished.
     let candidates: VanishingCandidates
+    /// Whether each page is by itself: what it names is there, and all of them together say nothing of others.
+    let isOfParts: Bool
     /// What the pages have named so far, nil once one of them shows that they can't be a whole.
     private let state = Guarded(State())
 
@@ -22,6 +24,15 @@ final class ListedPages: Sendable {
     init(_ completeness: Completeness, besides candidates: VanishingCandidates) {
         self.completeness = completeness
         self.candidates = candidates
+        isOfParts = false
+    }
+
+    /// Creates that of pages each of which is by itself; nil where they are not asked about.
+    init?(ofParts completeness: Completeness) {
+        if completeness.isPartial { return nil }
+        self.completeness = completeness
+        candidates = VanishingCandidates(noneOf: completeness)
+        isOfParts = true
     }
 
     /// Takes what a page names.
@@ -32,6 +43,7 @@ final class ListedPages: Sendable {
             state.isWhole = state.isWhole && isWhole
             state.saysMore = saysMore
             state.count += 1
+            if isOfParts { return }
             guard state.objects != nil else { return state.objects = objects }
             state.objects?.formUnion(objects)
         }

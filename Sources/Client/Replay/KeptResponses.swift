@@ -15,8 +15,7 @@ final class KeptResponses: Sendable {
         var added = KeptResponses.countingInterval
         /// The digest of the store's model, once it is asked for.
         var model: [UInt8]?
-        /// The number of those who are about to remove everything.
-        var clearing = 0
+        var clearings = KeptClearings()
     }
 
     /// Which of them are meant.
@@ -293,25 +292,30 @@ final class KeptResponses: Sendable {
     }
 
     /// Whether all that is kept is about to be removed, and is nobody's any more.
-    var isClearing: Bool { state.withLock { $0.clearing > 0 } }
+    var isClearing: Bool { state.withLock(\.clearings.isGoingOn) }
 
-    /// Has what is kept, and what is on its way, be nobody's, until ``removeAll(alongWith:)`` has ended.
-    func beginClearing() {
+    /// Has what is kept, and what is on its way, be nobody's until ``removeAll(_:alongWith:)`` has ended; its number.
+    func beginClearing() -> Int {
         state.withLock { state in
             state.invalidations.note(.all)
-            state.clearing += 1
+            return state.clearings.begin()
         }
     }
 
     /// Ends what ``beginClearing()`` has begun: removes all that is kept in one transaction with what a body writes, on
     /// the calling thread, on which nobody waits, however long others take before it.
-    func removeAll(alongWith body: (Context) throws -> Void) throws {
-        try store.inTurn { context in
-            try body(context)
-            let tables = try context.sideTables
-            if try tables.has(Self.table) { try tables.run("DELETE FROM \"\(Self.table)\"") }
+    func removeAll(_ clearing: Int, alongWith body: (Context) throws -> Void) throws {
+        do {
+            try store.inTurn { context in
+                try body(context)
+                let tables = try context.sideTables
+                if try tables.has(Self.table) { try tables.run("DELETE FROM \"\(Self.table)\"") }
+            }
+            state.withLock { $0.clearings.end(clearing, isDone: true) }
+        } catch {
+            state.withLock { $0.clearings.end(clearing, isDone: false) }
+            throw error
         }
-        state.withLock { $0.clearing -= 1 }
         observers.tell()
     }
 

@@ -369,4 +369,24 @@ import Testing
         #expect(try await second.value.map(\.login) == ["bob"])
         #expect(try client.store.select(User.all) { $0.login } == ["bob"])
     }
+
+    @Test func `one that had failed hinders nobody once another has come to its end`() async throws
+    {
+        let setting = try FetchSetting(.storeFirst)
+        setting.server["/x"] = Self.users
+        func ask() async throws {
+            _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        }
+        try await ask()
+        try setting.store.writeBeside {
+            _ = try $0.run(
+                "CREATE TRIGGER \"full\" BEFORE DELETE ON \"\(SideTables.prefix)kept\""
+                    + " BEGIN SELECT RAISE(FAIL, 'no room'); END")
+        }
+        await #expect(throws: (any Error).self) { try await setting.client.logOut().value }
+        try setting.store.writeBeside { _ = try $0.run("DROP TRIGGER \"full\"") }
+        try await setting.client.logOut().value
+        for _ in 0..<2 { try await ask() }
+        #expect(setting.server.answers == [200, 200])
+    }
 }

@@ -111,4 +111,63 @@ import Testing
         #expect(error?.url?.contains("appid=") == true)
         #expect(!"\(String(describing: error))".contains("s3cr3t"))
     }
+
+    @Test func `a key in a path of the app's own is in no log and no event`() async throws {
+        let (lines, events) = (Seen<String>(), Seen<String>())
+        let client = try TestClient.client(over: StubTransport(.json("[]"))) {
+            $0.interceptors = [AuthorizationInterceptor(.apiKey("s3cr3t", queryItem: "appid"))]
+            $0.logger = LineHandler.logger(lines, level: .debug)
+        }
+        client.observeRequests(for: events) { $0.note("\($1)") }
+        _ = try await client.enqueue(
+            .get("users", query: ["page": 2, "appid": "s3cr3t"]), as: [User].self
+        ).value
+        let all = lines.values + events.values
+        #expect(!lines.values.isEmpty && !events.values.isEmpty)
+        #expect(!all.contains { $0.contains("s3cr3t") })
+    }
+
+    @Test func `a key of before is a secret once somebody has logged out, too`() async throws {
+        let interceptor = AuthorizationInterceptor(.apiKey("s3cr3t", queryItem: "appid"))
+        let client = try TestClient.client(
+            over: StubTransport(.json("{}", status: .internalServerError))
+        ) { $0.interceptors = [interceptor] }
+        interceptor.logOut()
+        let error = await #expect(throws: ClientError.self) {
+            _ = try await client.enqueue(
+                .get("users", query: ["appid": "s3cr3t"]), as: [User].self
+            ).value
+        }
+        #expect(error?.url?.contains("appid=") == true)
+        #expect(!"\(String(describing: error))".contains("s3cr3t"))
+    }
+
+    private struct Feed: Wrapper {
+        var next: String?
+        @Stored var users: Many<User>
+    }
+
+    @Test(arguments: [
+        ("?page=2", "/users?page=2&appid=k"), ("?page=2&appid=k", "/users?page=2&appid=k"),
+        ("?appid=k", "/users?appid=k"),
+    ])
+    func `a place without a path is that of its list, whatever key is added`(
+        _ next: String, _ expected: String
+    ) async throws {
+        let paths = Seen<String>()
+        let client = try TestClient.client(
+            over: StubTransport { request in
+                let isFirst = paths.add(request.head.path ?? "") == 0
+                return .json(
+                    isFirst ? #"{"next": "\#(next)", "users": []}"# : #"{"users": []}"#)
+            }
+        ) {
+            $0.interceptors = [AuthorizationInterceptor(.apiKey("k", queryItem: "appid"))]
+        }
+        let paging = Paging<Feed>.next { page in
+            page.value.next.flatMap { URL(string: $0) }.map { .url($0) }
+        }
+        _ = try await client.pull(Resource("users"), as: Feed.self, by: paging).value
+        #expect(paths.values == ["/users?appid=k", expected])
+    }
 }

@@ -280,6 +280,23 @@ import Testing
         #expect(tags?.map(\.name) == ["b", "c"])
     }
 
+    @Test func `pages that are read at the same time are linked to their owner`() async throws {
+        let client = try TestClient.client(
+            over: StubTransport { request in
+                .json(
+                    request.head.path?.contains("page=2") == true
+                        ? #"[{"name": "b"}]"# : #"[{"name": "a"}]"#)
+            })
+        try client.store.import(Article.self, from: Self.article(7))
+        let list = AdHocEndpoint.get("tags").setting(
+            \.completeness, to: .whole(\.tags, of: One<Article>(id: 7)))
+        let paging = Paging<Many<Tag>>.number(query: "page", atOnce: 2) { _ in 2 }
+        let report = try await client.pull(list, as: Many<Tag>.self, by: paging).value
+        #expect(report.vanished == .notFound(.readAtOnce))
+        let tags = try client.store.find(Article.self, id: 7)?.tags.fetch()
+        #expect(tags?.map(\.name) == ["a", "b"])
+    }
+
     @Test func `a task that is cancelled behind the last page deletes nothing`() async throws {
         let client = try Self.client([1, 9]) { _ in
             .json(#"{"next": null, "users": \#(Self.json([1]))}"#)

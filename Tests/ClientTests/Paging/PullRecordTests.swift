@@ -7,6 +7,12 @@ import Testing
 
 @testable import LarderClient
 
+@Entity private struct PulledSheet {
+    @Identity var id: Int
+    var name: String
+    @Attribute(mapped: false) var isGone = false
+}
+
 /// What is known of a pull where something is another than it was: the list, the model, the session.
 @Suite struct PullRecordTests {
     private struct Page: Wrapper {
@@ -523,5 +529,30 @@ import Testing
         transport.end(3, .success(Self.page([1, 2, 3], token: "t")))
         _ = try await second.value
         #expect(try client.store.count(User.all) == 3)
+    }
+
+    @Test func `changes alone take the mark from what is there again`() async throws {
+        struct Sheets: Wrapper {
+            var token: String?
+            @Stored var items: Many<PulledSheet>
+        }
+        let store = try Store.inMemory(entities: PulledSheet.self)
+        try store.import(PulledSheet.self, from: #"{"id": 3, "name": "c"}"#)
+        let client = try Self.client(
+            over: StubTransport { request in
+                .json(
+                    request.head.path?.contains("since") == true
+                        ? #"{"token": "2", "items": [{"id": 3, "name": "c"}]}"#
+                        : #"{"token": "1", "items": [{"id": 1, "name": "a"}]}"#)
+            }, in: store)
+        let list = AdHocEndpoint.get("x")
+            .setting(\.completeness, to: .whole(PulledSheet.all, marking: \.isGone))
+        for isGone in [true, false] {
+            _ = try await client.pull(
+                list, as: Sheets.self, by: .cursor(query: "after") { _ in nil },
+                from: .named("a").token(query: "since") { $0.value.token }
+            ).value
+            #expect(try store.find(PulledSheet.self, id: 3)?.isGone == isGone)
+        }
     }
 }
