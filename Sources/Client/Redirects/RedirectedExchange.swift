@@ -20,6 +20,8 @@ final class RedirectedExchange: Exchange {
     private let shared: Set<HTTPField.Name>
     /// The place in the client's queue, where it has one.
     private let place: RequestQueue.Place?
+    /// The client's queue, where it has one.
+    private let clientQueue: RequestQueue?
     private let cookies: CookieJar?
     /// The session that it is of, in whose name nothing is sent behind it; nil for any.
     private let session: Session.Mark?
@@ -50,6 +52,7 @@ final class RedirectedExchange: Exchange {
         policy = configuration.redirects
         shared = configuration.sharedHeaderFields
         place = ticket?.place()
+        clientQueue = configuration.queue
         cookies = configuration.cookies
         self.session = session
         self.caching = caching
@@ -108,31 +111,13 @@ final class RedirectedExchange: Exchange {
             case .fail(let error): self.complete(.failure(error))
             case .answer(let answer, let receipt, let refreshing):
                 if let refreshing, !self.state.withLock(\.isCancelled) {
-                    self.refresh(refreshing, sent, caching)
+                    CacheRefresh(
+                        request: sent.request, plan: refreshing, caching: caching,
+                        transport: self.transport, cookies: self.cookies, session: self.session
+                    ).start(in: self.clientQueue)
                 }
                 self.arrive(answer.response(to: sent, receipt), for: sent)
             }
-        }
-    }
-
-    /// Asks whether what is used meanwhile is still good, for nobody who waits; once at a time.
-    private func refresh(_ plan: CachePlan, _ sent: SentRequest, _ caching: CachingStage) {
-        let removals = cookies?.removals ?? 0
-        // Behind that count, as a log-out removes them last.
-        if let session, session.hasEnded { return }
-        let own = cookies?.adding(to: sent.request) ?? sent.request
-        guard let key = plan.key, plan.isFor(own), caching.cache.beginRefresh(key) else { return }
-        var request = plan.extending(own)
-        // Whoever wants to know of the request knows all of it.
-        (request.onProgress, request.isTimed) = (nil, false)
-        let (cookies, time) = (cookies, caching.cache.time)
-        transport.send(request) { result in
-            if case .success(let response) = result {
-                cookies?.take(
-                    response.head.headerFields, from: sent.request.urlText, since: removals)
-            }
-            _ = caching.end(plan, with: result, sent: time)
-            caching.cache.endRefresh(key)
         }
     }
 

@@ -333,4 +333,26 @@ import Testing
         #expect(promises.count { $0.isFulfilled } >= 8 * 200 * 6 / 10)
         #expect(queue.waitingCount == 0)
     }
+
+    @Test func `what is refreshed meanwhile keeps to the limits`() async throws {
+        let (transport, queue) = (HeldTransport(), RequestQueue(maximumRequests: 1))
+        let cache = ResponseCache.inMemory()
+        let client = try TestClient.client(over: transport) {
+            ($0.cache, $0.queue) = (cache, queue)
+        }
+        let fields: HTTPFields = [.cacheControl: "max-age=0, stale-while-revalidate=600"]
+        for number in 0..<4 {
+            if number < 2 { transport.end(number, .success(.json("1", headerFields: fields))) }
+            _ = try await client.enqueue(Resource("\(number % 2)"), as: String.self).value
+        }
+        // Whoever has sent the one before may still be about to.
+        while transport.requests.count < 3 { await Task.yield() }
+        #expect(transport.requests.count == 3 && queue.waitingCount == 1)
+        transport.end(2, .success(.json("2", headerFields: fields)))
+        while transport.requests.count < 4 { await Task.yield() }
+        #expect(queue.waitingCount == 0)
+        transport.end(3, .success(.json("2", headerFields: fields)))
+        _ = try await cache.settled().value
+        #expect(queue.underWayCount == 0)
+    }
 }
