@@ -38,8 +38,10 @@ final class RequestProgress: Sendable {
     /// Makes the last report where a response has come, be it one that an interceptor has refused.
     func end<Failure: Error>(with result: Result<TransportResponse, Failure>) {
         if case .success(let response) = result, let stream = response.content.stream {
+            // Without the stream, which ends once nobody reads it any more.
+            let head = response.head
             return stream.onEnd { outcome in
-                self.end(with: outcome.map { TransportResponse(head: response.head) })
+                self.end(with: outcome.map { TransportResponse(head: head) })
             }
         }
         let last = state.withLock { state in

@@ -7,8 +7,8 @@ import HTTPTypes
 /// browsers do, without content and conditions; HEAD stays HEAD. 307 and 308 send the same method and content again.
 ///
 /// Secrets stay with the origin: another scheme, host or port gets the client's
-/// ``Client/Configuration/sharedHeaderFields``, what describes the content and what asks for a part of it or on
-/// a condition, and no other field, whichever interceptor or endpoint has set it; nor does a later hop that
+/// ``Client/Configuration/sharedHeaderFields``, what describes the content, what asks for a part of it or on
+/// a condition, `Idempotency-Key` and `Last-Event-ID`, and no other field, whichever interceptor or endpoint has set it; nor does a later hop that
 /// leads back. Content goes to no other origin either unless that is allowed. What does not say where it leads is no redirect, and its status is the response's.
 public struct RedirectPolicy: Sendable, Hashable {
     /// The most redirects that one request follows; one more is
@@ -76,7 +76,7 @@ extension RedirectPolicy {
                 throw ClientError(.contentRedirect)
             }
             let kept = shared.union(Self.contentFields).union(Self.askingFields)
-                .union(Self.conditions).union([HTTPField.Name.idempotencyKey].compactMap(\.self))
+                .union(Self.conditions).union(Self.namedFields)
             next.head.headerFields = HTTPFields(
                 next.head.headerFields.filter { kept.contains($0.name) })
         }
@@ -103,6 +103,10 @@ extension RedirectPolicy {
     private static let askingFields: Set<HTTPField.Name> = [
         .accept, .acceptEncoding, .acceptLanguage, .cacheControl, .userAgent,
     ]
+
+    /// The fields that name a request, and what it is to follow.
+    private static let namedFields = [HTTPField.Name.idempotencyKey, .lastEventID]
+        .compactMap(\.self)
 
     /// The fields that ask on a condition, or for a part.
     private static let conditions: Set<HTTPField.Name> = [

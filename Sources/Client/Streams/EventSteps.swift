@@ -156,7 +156,8 @@ final class EventSteps: StreamSteps {
                 RetryInterceptor.passingStatuses.contains(code) || code == 500
             else { return nil }
             let field = error.headerFields?[.retryAfter]
-            return field.flatMap { RetryAfter.duration($0, at: reconnection.date()) } ?? .zero
+            let wait = field.flatMap { RetryAfter.duration($0, at: reconnection.date()) } ?? .zero
+            return min(wait, ServerSentEventParser.longestRetry)
         }
         switch (error.underlying as? TransportError)?.reason {
         case .timedOut?, .connectionLost?, .truncatedBody?, .cannotConnect?, .cannotFindHost?,

@@ -80,7 +80,12 @@ private struct LastEventInterceptor: Interceptor {
         _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
     ) -> Promise<TransportResponse> {
         var request = request
-        if let name = HTTPField.Name("Last-Event-ID") { request.head.headerFields[name] = id }
+        if let name = HTTPField.Name.lastEventID { request.head.headerFields[name] = id }
         return next(request)
     }
+}
+
+extension HTTPField.Name {
+    /// That of WHATWG HTML, section 9.2.
+    static let lastEventID = HTTPField.Name("Last-Event-ID")
 }

@@ -103,6 +103,33 @@ import Testing
         #expect(try await data == ["a", "c"])
     }
 
+    @Test func `a server asks for a day at most`() async throws {
+        let setting = try Setting([
+            "HTTP/1.1 503 Busy\r\nRetry-After: 1790000000\r\nConnection: close\r\nContent-Length: 0\r\n\r\n",
+            Self.events("data: a\n\n"), Self.end,
+        ])
+        async let data = Self.all(
+            setting.client.events(.get("x"), reconnection: setting.reconnection))
+        await setting.pass(.seconds(86_400), .seconds(3))
+        #expect(try await data == ["a"])
+    }
+
+    @Test func `another origin that a server leads to knows what came last, too`() async throws {
+        let setting = try Setting([Self.events("id: 1\ndata: a\n\n"), Self.end])
+        let front = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send(
+                "HTTP/1.1 307 There\r\nLocation: \(setting.server.baseURL)x\r\nConnection: close\r\n"
+                    + "Content-Length: 0\r\n\r\n")
+        }
+        defer { front.stop() }
+        let client = try TestClient.client(at: front.baseURL)
+        async let data = Self.all(client.events(.get("x"), reconnection: setting.reconnection))
+        await setting.pass(.seconds(3))
+        #expect(try await data == ["a"])
+        #expect(setting.values(of: "Last-Event-ID") == ["", "1"])
+    }
+
     @Test func `attempts may have a bound, behind which their error is thrown`() async throws {
         let setting = try Setting(["", ""])
         var reconnection = setting.reconnection

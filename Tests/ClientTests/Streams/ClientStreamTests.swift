@@ -166,6 +166,38 @@ import Testing
         #expect(error?.body == Data("gone".utf8))
     }
 
+    @Test func `processors have no part in what is read as it comes`() async throws {
+        let server = try RawServer(
+            sending: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\na\nb\n")
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL) {
+            $0.processors = [
+                ResponseProcessor { response, _ in
+                    var response = response
+                    response.body = Data("c\n".utf8)
+                    return response
+                }
+            ]
+        }
+        #expect(try await Self.all(client.stream(.get("x")).lines()) == ["a", "b"])
+    }
+
+    @Test(.timeLimit(.minutes(20)))
+    func `leaving a stream whose progress is reported ends its connection`() async throws {
+        let ended = Gate()
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+            connection.waitForClose()
+            ended.open()
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL) { $0.timeout = .seconds(3600) }
+            .reportingProgress { _ in }
+        for try await _ in client.stream(.get("x")) { break }
+        try await ended.wait()
+    }
+
     @Test func `content of another type than the endpoint takes is refused before it is read`()
         async throws
     {
