@@ -83,7 +83,8 @@ extension Client {
             let request = try request(for: endpoint)
             trace?.build(request)
             guard session == self.session.current else {
-                throw ClientError(.loggedOut).completed(by: request, configuration.redaction)
+                throw ClientError(.loggedOut)
+                    .completed(by: request, configuration.redaction(for: endpoint))
             }
             if let fetch = try Fetch(
                 endpoint, as: request, serializer, for: self, in: caller, at: place, trace,
@@ -128,37 +129,16 @@ extension Client {
             let base = try base.get()
             var request = try endpoint.request(baseURL: base.url)
             try request.validate()
-            addHeaderFields(to: &request, base)
+            base.addHeaderFields(to: &request, of: configuration)
             request.provenance = .init(
                 origin: base.origin, refreshes: TransportRequest.Provenance.refreshes)
             request.timeout = request.timeout ?? configuration.timeout
             request.idleTimeout = request.idleTimeout ?? configuration.idleTimeout
             request.limits = request.limits ?? configuration.limits
+            request.secretNames.formUnion(configuration.secretNames(for: endpoint))
             return request
         } catch {
-            var complete = ClientError(
-                .invalidRequest, method: endpoint.method,
-                url: configuration.redaction.url("\(endpoint.path)"), underlying: error)
-            complete.redaction = configuration.redaction
-            throw complete
-        }
-    }
-
-    /// Adds the client's own fields; to another origin only those that say nothing of who asks.
-    private func addHeaderFields(to request: inout TransportRequest, _ base: Base) {
-        let head = request.head
-        let isOwnOrigin =
-            head.scheme == base.scheme && head.authority == base.authority
-            || (try? URLReference(request.urlText).origin) == base.origin
-        let own = request.head.headerFields
-        if isOwnOrigin, own.isEmpty {
-            request.head.headerFields = configuration.headerFields
-            return
-        }
-        for field in configuration.headerFields where !own.contains(field.name) {
-            if isOwnOrigin || configuration.sharedHeaderFields.contains(field.name) {
-                request.head.headerFields.append(field)
-            }
+            throw ClientError(.invalidRequest, of: endpoint, configuration, underlying: error)
         }
     }
 }

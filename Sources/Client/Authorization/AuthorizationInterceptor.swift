@@ -65,6 +65,9 @@ public final class AuthorizationInterceptor: Interceptor {
     /// The credential that requests are given now; nil once logged out, and before a provider was asked.
     public var credential: Credential? { state.withLock(\.credential) }
 
+    /// The names by which its credentials are known, those that it has no more included.
+    var secretNames: Set<String> { state.withLock(\.names) }
+
     /// Gives requests another credential from now on, as of another person.
     ///
     /// What was sent with, or waits for, one of before is not sent again, but rejected with
@@ -146,7 +149,10 @@ public final class AuthorizationInterceptor: Interceptor {
                 self.send(attempt, $0, hasWaited: true)
             }
         case .fail(let error)?: return .rejected(error)
-        case .accept?, nil: return next(credential?.hiding(in: request) ?? request)
+        case .accept?, nil:
+            var known = request
+            known.secretNames.formUnion(secretNames)
+            return next(known)
         }
     }
 

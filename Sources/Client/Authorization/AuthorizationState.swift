@@ -70,7 +70,11 @@ struct AuthorizationState: Sendable {
         case refreshing(Refresh, Promise<Void>?)
     }
 
-    private var phase: Phase
+    private var phase: Phase {
+        didSet { names.formUnion(credential?.names ?? []) }
+    }
+    /// The names of the fields and items of all credentials so far.
+    private(set) var names: Set<String>
     private var session = 0
     /// The number of credentials so far.
     private var serial = 0
@@ -87,6 +91,7 @@ struct AuthorizationState: Sendable {
     /// Creates the state of somebody with a credential, or without.
     init(_ credential: Credential?) {
         phase = credential.map { .loggedIn($0) } ?? .loggedOut
+        names = Set(credential?.names ?? [])
     }
 
     /// Creates the state of somebody whose credential is to be asked for.

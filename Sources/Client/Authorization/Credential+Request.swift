@@ -30,12 +30,8 @@ extension Credential {
             }
     }
 
-    /// The same request, whose fields and query items of the names of these are secrets, whoever has put them there.
-    func hiding(in request: TransportRequest) -> TransportRequest {
-        var request = request
-        request.secretNames.formUnion((fields + queryItems).map(\.name))
-        return request
-    }
+    /// The names of its fields and items.
+    var names: [String] { (fields + queryItems).map(\.name) }
 
     /// Whether a request says by itself what this would say.
     func isPreceded(in request: TransportRequest) -> Bool {

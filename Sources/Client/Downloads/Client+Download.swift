@@ -44,10 +44,7 @@ extension Client {
             partial = try PartialFile(
                 for: file, maximumCount: maximumSize, isReplacing: isReplacing)
         } catch {
-            var failure = ClientError(
-                .notWritten, method: endpoint.method,
-                url: configuration.redaction.url("\(endpoint.path)"), underlying: error)
-            failure.redaction = configuration.redaction
+            let failure = ClientError(.notWritten, of: endpoint, configuration, underlying: error)
             return .rejected(failure, fileID: fileID, line: line)
         }
         let client = configured { configuration in

@@ -54,6 +54,12 @@ struct URLReference: Equatable {
         (path.isEmpty ? "/" : path) + (query.map { "?" + $0 } ?? "")
     }
 
+    /// The reference put together again, without its fragment (section 5.3).
+    var text: String {
+        (scheme.map { $0 + ":" } ?? "") + (authority.map { "//" + $0 } ?? "") + path
+            + (query.map { "?" + $0 } ?? "")
+    }
+
     /// The scheme and the authority, which together say who is asked, without the port that the scheme
     /// implies.
     var origin: String {

@@ -34,7 +34,7 @@ enum ExchangeOutcome: Sendable {
     /// - Parameter attempt: What is known of this one.
     func final(after unknown: ExchangeOutcome?, _ attempt: AttemptLog) -> ExchangeOutcome {
         guard let unknown else { return self }
-        if isOfCondition || isNotNow { return unknown }
+        if isOfItselfOnly { return unknown }
         // That it never left says nothing of the one before, nor does what was to come first.
         guard case .failure(let failure) = self, !attempt.mayBeDone else { return self }
         let outer = failure as? ClientError
@@ -45,11 +45,21 @@ enum ExchangeOutcome: Sendable {
         return unknown
     }
 
-    /// Whether a condition was not met.
-    private var isOfCondition: Bool { code == 412 }
+    /// Has whoever sends the request again know of an attempt of which nobody knows what it has done, unless this
+    /// one did it.
+    func pass(_ unknown: ExchangeOutcome?, to outer: AttemptLog?) {
+        guard let unknown else { return }
+        let isDone = code.map((200..<300).contains) ?? false
+        outer?.keep(isDone ? nil : unknown.result)
+    }
 
-    /// Whether the server says that it can't now, whatever it has done before.
-    var isNotNow: Bool { code.map([408, 425, 429, 503].contains) ?? false }
+    /// What is known of an attempt at a write before, which interceptors that sent it have given up.
+    static func unknown(of request: TransportRequest) -> ExchangeOutcome? {
+        request.isWrite ? request.attempt?.unknown.map { ExchangeOutcome($0) } : nil
+    }
+
+    /// Whether the server says that a condition was not met, or that it can't now, whatever it has done before.
+    var isOfItselfOnly: Bool { code.map([408, 412, 425, 429, 503].contains) ?? false }
 
     private var code: Int? {
         switch self {

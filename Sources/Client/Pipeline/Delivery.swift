@@ -58,8 +58,10 @@ final class Delivery<Value: Sendable>: Sendable {
         self.endpoint = endpoint
         interceptors = endpoint.interceptors.followed(by: client.configuration.interceptors)
         var request = request
-        if !interceptors.isEmpty, request.provenance.admissions == nil {
-            request.provenance.admissions = Admissions()
+        if !interceptors.isEmpty {
+            if request.provenance.admissions == nil { request.provenance.admissions = Admissions() }
+            // Of whatever they send, one behind the other.
+            if request.isWrite { request.attempt = request.attempt ?? AttemptLog(within: nil) }
         }
         self.request = request
         self.serializer = serializer
@@ -280,13 +282,14 @@ final class Delivery<Value: Sendable>: Sendable {
         return endpoint.validators.followed(by: validators)
     }
 
-    /// The response as validators accept and processors rewrite it.
+    /// The response as validators accept and processors rewrite it, unless its content is still to come.
     private func processed(
         _ response: TransportResponse, to request: TransportRequest
     ) throws -> TransportResponse {
         try ClientError.wrapping(.refused) {
             for validator in validators { try validator.validate(response, to: request) }
         }
+        guard !request.isStreamed else { return response }
         var processed = response
         try ClientError.wrapping(.unprocessed) {
             for processor in endpoint.processors.followed(by: client.configuration.processors) {

@@ -47,12 +47,12 @@ public struct OfflineInterceptor: Interceptor {
         if failsAtOnce, !monitor.isOnline {
             return .rejected(TransportError(.offline, "There is no network."))
         }
-        return attempt(request, waited: .zero, next)
+        return attempt(request, waited: .zero, after: .unknown(of: request), next)
     }
 
     /// - Parameter unknown: The outcome of an attempt before that may have been acted on.
     private func attempt(
-        _ request: TransportRequest, waited: Duration, after unknown: ExchangeOutcome? = nil,
+        _ request: TransportRequest, waited: Duration, after unknown: ExchangeOutcome?,
         _ next: @escaping Next
     ) -> Promise<TransportResponse> {
         let log = AttemptLog(within: request.attempt)
@@ -61,9 +61,9 @@ public struct OfflineInterceptor: Interceptor {
         return ExchangeOutcome.of(next(sent)).then(on: .immediate) { outcome in
             let left = time - waited
             let patience = request.retryTime.map { min(left, $0.left) } ?? left
-            // Whoever is to try again knows better what to do when the server can't now, and has to know of the other.
-            let isPassedOn = request.isRetried && outcome.isNotNow
-            if let unknown { request.attempt?.keep(unknown.result) }
+            // Whoever is to try again knows better what to do with such an answer, and has to know of the other.
+            let isPassedOn = request.isRetried && outcome.isOfItselfOnly
+            outcome.pass(unknown, to: request.attempt)
             let final = isPassedOn ? outcome : outcome.final(after: unknown, log)
             guard case .failure(let error) = outcome, let failure = PassingFailure(error),
                 failure.isUnsent || request.mayBeSentAgain, !monitor.isOnline, patience > .zero

@@ -18,7 +18,7 @@ public struct Redaction: Sendable, Hashable {
     ///
     /// `password` also covers `user_password` and `newPassword`; a word of up to four letters, such as
     /// `pin`, has to stand by itself, as in `user_pin`. Names that end in a word such as `type` or
-    /// `count` are none of secrets, nor are truth values.
+    /// `count` are none of secrets unless they are given here, nor are truth values.
     ///
     /// `code` and `key` cover these names alone. They are secret in URLs and forms; in JSON and text a
     /// server's `"code": "not_found"` is shown, and only what looks like a credential is hidden:
@@ -66,12 +66,11 @@ public struct Redaction: Sendable, Hashable {
         let items = url.query?.split(separator: "&", omittingEmptySubsequences: false).map(redacted)
         url.query = items?.joined(separator: "&")
         // Not only items have names: `/a;token=…` and `?url=http://h/?token=…` do, too.
-        guard url.authority == nil else {
+        guard url.authority == nil || url.scheme == nil else {
             return url.origin + RedactedText.of(Data(url.pathAndQuery.utf8), .url, by: self)
         }
-        // A path that was never resolved has no origin, and may be a mistyped URL.
-        let text = (url.scheme.map { "\($0):" } ?? "") + url.pathAndQuery
-        return RedactedText.of(Data(text.utf8), .url, by: self)
+        // What was never resolved has no origin, and may be a mistyped URL.
+        return RedactedText.of(Data(url.text.utf8), .url, by: self)
     }
 
     /// The fields as a line of a log.
@@ -125,8 +124,7 @@ public struct Redaction: Sendable, Hashable {
     }
 
     /// The text without the values of secret names, or its first 4 KiB.
-    package func text(_ text: String) -> String {
-        let bound = 4096
+    package func text(_ text: String, upTo bound: Int = 4096) -> String {
         let bytes = Data(text.utf8.prefix(bound))
         let isWhole = text.utf8.count <= bound
         return RedactedText.of(bytes, isCut: !isWhole, by: self)

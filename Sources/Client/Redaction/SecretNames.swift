@@ -10,17 +10,22 @@ struct SecretNames {
     private var words: Set<Word> = []
     /// Those that only cover themselves.
     private var whole: Set<Word> = []
+    /// Those that would be found in no name otherwise: short ones of several words, and those with an ending of
+    /// what is none of secrets.
+    private var exact: Set<Word> = []
 
     init(_ names: Set<String>) {
         for name in names {
-            let name = Self.joined(name)
+            let words = Self.words(of: name)
+            let name = Word(words.joined())
+            if words.count > 1 && name.count <= 4 || Self.isHarmless(words) { exact.insert(name) }
             guard let first = name.first else { continue }
             if name.elementsEqual("code".utf8) || name.elementsEqual("key".utf8) {
                 whole.insert(name)
             } else if String(decoding: name, as: UTF8.self).count > 4 {
                 parts[first, default: []].append(name)
             } else {
-                words.insert(name)
+                self.words.insert(name)
             }
         }
     }
@@ -35,12 +40,17 @@ struct SecretNames {
     /// Returns the degree to which a name makes its value a secret.
     func secrecy(of name: String) -> Redaction.Secrecy {
         let words = Self.words(of: name)
-        guard let last = words.last, !Self.harmlessEndings.contains(last),
-            !words.suffix(2).elementsEqual(Self.tokenDetails)
-        else { return .none }
         let joined = Word(words.joined())
+        if exact.contains(joined) { return .always }
+        if words.isEmpty || Self.isHarmless(words) { return .none }
         if words.contains(where: self.words.contains) || hasPart(joined) { return .always }
         return whole.contains(joined) ? .ifOpaque : .none
+    }
+
+    /// Whether a name's last words say that its value says something about a secret only.
+    private static func isHarmless(_ words: [Word]) -> Bool {
+        words.last.map(harmlessEndings.contains) ?? false
+            || words.suffix(2).elementsEqual(tokenDetails)
     }
 
     private func hasPart(_ word: Word) -> Bool {

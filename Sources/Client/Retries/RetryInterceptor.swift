@@ -98,7 +98,8 @@ public struct RetryInterceptor: Interceptor {
         if addsIdempotencyKeys, !request.mayBeSentAgain, let name = HTTPField.Name.idempotencyKey {
             request.head.headerFields[name] = UUID().uuidString
         }
-        return Attempts(request: request, rules: self, time: time, next: next).attempt(1)
+        return Attempts(request: request, rules: self, time: time, next: next)
+            .attempt(1, after: .unknown(of: request))
     }
 
     /// The attempts of one request.
@@ -110,7 +111,7 @@ public struct RetryInterceptor: Interceptor {
 
         /// - Parameter unknown: The outcome of an attempt before that may have been acted on.
         func attempt(
-            _ number: Int, after unknown: ExchangeOutcome? = nil
+            _ number: Int, after unknown: ExchangeOutcome?
         ) -> Promise<TransportResponse> {
             let log = AttemptLog(within: request.attempt)
             var request = request
@@ -127,6 +128,7 @@ public struct RetryInterceptor: Interceptor {
             // Of those who have tried inside of it, too.
             let inner = log.unknown.map { ExchangeOutcome($0) }
             let unknown = inner ?? unknown
+            outcome.pass(unknown, to: request.attempt)
             let final = outcome.final(after: unknown, log)
             guard let reason = RetryReason(outcome, rules: rules) else {
                 if case .response = outcome { rules.budget.refund(to: request.origin) }

@@ -23,8 +23,8 @@ final class AttemptLog: Sendable {
     /// The outcome of a part of it that may have been acted on, where it has another one.
     var unknown: Outcome? { state.withLock(\.unknown) }
 
-    /// Keeps the outcome of a part of it that may have been acted on, as it has another one.
-    func keep(_ unknown: Outcome) {
+    /// Keeps the outcome of a part of it that may have been acted on, as it has another one; nil once it is done.
+    func keep(_ unknown: Outcome?) {
         state.withLock { $0.unknown = unknown }
         outer?.keep(unknown)
     }

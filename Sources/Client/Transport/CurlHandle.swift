@@ -232,6 +232,7 @@ final class CurlHandle {
             throw .malformedResponse("The response ended before its header fields did.")
         }
         connections.noteResponse(to: easy, opened: sockets)
+        try head.checkCondition(of: request, sendings: sendings)
         try decoder?.finish()
         let content = try body.takeContent()
         return TransportResponse(head: head.message, content: content, timings: times(of: request))
@@ -334,8 +335,7 @@ final class CurlHandle {
         }
         sendings += 1
         silence.end()
-        guard sendings > 1 else { return true }
-        guard sendings - 1 > mostResendings else { return true }
+        guard sendings > 1, sendings - 1 > mostResendings else { return true }
         connections.haveRefused = true
         let isSentOnce = exchange?.request.isIdempotent == false
         refusal = TransportError(

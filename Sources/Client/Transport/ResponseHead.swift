@@ -257,6 +257,23 @@ extension ResponseHead {
     }
 }
 
+extension ResponseHead {
+    /// Throws where a write was refused on its condition once it had been sent again: the first sending may be what
+    /// the condition is not met by.
+    func checkCondition(
+        of request: TransportRequest, sendings: Int
+    ) throws(TransportError) {
+        // What is not idempotent goes out again only where the server has not looked at it.
+        guard sendings > 1, request.isWrite, request.isIdempotent,
+            message.status == .preconditionFailed
+        else { return }
+        throw TransportError(
+            .connectionLost,
+            "The connection ended before the response had begun; sent again, the request was refused on its "
+                + "condition, though the server may have acted on it before.")
+    }
+}
+
 /// The head that was read last, in its bytes and as what they are.
 final class LastHead {
     let bytes: [UInt8]

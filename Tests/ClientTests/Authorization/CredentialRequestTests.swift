@@ -35,6 +35,12 @@ import Testing
         #expect(request.head.headerFields[.authorization] == expected)
     }
 
+    @Test func `a key in a short field is in no description`() throws {
+        let request = try Self.authorized(by: .apiKey("s3cret", field: .named("X-Key")))
+        #expect(!"\(request)".contains("s3cret"))
+        #expect(!request.curlCommand().contains("s3cret"))
+    }
+
     @Test func `a token, a key and fields of one's own are sent as they are`() throws {
         let fields: [HTTPField.Name] = [.authorization, .named("X-Key"), .named("X-Other")]
         for (credential, expected) in [

@@ -118,6 +118,50 @@ import Testing
         #expect(error?.reason == expected)
     }
 
+    /// Waits until as many requests were sent.
+    private func sent(_ count: Int) async {
+        while held.requests.count < count { await Task.yield() }
+    }
+
+    @Test func `nor where it is sent once more with another credential`() async throws {
+        let client = try TestClient.client(over: held) {
+            $0.interceptors = [
+                AuthorizationInterceptor(.bearer("a")) { _ -> Promise<Credential> in
+                    .fulfilled(.bearer("b"))
+                },
+                OfflineInterceptor(network, waiting: .seconds(30), clock: clock),
+            ]
+        }
+        let promise: Promise<Void> = client.enqueue(.put("x", ifMatch: .tag("\"1\"")))
+        await sent(1)
+        fail(0, .connectionLost)
+        await waiting(1)
+        network.isOnline = true
+        held.end(1, .success(.json("", status: .unauthorized)))
+        held.end(2, .success(.json("", status: .preconditionFailed)))
+        #expect(try await Self.reason(of: promise) == .connectionLost)
+        #expect(held.requests.count == 3)
+    }
+
+    @Test func `an interceptor that tries again does not, once the answer is known`() async throws {
+        let client = try TestClient.client(over: held) {
+            $0.interceptors = [
+                RetryInterceptor(backoff: .constant(.zero)),
+                OfflineInterceptor(network, waiting: .seconds(30), clock: clock),
+            ]
+        }
+        let promise: Promise<Void> = client.enqueue(.put("x", ifMatch: .tag("\"1\"")))
+        await sent(1)
+        fail(0, .connectionLost)
+        await waiting(1)
+        network.isOnline = true
+        for number in 1...2 {
+            held.end(number, .success(.json("", status: .preconditionFailed)))
+        }
+        #expect(try await Self.reason(of: promise) == .connectionLost)
+        #expect(held.requests.count == 2)
+    }
+
     /// The exchange before the redirect may have been acted on.
     @Test(arguments: [HTTPRequest.Method.get, .post])
     func `behind a redirect it waits as well, for what may be sent again`(

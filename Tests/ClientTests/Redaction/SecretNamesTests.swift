@@ -32,4 +32,9 @@ import Testing
         #expect(
             Redaction(names: ["PIN"]).url("https://h/?pin=1&token=2") == "https://h/?pin=…&token=…")
     }
+
+    @Test(arguments: ["a_key", "uKey", "x-id", "checked_in", "appType"])
+    func `a name of one's own may be of short words, or have any ending`(_ name: String) {
+        #expect(Redaction(names: [name]).url("https://h/?\(name)=s3cret") == "https://h/?\(name)=…")
+    }
 }

@@ -126,6 +126,26 @@ import Testing
         #expect(requests.texts.allSatisfy { $0.hasSuffix("\r\n\r\n" + content) })
     }
 
+    /// What it is not met by may be what the first sending has written.
+    @Test func `a condition that is not met once a write was sent again says nothing`()
+        async throws
+    {
+        let requests = Heard()
+        let server = try RawServer { connection in
+            requests.note(try connection.readRequest())
+            let isAgain = requests.count == 3
+            try connection.send(
+                "HTTP/1.1 \(isAgain ? 412 : 200) A\r\nContent-Length: 2\r\n\r\n[]")
+            requests.note(try connection.readRequest())
+        }
+        defer { server.stop() }
+        var request = TransportRequest.to(server.baseURL, method: .put, body: Data("{}".utf8))
+        request.head.headerFields[.ifMatch] = "\"1\""
+        let error = await CurlTransport().error(ofSecond: request)
+        #expect(error?.reason == .connectionLost)
+        #expect(requests.count == 3)
+    }
+
     @Test(arguments: ["HTTP/1.", "HTTP/1.1 200 OK"])
     func `after half a status line, a POST is not sent again`(_ part: String) async throws {
         let requests = Heard()
