@@ -5,7 +5,7 @@ import LarderPromises
 /// A transport that has another one do the work, and records it.
 ///
 /// What is secret by a ``Redaction`` is not recorded: of requests, the header fields and the values of query items; of
-/// responses, the header fields. **Contents are recorded as they are**, so that a log-in belongs to a test account, or
+/// responses, the header fields, and the values of query items where they lead to other places. **Contents are recorded as they are**, so that a log-in belongs to a test account, or
 /// is taken out of the ``recording`` before that is written. What was cancelled, or is still under way, is left out.
 public final class RecordingTransport: Transport {
     private let transport: any Transport
@@ -62,7 +62,7 @@ extension Recording.Outcome {
             var head = response.head
             head.headerFields = HTTPFields(
                 head.headerFields.filter { !redaction.isSecret($0.name) }
-                    .map { HTTPField(name: $0.name, value: redaction.text($0.value)) })
+                    .map { HTTPField(name: $0.name, value: redaction.recorded($0)) })
             self = .response(head, body: response.body)
         case .failure(let error):
             guard error.reason != .cancelled else { return nil }
@@ -71,5 +71,31 @@ extension Recording.Outcome {
             error.message = redaction.text(error.message)
             self = .failure(error)
         }
+    }
+}
+
+extension Redaction {
+    /// The value of a response's header field as whoever it is played back to needs it.
+    fileprivate func recorded(_ field: HTTPField) -> String {
+        switch field.name.canonicalName {
+        case "location", "content-location": url(field.value)
+        // A cursor is asked for as it stands.
+        case "next-page", "x-next-page":
+            field.value.hasPrefix("/") || field.value.hasPrefix("?") || field.value.contains("://")
+                ? url(field.value) : text(field.value, upTo: .max)
+        case "link": links(field.value)
+        default: text(field.value, upTo: .max)
+        }
+    }
+
+    /// Each target by itself: as text, none has a clear end.
+    private func links(_ value: String) -> String {
+        var (recorded, rest) = ("", value[...])
+        while let start = rest.firstIndex(of: "<"), let end = rest[start...].firstIndex(of: ">") {
+            recorded += text(String(rest[..<start]), upTo: .max)
+            recorded += "<\(url(String(rest[start..<end].dropFirst())))>"
+            rest = rest[end...].dropFirst()
+        }
+        return recorded + text(String(rest), upTo: .max)
     }
 }

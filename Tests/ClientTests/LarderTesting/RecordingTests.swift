@@ -315,4 +315,38 @@ import Testing
         _ = try await replay.download(.get("x"), to: file, replacing: true).value
         #expect(try String(contentsOf: file, encoding: .utf8) == "0123")
     }
+
+    @Test(arguments: ["</users?page=2&appid=K>; rel=\"next\"", "<?appid=K&page=2>; rel=next"])
+    func `pages by links with a key are played back to the last`(_ link: String) async throws {
+        let server = StubTransport { request in
+            let path = request.head.path ?? ""
+            return path.contains("page=2")
+                ? .json(#"[{"id": 2, "login": "b"}]"#)
+                : .json(
+                    #"[{"id": 1, "login": "a"}]"#, headerFields: [.named("Link"): link])
+        }
+        func pull(over transport: any Transport) async throws -> Int {
+            let client = try TestClient.client(over: transport) {
+                $0.interceptors = [AuthorizationInterceptor(.apiKey("K", queryItem: "appid"))]
+            }
+            _ = try await client.pull(Resource("users"), as: Many<User>.self).value
+            return try client.store.count(User.all)
+        }
+        let recorder = RecordingTransport(through: server)
+        #expect(try await pull(over: recorder) == 2)
+        #expect(
+            !String(decoding: try JSONEncoder().encode(recorder.recording), as: UTF8.self)
+                .contains("appid=K"))
+        #expect(try await pull(over: StubTransport(playing: recorder.recording)) == 2)
+    }
+
+    @Test func `a long header field is recorded whole`() async throws {
+        let value = String(repeating: "a", count: 10_000)
+        let recorder = RecordingTransport(
+            through: StubTransport(.json("[]", headerFields: [.named("X-Long"): value])))
+        _ = try await recorder.response(to: request("/"))
+        let played = try await StubTransport(playing: recorder.recording)
+            .response(to: request("/"))
+        #expect(played.head.headerFields[.named("X-Long")] == value)
+    }
 }
