@@ -7,8 +7,8 @@ enum SetCookie {
     static func split(_ list: String) -> [String] {
         var fields: [String] = []
         for part in list.split(separator: ",", omittingEmptySubsequences: false) {
-            if let last = fields.last, !startsCookie(part) {
-                fields[fields.count - 1] = last + "," + part
+            if !fields.isEmpty, !startsCookie(part) {
+                fields[fields.count - 1] += "," + part
             } else {
                 fields.append(String(part.drop { $0 == " " }))
             }

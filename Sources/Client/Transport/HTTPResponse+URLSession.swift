@@ -12,26 +12,33 @@ extension HTTPResponse {
         guard let response = response as? HTTPURLResponse,
             (100...999).contains(response.statusCode)
         else { throw .malformedResponse("The response is not one of HTTP.") }
-        let fields = Self.fields(of: response)
-        guard fields.count <= limits.maximumHeaderFieldCount else {
-            throw .limitExceeded(
-                "The response has more than \(limits.maximumHeaderFieldCount) header fields.")
-        }
-        let size = fields.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }
-        guard size <= limits.maximumHeaderSize else {
-            throw .limitExceeded("The header fields exceed \(limits.maximumHeaderSize) bytes.")
-        }
+        let fields = try Self.fields(of: response, limits: limits)
         self.init(status: .init(code: response.statusCode), headerFields: fields)
         try checkLengths()
     }
 
-    private static func fields(of response: HTTPURLResponse) -> HTTPFields {
+    private static func fields(
+        of response: HTTPURLResponse, limits: TransportLimits
+    ) throws(TransportError) -> HTTPFields {
+        // `HTTPFields` holds 65,535 of them.
+        let mostFields = min(limits.maximumHeaderFieldCount, 65_534)
         var fields = HTTPFields()
+        var size = 0
         for (name, value) in response.allHeaderFields {
             guard let name = name as? String, let name = HTTPField.Name(name) else { continue }
             // The system joins fields of one name by commas, which only this one may not be.
             let values = name == .setCookie ? SetCookie.split("\(value)") : ["\(value)"]
-            for value in values { fields.append(HTTPField(name: name, value: value)) }
+            for value in values {
+                size += name.rawName.utf8.count + value.utf8.count
+                guard size <= limits.maximumHeaderSize else {
+                    throw .limitExceeded(
+                        "The header fields exceed \(limits.maximumHeaderSize) bytes.")
+                }
+                guard fields.count < mostFields else {
+                    throw .limitExceeded("The response has more than \(mostFields) header fields.")
+                }
+                fields.append(HTTPField(name: name, value: value))
+            }
         }
         return fields
     }

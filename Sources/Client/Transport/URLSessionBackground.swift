@@ -61,14 +61,17 @@ final class URLSessionBackground: BackgroundExchanger {
         _ exchange: URLSessionExchange, _ request: URLRequest, _ record: BackgroundRecord,
         beside tasks: [URLSessionTask]
     ) {
-        let task = task(for: request, record, beside: tasks)
+        guard exchange.isWanted, let task = task(of: exchange, request, record, beside: tasks)
+        else { return }
         exchanges.add(exchange, for: task)
         exchange.start(task, within: nil)
     }
 
+    /// The task of an exchange, nil where that has ended meanwhile.
     private func task(
-        for request: URLRequest, _ record: BackgroundRecord, beside tasks: [URLSessionTask]
-    ) -> URLSessionTask {
+        of exchange: URLSessionExchange, _ request: URLRequest, _ record: BackgroundRecord,
+        beside tasks: [URLSessionTask]
+    ) -> URLSessionTask? {
         for task in tasks where task.state == .running || task.state == .suspended {
             guard !exchanges.knows(task), let other = BackgroundRecord(of: task.taskDescription),
                 other.isOfSameFile(as: record)
@@ -77,9 +80,12 @@ final class URLSessionBackground: BackgroundExchanger {
             // Two that write to one file would spoil it.
             task.cancel()
         }
-        let task =
+        // The file that it is to send goes with the exchange, and some systems end the app where it is gone.
+        let task = exchange.whileWanted {
             record.uploadFile.map { session.uploadTask(with: request, fromFile: $0) }
-            ?? session.downloadTask(with: request)
+                ?? session.downloadTask(with: request)
+        }
+        guard let task else { return nil }
         task.taskDescription = record.text
         return task
     }
@@ -142,6 +148,8 @@ extension PartialFile {
     /// Gives it its name where the response is all that was still missing.
     fileprivate func finish(_ response: TransportResponse) throws {
         guard (200..<300).contains(response.head.status.code) else { return }
+        // What has no content of its own is not the rest of what is there.
+        if let content = response.content.unwritten { try rewrite(content) }
         guard count >= end ?? 0, total ?? count == count else {
             throw TransportError(.truncatedBody, "The content ended before its end.")
         }

@@ -99,6 +99,14 @@ final class URLSessionExchange: TransportTask {
         }
     }
 
+    /// Whether it has not ended yet.
+    var isWanted: Bool { state.withLock { !$0.hasEnded } }
+
+    /// Makes a task, unless the exchange has ended, which it does not meanwhile.
+    func whileWanted(_ make: () -> URLSessionTask) -> URLSessionTask? {
+        state.withLock { $0.hasEnded ? nil : make() }
+    }
+
     /// Gives up, for a reason that the system does not know.
     func stop(_ error: TransportError) {
         let task = state.withLock { $0.task }
@@ -124,10 +132,10 @@ final class URLSessionExchange: TransportTask {
                     () throws(TransportError) in
                     // Who writes may belong to who has begun it anew.
                     guard !state.hasEnded else { return nil }
-                    let writer = hasContent ? try writer(for: head) : nil
                     guard state.head == nil else {
                         throw .malformedResponse("Another response stands in the content.")
                     }
+                    let writer = hasContent ? try writer(for: head) : nil
                     state.head = head
                     if let writer { state.body.write(to: writer) }
                     guard let pipe = writer as? ContentPipe else { return nil }

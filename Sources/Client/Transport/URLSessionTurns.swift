@@ -16,8 +16,14 @@ final class URLSessionTurns: Sendable {
         /// Takes the one that has waited longest.
         mutating func next() -> Start? {
             while first < order.count {
-                defer { first += 1 }
-                if let start = waiting.removeValue(forKey: order[first]) { return start }
+                let start = waiting.removeValue(forKey: order[first])
+                first += 1
+                // Half of it at a time, as each then is moved once.
+                if first > 512, first > order.count / 2 {
+                    order.removeFirst(first)
+                    first = 0
+                }
+                if let start { return start }
             }
             (order, first) = ([], 0)
             return nil

@@ -125,6 +125,29 @@ import FoundationNetworking
         withExtendedLifetime(partial) {}
     }
 
+    @Test func `what brings no content is not taken for the rest`() throws {
+        let url = try #require(URL(string: "http://h/x"))
+        let partial = try PartialFile(for: target, isReplacing: true)
+        var head = HTTPResponse(status: .ok)
+        head.headerFields = [.eTag: "\"1\"", .contentLength: "9"]
+        _ = partial.beginning(of: "http://h/x", isWanted: true, replacing: 0)
+        _ = try partial.begin(head, isWhole: false)
+        try partial.append(Data("abc".utf8))
+        var request = TransportRequest.to(try #require(URL(string: "http://h/")), "/x")
+        request.sink = .file(partial, isWhole: false)
+        let task = URLSession.shared.downloadTask(with: url)
+        task.taskDescription = BackgroundRecord(request).text
+        partial.release(isDiscarding: false)
+        let ended = ended
+        let exchange = try #require(URLSessionExchange.adopting(task) { ended.note($0) })
+        let response = HTTPURLResponse(
+            url: url, statusCode: 204, httpVersion: nil, headerFields: [:])
+        #expect(exchange.receive(response, in: task))
+        exchange.complete(nil)
+        #expect(ended.count == 1)
+        #expect(try Data(contentsOf: target).isEmpty)
+    }
+
     @Test func `a record outlives its run, and knows the same download`() throws {
         let partial = try PartialFile(for: target, maximumCount: 9, isReplacing: true)
         var request = TransportRequest.to(URL(filePath: "/"), "/a")

@@ -42,6 +42,42 @@ import FoundationNetworking
         #expect(file.count == 4)
     }
 
+    @Test func `another head in the content leaves what has come as it is`() throws {
+        let folder = try TemporaryFile(named: "marker", Data())
+        let file = try PartialFile(
+            for: folder.url.deletingLastPathComponent().appending(path: "file"))
+        let url = try #require(URL(string: "http://h/"))
+        _ = file.beginning(of: "http://h/", isWanted: true, replacing: 0)
+        var request = TransportRequest.to(url)
+        request.sink = .file(file, isWhole: false)
+        let exchange = URLSessionExchange(request) { _ in }
+        let task = URLSession.shared.dataTask(with: url)
+        for tag in ["\"1\"", "\"2\""] {
+            let response = HTTPURLResponse(
+                url: url, statusCode: 200, httpVersion: nil,
+                headerFields: ["Content-Length": "10", "ETag": tag])
+            #expect(exchange.receive(response, in: task) == (tag == "\"1\""))
+            exchange.receive(Data("0123".utf8), in: task)
+        }
+        #expect(file.count == 4)
+        #expect(file.beginning(of: "http://h/", isWanted: true, replacing: 0)?.validator == "\"1\"")
+    }
+
+    @Test func `more cookies than fields there may be are refused`() throws {
+        let url = try #require(URL(string: "http://h/"))
+        let response = HTTPURLResponse(
+            url: url, statusCode: 200, httpVersion: nil,
+            headerFields: ["Set-Cookie": String(repeating: "a=,", count: 70_000)])
+        var limits = TransportLimits()
+        (limits.maximumHeaderFieldCount, limits.maximumHeaderSize) = (.max, .max)
+        for limits in [limits, TransportLimits()] {
+            let error = #expect(throws: TransportError.self) {
+                _ = try HTTPResponse(response, limits: limits)
+            }
+            #expect(error?.reason == .limitExceeded)
+        }
+    }
+
     @Test func `a session's settings are copied, and keep nothing`() async throws {
         let settings = URLSessionConfiguration.default
         settings.httpAdditionalHeaders = ["X-Session": "a"]
