@@ -5,6 +5,7 @@ public import LarderObjectStore
 /// Those of up to 64 responses of a client are at work at once, and no timeout ends one any more. Responses are
 /// stored in the order in which they came: those behind a slow one wait for it, for up to a second each. Where
 /// 64 are slow, the responses behind them wait for their turn, for ever if it is them that those 64 wait for.
+/// Streams pass them by, as their content is still to come.
 public struct ResponseProcessor: Sendable {
     private let rewrite: @Sendable (TransportResponse, TransportRequest) throws -> TransportResponse
 

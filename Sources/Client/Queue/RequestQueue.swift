@@ -17,7 +17,8 @@ import Synchronization
 /// attempt, keeps nobody waiting. It keeps its turn up to its response, at redirects to the same host as
 /// well; at one to another host it waits only where that is full. Another attempt comes with the
 /// first one's arrival, and so before all of its priority that came later. Time spent in the queue counts
-/// towards a request's timeout, and what is cancelled or times out there is never sent.
+/// towards a request's timeout, and what is cancelled or times out there is never sent. What a cache has answered
+/// and asks for once more meanwhile goes last, by ``RequestPriority/low``, and stays as it is where that takes longer.
 ///
 /// A client has none unless it is given one. One queue can be that of several clients, and had better be where
 /// they share a transport: that has a bound of its own on the exchanges under way, for all hosts together,

@@ -7,9 +7,10 @@ import HTTPTypes
 /// browsers do, without content and conditions; HEAD stays HEAD. 307 and 308 send the same method and content again.
 ///
 /// Secrets stay with the origin: another scheme, host or port gets the client's
-/// ``Client/Configuration/sharedHeaderFields``, what describes the content, what asks for a part of it or on
-/// a condition, `Idempotency-Key` and `Last-Event-ID`, and no other field, whichever interceptor or endpoint has set it; nor does a later hop that
-/// leads back. Content goes to no other origin either unless that is allowed. What does not say where it leads is no redirect, and its status is the response's.
+/// ``Client/Configuration/sharedHeaderFields``, what describes the content, what asks for a part of it or on a
+/// condition, `Idempotency-Key` and `Last-Event-ID`, and no other field, whichever interceptor or endpoint has
+/// set it; nor does a later hop that leads back. Content goes to no other origin either unless that is allowed.
+/// What does not say where it leads is no redirect, and its status is the response's.
 public struct RedirectPolicy: Sendable, Hashable {
     /// The most redirects that one request follows; one more is
     /// ``ClientError/Reason/tooManyRedirects``.

@@ -32,9 +32,17 @@ import Testing
 
     private enum Way: CaseIterable {
         case number, sizedNumber, offset, link, header, cursor
+        /// Several pages at once, between which nothing changes.
+        case atOnce
+        /// What has changed, once all of it has been read.
+        case changes
 
         /// Whether the server goes on behind the last element.
-        var isStable: Bool { self == .header || self == .cursor }
+        var isStable: Bool { [.header, .cursor, .changes].contains(self) }
+        /// Whether a page says where the next one is in its content.
+        var isOfFeeds: Bool { self == .cursor || self == .changes }
+        /// Whether something may befall its requests.
+        var mayBeCut: Bool { self != .atOnce && self != .changes }
     }
 
     /// What befalls one of the requests.
@@ -45,6 +53,7 @@ import Testing
     /// A page with the cursor of the next.
     private struct Feed: Wrapper {
         var next: String?
+        var token: String?
         @Stored var items: Many<Leaf>
     }
 
@@ -56,6 +65,8 @@ import Testing
         /// The objects that have been there since the walk began.
         var always: Set<Int> = []
         var cut: (request: Int, how: Cut)?
+        /// The objects that have come or gone since each time that somebody asked for changes, or for the first page.
+        var versions: [Set<Int>] = []
         let way: Way
         let size: Int
 
@@ -72,7 +83,7 @@ import Testing
         /// - Parameter isWalking: Whether pages are being read, between which nothing is moved.
         mutating func edit(_ count: Int, isWalking: Bool) {
             for _ in 0..<count {
-                let key = number(1...40)
+                let (key, before) = (number(1...40), there)
                 switch number(0...9) {
                 case 0...3:
                     let id = number(1...14)
@@ -90,6 +101,8 @@ import Testing
                     if case .gone(let id) = entry, there.contains(id) { list[key] = nil }
                 }
                 always.formIntersection(there)
+                let changed = self.there.symmetricDifference(before)
+                for index in versions.indices { versions[index].formUnion(changed) }
             }
         }
 
@@ -100,8 +113,12 @@ import Testing
                 query["after"] == nil && (query["page"] ?? "1") == "1"
                 && (query["offset"] ?? "0") == "0"
             let walk = answers.filter(\.isFirst).count + (isFirst ? 1 : 0)
+            if isFirst { versions.append([]) }
+            if let since = query["since"].flatMap({ Int($0) }) { return changes(since: since) }
             // An object may slip through twice where the list changes in both walks.
-            if way.isStable || walk == 1 { edit(number(0...2), isWalking: true) }
+            if way.isStable || walk == 1, way != .atOnce {
+                edit(number(0...2), isWalking: true)
+            }
             let keys = list.keys.sorted()
             let start: Int
             if let after = query["after"].flatMap({ Data(base64Encoded: $0) })?.first {
@@ -121,6 +138,7 @@ import Testing
                     + " </leaves?page=\(start / size + 2)>; title=\"a, b\"; rel=\"next\""
             }
             if !isLast, way == .header { fields[.named("X-Next")] = cursor }
+            if way == .atOnce { fields[.named("X-Total")] = "\((keys.count + size - 1) / size)" }
             if let cut, cut.request == answers.count {
                 switch cut.how {
                 case .failure: return .json("{}", status: .badGateway)
@@ -132,12 +150,27 @@ import Testing
             }
             answers.append((entries, isFirst))
             let elements = "[" + entries.map(\.json).joined(separator: ", ") + "]"
-            guard way == .cursor else {
+            guard way.isOfFeeds else {
                 return .json(elements, status: status, headerFields: fields)
             }
             let next = isLast ? "null" : "\"\(cursor)\""
             return .json(
-                #"{"next": \#(next), "items": \#(elements)}"#, status: status, headerFields: fields)
+                #"{"next": \#(next), "token": "\#(versions.count - 1)", "items": \#(elements)}"#,
+                status: status, headerFields: fields)
+        }
+
+        /// What has come or gone since a version, and something that has not, in one page.
+        private mutating func changes(since version: Int) -> TransportResponse {
+            let now = there
+            var entries = versions[version].map { now.contains($0) ? Entry.there($0) : .gone($0) }
+            if let same = now.randomElement(using: &random) {
+                entries.append(.there(same))
+            }
+            entries.shuffle(using: &random)
+            answers.append((entries, true))
+            let elements = entries.map(\.json).joined(separator: ", ")
+            return .json(
+                #"{"next": null, "token": "\#(versions.count - 1)", "items": [\#(elements)]}"#)
         }
     }
 
@@ -181,7 +214,7 @@ import Testing
                 server.answers = []
                 server.always = server.there
                 let (request, how) = (server.number(0...12), server.number(0...3))
-                server.cut = (request, Cut.allCases[how])
+                server.cut = way.mayBeCut ? (request, Cut.allCases[how]) : nil
                 return server.cut
             }
             let before = rows
@@ -202,6 +235,8 @@ import Testing
                 let known = before.marks.filter { !$0.value }.keys
                 let kept = way.isStable ? always : always.intersection(known)
                 #expect(kept.isSubset(of: rows.marks.filter { !$0.value }.keys), place)
+            case .success(.notFound(.readAtOnce)): #expect(way == .atOnce, place)
+            case .success(.notAsked): #expect(way == .changes && round > 0, place)
             case .success(let vanished):
                 #expect(vanished == .notFound(.incomplete) && isCut, place)
             case .failure:
@@ -210,6 +245,10 @@ import Testing
             let stored = try store.fetch(Leaf.all)
             let marks = Dictionary(uniqueKeysWithValues: stored.map { ($0.id, $0.isGone) })
             #expect(marks == rows.marks, place)
+            if way == .changes, round > 0 {
+                let there = server.withLock(\.there)
+                #expect(Set(marks.filter { !$0.value }.keys) == there, place)
+            }
             rows.marks = marks
         }
     }
@@ -225,6 +264,15 @@ import Testing
         case .offset: paging = .offset(query: "offset", size: size)
         case .link: paging = .link()
         case .header: paging = .header("X-Next", query: "after", isStable: true)
+        case .atOnce:
+            paging = .number(query: "page", atOnce: 3) { page in
+                page.headerFields[.named("X-Total")].flatMap { Int($0) }
+            }
+        case .changes:
+            return try await client.pull(
+                endpoint, as: Feed.self, by: .cursor(query: "after") { $0.next },
+                from: .named("leaves").token(query: "since") { $0.value.token }
+            ).value.vanished
         case .cursor:
             return try await client.pull(
                 endpoint, as: Feed.self, by: .cursor(query: "after") { $0.next }

@@ -166,36 +166,61 @@ import Testing
         #expect(error?.body == Data("gone".utf8))
     }
 
-    @Test func `processors have no part in what is read as it comes`() async throws {
-        let server = try RawServer(
-            sending: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\na\nb\n")
-        defer { server.stop() }
-        let client = try TestClient.client(at: server.baseURL) {
-            $0.processors = [
-                ResponseProcessor { response, _ in
-                    var response = response
-                    response.body = Data("c\n".utf8)
-                    return response
-                }
-            ]
+    /// What an app may have configured beside, for its other requests.
+    enum Setting: String, CaseIterable, Sendable {
+        case plain, processors, progress, cache, queue, coalescing, keeping, observed, logged
+        case retrying, authorized
+
+        func apply(to configuration: inout Client.Configuration) {
+            switch self {
+            case .plain, .progress, .observed: break
+            case .processors:
+                configuration.processors = [
+                    ResponseProcessor { response, _ in
+                        var response = response
+                        response.body = Data("c\n".utf8)
+                        return response
+                    }
+                ]
+            case .cache: configuration.cache = .inMemory()
+            case .queue: configuration.queue = RequestQueue(maximumRequests: 1)
+            case .coalescing: configuration.coalescing = .joining
+            case .keeping: configuration.fetchPolicy = .networkFirst()
+            case .logged:
+                configuration.logger = LineHandler.logger(Seen<String>(), level: .trace)
+            case .retrying: configuration.interceptors = [RetryInterceptor()]
+            case .authorized:
+                configuration.interceptors = [AuthorizationInterceptor(.bearer("a"))]
+            }
         }
-        #expect(try await Self.all(client.stream(.get("x")).lines()) == ["a", "b"])
     }
 
-    @Test(.timeLimit(.minutes(20)))
-    func `leaving a stream whose progress is reported ends its connection`() async throws {
+    @Test(.timeLimit(.minutes(20)), arguments: Setting.allCases)
+    func `it is read as it comes, and left, whatever else is configured`(
+        _ setting: Setting
+    ) async throws {
         let ended = Gate()
         let server = try RawServer { connection in
-            _ = try connection.readRequest()
-            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")
+            let isLeft = try connection.readRequest().hasPrefix("GET /left")
+            try connection.send(
+                "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: \(isLeft ? 9 : 4)\r\n\r\na\nb\n"
+            )
+            guard isLeft else { return }
             connection.waitForClose()
             ended.open()
         }
         defer { server.stop() }
-        let client = try TestClient.client(at: server.baseURL) { $0.timeout = .seconds(3600) }
-            .reportingProgress { _ in }
-        for try await _ in client.stream(.get("x")) { break }
+        var client = try TestClient.client(at: server.baseURL) { configuration in
+            configuration.timeout = .seconds(3600)
+            setting.apply(to: &configuration)
+        }
+        let owner = Seen<Int>()
+        if setting == .progress { client = client.reportingProgress { _ in } }
+        if setting == .observed { client.observeRequests(for: owner) { owner, _ in owner.note(1) } }
+        for try await _ in client.stream(.get("left")) { break }
         try await ended.wait()
+        #expect(try await Self.all(client.stream(.get("x")).lines()) == ["a", "b"])
+        #expect(client.requestsInFlight.isEmpty)
     }
 
     @Test func `content of another type than the endpoint takes is refused before it is read`()
