@@ -10,6 +10,9 @@ extension Model {
     public init(
         ofStoreAt path: String, configuration: Store.Configuration = Store.Configuration()
     ) throws {
+        var configuration = configuration
+        // Whatever version of an app's model has written it.
+        configuration.migration.version = .max
         let file = StoreFile(path: path, configuration: configuration)
         try file.checkIsStore()
         let name = URL(filePath: path).deletingPathExtension().lastPathComponent

@@ -13,7 +13,7 @@ struct StoreRebuild {
     ///
     /// - Parameter number: The number (inode) of the file that was found to be damaged; nil for
     ///   whatever is there.
-    /// - Returns: Nil where another file has taken the place of that one.
+    /// - Returns: Nil where another file has taken the place of that one, or there is none.
     func run(for plan: StorePlan, replacing number: UInt64? = nil) throws -> RebuildReport? {
         try FolderLock.around(path) {
             Self.undoInterrupted(at: path, isLocked: true)
@@ -28,9 +28,9 @@ struct StoreRebuild {
         return lstat(path, &information) == 0 ? UInt64(information.st_ino) : nil
     }
 
-    private func replace(for plan: StorePlan) throws -> RebuildReport {
+    private func replace(for plan: StorePlan) throws -> RebuildReport? {
+        guard access(path, F_OK) == 0 else { return nil }
         var report = RebuildReport()
-        guard access(path, F_OK) == 0 else { return report }
         try checkIsOurs()
         let provisional = path + ".rebuilt"
         func removeProvisional() {

@@ -216,7 +216,7 @@ final class Import {
         let recorder = recorder
         self.recorder = nil
         defer { self.recorder = recorder }
-        return try inList(body)
+        return try inList(true, body)
     }
 
     // MARK: What documents have deleted

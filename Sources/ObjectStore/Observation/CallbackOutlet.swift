@@ -63,7 +63,8 @@ final class CallbackOutlet<Value: Sendable>: Sendable {
             return state.isCancelled ? (nil, nil) : (state.value, state.error)
         }
         if let value { onChange(value) }
-        if let error { onError(error) }
+        // The handler may have cancelled.
+        if let error, !state.withLock(\.isCancelled) { onError(error) }
         // Only now, as a scheduler may run jobs side by side.
         let isMore = state.withLock { state in
             state.isScheduled = !state.isCancelled && (state.value != nil || state.error != nil)

@@ -27,16 +27,16 @@ struct TransformerRegistry {
     func coder(of attribute: AttributeDescription) -> (ValueCoder?, ValueConverter?) {
         let transformer = attribute.transformer.map(known)
         let allowed = attribute.allowedValues
-        let isSingle = if case .singles = allowed.kind { true } else { false }
         if let transformer, transformer.conversion != nil {
             let plain =
                 ValueCoder(
-                    attribute.type, attribute.type.defaultTransformer, isSingle: isSingle) ?? .json
+                    attribute.type, attribute.type.defaultTransformer, isSingle: allowed.isSingle)
+                ?? .json
             return (
                 .special, ValueConverter(plain, transformer: transformer, allowed: allowed)
             )
         }
-        guard let coder = ValueCoder(attribute.type, transformer, isSingle: isSingle) else {
+        guard let coder = ValueCoder(attribute.type, transformer, isSingle: allowed.isSingle) else {
             return (nil, nil)
         }
         if case .all = allowed.kind { return (coder, nil) }

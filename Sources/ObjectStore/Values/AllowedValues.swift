@@ -16,6 +16,8 @@ public struct AllowedValues: Sendable {
     }
 
     let kind: Kind
+    /// Whether they are numbers of single precision, the nearest of which others are kept as.
+    var isSingle = false
 
     /// All values of the column's type.
     public static let all = AllowedValues(kind: .all)
@@ -45,7 +47,7 @@ public struct AllowedValues: Sendable {
     }
 
     /// The numbers that a `Float` can be, the nearest of which others are kept as.
-    static let singles = AllowedValues(kind: .singles)
+    static let singles = AllowedValues(kind: .singles, isSingle: true)
 
     /// The values to which nothing is objected, in an error's words.
     static func those(
@@ -66,7 +68,7 @@ public struct AllowedValues: Sendable {
         case (.singles, .real(let value)): Float(value).isFinite
         case (.singles, .integer): true
         case (.integers, _), (.reals, _), (.singles, _): false
-        case (.list(let values), _): values.contains(value)
+        case (.list(let values), _): values.contains(nearest(to: value))
         case (.those(let isAllowed, _, _), _): isAllowed(value)
         }
     }
@@ -80,7 +82,7 @@ extension AllowedValues {
 
     /// Returns the value that a value is kept as: a `Float`'s is rounded to single precision.
     func nearest(to value: SQLValue) -> SQLValue {
-        guard case .singles = kind else { return value }
+        guard isSingle else { return value }
         return switch value {
         case .real(let value): .real(Double(Float(value)))
         case .integer(let value): .real(Double(Float(value)))

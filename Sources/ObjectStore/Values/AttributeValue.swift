@@ -52,7 +52,11 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
 
     /// The raw values that stand for something.
     public static var allowedValues: AllowedValues {
-        .those("a raw value of \(Self.self)") { Self(sqlValue: $0) != nil }
+        var values = AllowedValues.those("a raw value of \(Self.self)") {
+            Self(sqlValue: $0) != nil
+        }
+        values.isSingle = RawValue.allowedValues.isSingle
+        return values
     }
 
     /// Reads a raw value, nil where it stands for nothing.
@@ -64,7 +68,11 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
 
 extension AttributeValue where Self: RawRepresentable & CaseIterable, RawValue: AttributeValue {
     /// The raw values of all cases.
-    public static var allowedValues: AllowedValues { .list(allCases.map(\.sqlValue)) }
+    public static var allowedValues: AllowedValues {
+        var values = AllowedValues.list(allCases.map(\.sqlValue))
+        values.isSingle = RawValue.allowedValues.isSingle
+        return values
+    }
 }
 
 extension Optional: AttributeValue where Wrapped: AttributeValue {

@@ -48,7 +48,7 @@ struct TransformerConversion: Sendable {
         let plain = transformer ?? Value.attributeType.defaultTransformer
         let coder = ValueCoder(
             Value.attributeType, plain?.conversion == nil ? plain : nil,
-            isSingle: Value.self == Float.self)
+            isSingle: Value.allowedValues.isSingle)
         let converter = ValueConverter(
             coder ?? .json, transformer: transformer, allowed: Value.allowedValues)
         value = { (json: JSONValue) throws -> SQLValue? in

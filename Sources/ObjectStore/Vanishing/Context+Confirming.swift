@@ -44,14 +44,17 @@ extension Context {
             guard skeleton.lists.wholeScopes & 1 << UInt64(index) != 0, !rows.isEmpty else {
                 return false
             }
-            let root = plan.root(of: try plan.entity(scope.entity))
-            let members = plan.members(beside: root)
+            let entity = try plan.entity(scope.entity)
             // What has no identity there is another row each time, of which nothing is kept.
-            let isReplaced = members.contains { member in
-                if case .none = member.identity { replaced.contains(member.index) } else { false }
+            let isReplaced = entity.family.descendants.contains { index in
+                let member = plan.entities[index]
+                guard case .none = member.identity, !member.description.isAbstract else {
+                    return false
+                }
+                return replaced.contains(index)
             }
             if isReplaced { return false }
-            let kinds = Set(members.map(\.rowKind))
+            let kinds = Set(plan.members(beside: plan.root(of: entity)).map(\.rowKind))
             return !rows.isSubset(of: skeleton.rows(of: kinds))
         }
     }

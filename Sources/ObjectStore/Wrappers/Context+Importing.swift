@@ -20,13 +20,17 @@ extension Context {
         }
     }
 
-    /// Imports a part of a value.
+    /// Imports the part of a value that a decoder has come to.
     func importPart<Value: Importable>(
-        _ type: Value.Type, from value: JSONValue
+        _ type: Value.Type, at decoder: JSONValueDecoder
     ) throws -> Value {
-        try importingPart {
-            let part = try Value.import(from: value, in: self)
-            imports.readings?.noteReading(of: value, as: type)
+        // It may be in an array of what only decodes.
+        let isInList = decoder.codingPath.contains { $0.intValue != nil }
+        return try importingPart {
+            let part = try imports.inList(isInList) {
+                try Value.import(from: decoder.value, in: self)
+            }
+            imports.readings?.noteReading(of: decoder.value, as: type)
             return part
         }
     }
@@ -89,10 +93,10 @@ extension Context {
 }
 
 extension Import {
-    /// Runs a body whose parts are the elements of a list.
-    func inList<Result>(_ body: () throws -> Result) rethrows -> Result {
+    /// Runs a body whose parts are the elements of a list, or in one already.
+    func inList<Result>(_ isElement: Bool = true, _ body: () throws -> Result) rethrows -> Result {
         let before = isInList
-        isInList = true
+        isInList = before || isElement
         defer { isInList = before }
         return try body()
     }

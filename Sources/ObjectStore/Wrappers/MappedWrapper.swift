@@ -62,7 +62,7 @@ extension Stored: Decodable {
                     codingPath: decoder.codingPath,
                     debugDescription: "@Stored values can only be read into a store"))
         }
-        wrappedValue = try context.importPart(Value.self, from: decoder.value)
+        wrappedValue = try context.importPart(Value.self, at: decoder)
     }
 }
 

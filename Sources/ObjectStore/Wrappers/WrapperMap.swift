@@ -27,7 +27,7 @@ public struct WrapperMap {
         _ property: inout Value, at keyPath: String? = nil
     ) throws {
         guard let decoder = try decoder(at: keyPath), let context = decoder.context else { return }
-        property = try context.importPart(Value.self, from: decoder.value)
+        property = try context.importPart(Value.self, at: decoder)
     }
 
     /// Takes a value that is not stored.

@@ -36,7 +36,7 @@ struct ColumnUpdate {
             assignments.append((name.sqlName, try bind(value, to: column)))
         case .sum(let number, let range):
             var sum = "(\(name.sqlName) + \(try bind(number, to: column)))"
-            if case .singles = entity.description.attributes[column].allowedValues.kind {
+            if entity.description.attributes[column].allowedValues.isSingle {
                 sum = "\(SingleFunction.name)\(sum)"
             }
             assignments.append((name.sqlName, sum))

@@ -97,4 +97,16 @@ import Testing
         let error = #expect(throws: StoreError.self) { try Model(ofStoreAt: empty) }
         #expect(error?.reason == .notAStore)
     }
+
+    @Test func `the model of a store with a version can be read`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("inbox.sqlite")
+        var configuration = Store.Configuration()
+        configuration.migration.version = 1
+        let model = store.model
+        try Store(at: path, model: model, configuration: configuration).close()
+        #expect(try Model(ofStoreAt: path).entities.map(\.name) == model.entities.map(\.name))
+        // It is read, and no more.
+        try Store(at: path, model: model, configuration: configuration).close()
+    }
 }

@@ -110,4 +110,13 @@ struct StoreSeedTests {
         }
         #expect(try open("a", Card.self).count(Card.all) == 7)
     }
+
+    @Test func `a seed that is no store is no damaged store`() throws {
+        try Data("nothing".utf8).write(to: URL(fileURLWithPath: folder.file("seed")))
+        var configuration = configuration
+        configuration.damagePolicy = .rebuild { _ in Issue.record("nothing was rebuilt") }
+        #expect(throws: StoreError.self) {
+            try Store(at: folder.file("a"), entities: Card.self, configuration: configuration)
+        }
+    }
 }

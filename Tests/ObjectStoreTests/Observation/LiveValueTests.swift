@@ -254,4 +254,34 @@ struct LiveValueTests {
         #expect(isOver.wait(timeout: .farAway) == .success)
         #expect(seen.withLock(\.self) == [1, 3])
     }
+
+    @Test
+    func `an error that waits behind a value is not told once that value's handler has cancelled`()
+        async throws
+    {
+        let queue = DispatchQueue(label: "lane")
+        let lane = Scheduler.queue(queue)
+        let (isHeld, holding) = Promise<Void>.pending()
+        let goOn = DispatchSemaphore(value: 0)
+        queue.async {
+            holding.fulfill()
+            goOn.wait()
+        }
+        try await isHeld.value
+        let held = Guarded<StoreObservation?>(nil)
+        let (isTold, telling) = Promise<Void>.pending()
+        let observation = store.observe { try $0.count(Card.all) }.start(
+            on: lane, onError: { _ in Issue.record("told after its end") },
+            onChange: { _ in
+                held.withLock(\.self)?.cancel()
+                telling.fulfill()
+            })
+        held.withLock { $0 = observation }
+        store.settleObservers()
+        try store.close()
+        store.settleObservers()
+        goOn.signal()
+        try await isTold.value
+        try await Promise.fulfilled(()).then(on: lane) {}.value
+    }
 }

@@ -8,6 +8,26 @@ import Testing
 
     enum State: String, AttributeValue { case open, closed = "shut" }
 
+    struct Kilograms: RawRepresentable, AttributeValue, Equatable { var rawValue: Float }
+
+    enum Size: Float, AttributeValue, CaseIterable { case small = 0.1, large = 0.7 }
+
+    @Test func `a Float behind a raw value is kept as a Float is`() throws {
+        let fixture = try StoreFixture(entities: Parcel.self)
+        let json = #"{"id": 1, "weight": 0.1}"#
+        try fixture.insert("Parcel", json)
+        let store = fixture.store
+        #expect(try store.count(Parcel.where { $0.weight == Kilograms(rawValue: 0.1) }) == 1)
+        let parcel = try #require(try store.first(Parcel.all))
+        #expect(try fixture.report { try $0.save(parcel) }["Parcel"] == .init(0, 0, 1))
+        #expect(try fixture.insert("Parcel", json)["Parcel"] == .init(0, 0, 1))
+        try fixture.insert("Parcel", #"{"id": 2, "weight": 1, "size": 0.1}"#)
+        #expect(try store.first(Parcel.where { $0.id == 2 })?.size == .small)
+        #expect(throws: MappingError.self) {
+            try fixture.insert("Parcel", #"{"id": 3, "weight": 1, "size": 0.2}"#)
+        }
+    }
+
     struct Code: RawRepresentable, AttributeValue, Equatable { var rawValue: UInt16 }
 
     // MARK: Round trips
@@ -73,6 +93,12 @@ import Testing
         #expect(try ValueColumn.read(Date.self, .text("2001-01-01")) == nil)
         #expect(try ValueColumn.read(Bool.self, .text("true")) == nil)
     }
+}
+
+@Entity struct Parcel {
+    @Identity var id: Int
+    var weight: AttributeValueTests.Kilograms
+    var size: AttributeValueTests.Size?
 }
 
 @Entity struct Marked {

@@ -89,9 +89,10 @@ package struct ImportSkeleton: Sendable {
     /// there.
     package internal(set) var isRestored = false
 
-    /// Takes over what only one knows that was not restored, of the same document.
+    /// Takes over what only one knows that was not restored, of the same value of the same document, and while its
+    /// objects are the same.
     package mutating func complete(by other: ImportSkeleton) {
-        guard isRestored else { return }
+        guard isRestored, parts == other.parts else { return }
         (nested, fetched, lists, isRestored) = (
             other.nested, other.fetched, other.lists, other.isRestored
         )
