@@ -23,6 +23,12 @@ extension Client {
         /// The exchanges that identical requests may join.
         var exchangesInFlight = ExchangesInFlight()
 
+        /// What knows of the writes between two requests.
+        var writes = WriteCounter()
+
+        /// The sessions that all requests are of, such as those of one walk; each has its own unless set.
+        var admissions: Admissions?
+
         /// Header fields of every request; an endpoint's own replace them by name.
         ///
         /// To another origin than the base URL's only ``sharedHeaderFields`` go along.

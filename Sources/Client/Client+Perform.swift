@@ -30,6 +30,7 @@ extension Client {
         let (content, session) = (endpoint.content, currentSession)
         // Once, as it may have to be boxed.
         let endpoint: any Endpoint = endpoint
+        let admissions = configuration.makeAdmissions(for: endpoint)
         let place =
             configuration.tracksRequests
             ? registry.add(endpoint.enqueued, promise, in: configuration.queue) : nil
@@ -39,7 +40,9 @@ extension Client {
             resolver.onCancel { trace.tell(.cancelled) }
         }
         guard let content else {
-            send(endpoint, serializer, in: caller, at: place, trace, of: session, to: resolver)
+            send(
+                endpoint, serializer, in: caller, at: place, trace, of: session, admissions,
+                to: resolver)
             return promise
         }
         // What an interceptor asks for is asked for in the transaction, too.
@@ -53,7 +56,7 @@ extension Client {
                     TransportRequest.Provenance.$refreshes.withValue(refreshes) {
                         self.send(
                             endpoint, serializer, in: caller, at: place, trace, of: session,
-                            to: resolver)
+                            admissions, to: resolver)
                     }
                 }
             }
@@ -77,10 +80,11 @@ extension Client {
     private func send<Value>(
         _ endpoint: any Endpoint, _ serializer: ResponseSerializer<Value>,
         in caller: OpenTransaction?, at place: RequestRegistry.Place?, _ trace: RequestTrace?,
-        of session: Int, to resolver: Resolver<Value>
+        of session: Int, _ admissions: Admissions?, to resolver: Resolver<Value>
     ) {
         do {
-            let request = try request(for: endpoint)
+            var request = try request(for: endpoint)
+            request.provenance.admissions = admissions
             trace?.build(request)
             guard session == self.session.current else {
                 throw ClientError(.loggedOut)

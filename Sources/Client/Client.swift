@@ -189,7 +189,11 @@ public final class Client: Sendable {
 
     /// The same client, whose requests are of the session that is going on: what it is asked for later ends with that,
     /// too.
-    func inSession() -> Client { Client(self, configuration, in: currentSession) }
+    func inSession() -> Client {
+        var configuration = configuration
+        configuration.admissions = configuration.makeAdmissions()
+        return Client(self, configuration, in: currentSession)
+    }
 
     private static func base(
         _ text: String, _ url: URL?

@@ -156,6 +156,11 @@ public final class AuthorizationInterceptor: Interceptor {
         }
     }
 
+    /// Has what is begun now be of the session that is going on, if there is one.
+    func admit(_ admissions: Admissions) {
+        state.withLock { $0.admit(admissions, by: ObjectIdentifier(self)) }
+    }
+
     /// A request on its way, without the credential.
     private struct Attempt: Sendable {
         let request: TransportRequest

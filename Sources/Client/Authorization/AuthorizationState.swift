@@ -125,6 +125,12 @@ struct AuthorizationState: Sendable {
         return admissions.first(by: giver, noting: session) == session
     }
 
+    /// Has what is begun be of this session, unless nobody is logged in: whoever is next may have it then.
+    func admit(_ admissions: Admissions, by giver: ObjectIdentifier) {
+        if case .loggedOut = phase { return }
+        _ = admissions.first(by: giver, noting: session)
+    }
+
     /// Lets a request in.
     mutating func admit(at date: Date, canRefresh: Bool) -> Step {
         switch phase {

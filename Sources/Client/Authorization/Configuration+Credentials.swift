@@ -5,6 +5,19 @@ extension Client.Configuration {
         redaction.adding(secretNames(for: endpoint))
     }
 
+    /// What notes the sessions in which a request is begun, by those of its interceptors that give it a credential: it
+    /// is of nobody who logs in later. Nil where there are no interceptors.
+    func makeAdmissions(for endpoint: (any Endpoint)? = nil) -> Admissions? {
+        if let admissions { return admissions }
+        let all = [endpoint?.interceptors ?? [], interceptors]
+        if all.allSatisfy(\.isEmpty) { return nil }
+        let admissions = Admissions()
+        for case let interceptor as AuthorizationInterceptor in all.joined() {
+            interceptor.admit(admissions)
+        }
+        return admissions
+    }
+
     /// The names of what a request's interceptors add to it as its credentials.
     func secretNames(for endpoint: some Endpoint) -> Set<String> {
         var names: Set<String> = []

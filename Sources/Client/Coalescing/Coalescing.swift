@@ -44,7 +44,8 @@ public struct Coalescing: Sendable, Hashable {
     /// Each has its response as if it were its own: its validators, its value of its type, and, where it is
     /// stored, its own transaction, of which those behind the first find nothing to change. A failure is one
     /// for all, too. Cancelling one leaves the others, cancelling the last stops the exchange. Each waits
-    /// for its own timeout at most, and for no longer than the first one would.
+    /// for its own timeout at most, and for no longer than the first one would. What is asked for behind a request
+    /// with another method, to the same origin, joins nothing from before that was sent or has ended.
     public static let joining = Coalescing(.joining)
 
     /// Refuses what is identical to a request in flight, GET and HEAD, with ``ClientError/Reason/duplicate``.

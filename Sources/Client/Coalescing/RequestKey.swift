@@ -26,6 +26,8 @@ struct RequestKey: Hashable {
     /// The number of times that something had been made invalid when it was asked for: what was sent before that is
     /// no answer to what comes after it.
     private let turn: Int
+    /// The number of writes to its origin that had begun or ended then; 0 for a write, which may be joined itself.
+    private let writeCount: Int
     /// The session that it is of: what somebody else is told is no answer, and each client counts its own.
     private let session: Session.Mark?
 
@@ -52,6 +54,7 @@ struct RequestKey: Hashable {
         cache = configuration.cache.map(ObjectIdentifier.init)
         self.ignored = ignored
         self.caching = caching
+        writeCount = request.isWrite ? 0 : configuration.writes[request.origin]
         (self.session, self.turn) = (session, turn)
     }
 }

@@ -56,9 +56,6 @@ final class Fetch<Value: Sendable>: Sendable {
             throw ClientError(.notCached).completed(
                 by: request, configuration.redaction.adding(request.secretNames))
         }
-        // What the server is asked twice for is of one session.
-        var request = request
-        request.provenance.admissions = Admissions()
         (self.endpoint, self.request, self.key, self.policy) = (endpoint, request, key, policy)
         (self.serializer, self.client, self.caller) = (serializer, client, caller)
         (self.place, self.trace, self.resolver) = (place, trace, resolver)

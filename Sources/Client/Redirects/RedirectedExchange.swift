@@ -11,6 +11,8 @@ final class RedirectedExchange: Exchange {
         /// The number of the last one of them that has ended.
         var ended = 0
         var isCancelled = false
+        /// The origin that it may change something at, nil where it only asks.
+        var written: String?
         /// Whether the cache has been looked into once more, for other cookies.
         var hasLookedAgain = false
     }
@@ -22,6 +24,7 @@ final class RedirectedExchange: Exchange {
     private let place: RequestQueue.Place?
     /// The client's queue, where it has one.
     private let clientQueue: RequestQueue?
+    private let writes: WriteCounter
     private let cookies: CookieJar?
     /// The session that it is of, in whose name nothing is sent behind it; nil for any.
     private let session: Session.Mark?
@@ -53,6 +56,7 @@ final class RedirectedExchange: Exchange {
         shared = configuration.sharedHeaderFields
         place = ticket?.place()
         clientQueue = configuration.queue
+        writes = configuration.writes
         cookies = configuration.cookies
         self.session = session
         self.caching = caching
@@ -62,6 +66,10 @@ final class RedirectedExchange: Exchange {
 
     /// Sends a request.
     func send(_ request: TransportRequest) {
+        if request.isWrite {
+            state.withLock { $0.written = request.origin }
+            writes.note(to: request.origin)
+        }
         begin(SentRequest(request))
     }
 
@@ -87,6 +95,7 @@ final class RedirectedExchange: Exchange {
     }
 
     private func complete(_ result: Result<TransportResponse, any Error>) {
+        if let origin = state.withLock(\.written) { writes.note(to: origin) }
         if let place {
             // What is read as it comes is under way until its end.
             if case .success(let response) = result, let stream = response.content.stream {

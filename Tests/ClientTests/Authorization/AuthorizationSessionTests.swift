@@ -21,6 +21,19 @@ import Testing
         #expect(setting.changes.values == [nil, .bearer("2")])
     }
 
+    @Test func `what is gathered when somebody else logs in is not sent for them`() async throws {
+        let transport = StubTransport(.json("{}"))
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        let client = try TestClient.client(over: transport) { $0.interceptors = [authorization] }
+        let (parts, source) = AsyncStream.makeStream(of: Data.self)
+        let message = client.enqueue(.post("messages", body: .stream(parts)), as: Void.self)
+        authorization.logIn(.bearer("bob"))
+        source.yield(Data("hello".utf8))
+        source.finish()
+        let error = await #expect(throws: ClientError.self) { try await message.value }
+        #expect(error?.reason == .loggedOut && transport.requests.isEmpty)
+    }
+
     @Test(arguments: [nil, Credential.bearer("9")])
     func `a session that ends during a refresh keeps the late token out`(
         _ next: Credential?

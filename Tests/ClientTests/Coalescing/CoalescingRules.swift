@@ -2,6 +2,9 @@
 struct CoalescingRules {
     private struct Flight {
         let identity: String?
+        let isWrite: Bool
+        /// The number of writes that had begun or ended before.
+        let writeCount: Int
         var sending: Int
         var waiting: [Int]
     }
@@ -9,6 +12,7 @@ struct CoalescingRules {
     private(set) var record = CoalescingRecord()
     private var flights: [Flight] = []
     private var requestCount = 0
+    private var writeCount = 0
     private let cancelsAtOnce: Bool
 
     init(cancelsAtOnce: Bool) {
@@ -32,6 +36,7 @@ struct CoalescingRules {
         // What nobody waits for any more can't be joined.
         let index = flights.firstIndex {
             $0.identity != nil && $0.identity == request.identity && !$0.waiting.isEmpty
+                && $0.writeCount == writeCount
         }
         switch (request.policy, index) {
         case (.refusing, _?): record.outcomes[number] = "duplicate"
@@ -40,8 +45,10 @@ struct CoalescingRules {
             let isCompared = request.policy != .separate
             flights.append(
                 Flight(
-                    identity: isCompared ? request.identity : nil, sending: record.sent.count,
-                    waiting: [number]))
+                    identity: isCompared ? request.identity : nil,
+                    isWrite: request.method == "POST", writeCount: writeCount,
+                    sending: record.sent.count, waiting: [number]))
+            if request.method == "POST" { writeCount += 1 }
             record.sent.append(request.target)
         }
     }
@@ -58,7 +65,7 @@ struct CoalescingRules {
         record.outcomes[number] = "cancelled"
         guard flights[index].waiting.isEmpty else { return }
         record.cancelled.append(sending)
-        if cancelsAtOnce { flights.remove(at: index) }
+        if cancelsAtOnce { writeCount += flights.remove(at: index).isWrite ? 1 : 0 }
     }
 
     private mutating func end(_ sending: Int, _ answer: CoalescingStep.Answer) {
@@ -76,6 +83,7 @@ struct CoalescingRules {
     }
 
     private mutating func finish(_ flight: Flight, _ outcome: String) {
+        if flight.isWrite { writeCount += 1 }
         for number in flight.waiting { record.outcomes[number] = outcome }
     }
 }

@@ -397,4 +397,25 @@ import Testing
             #expect(error?.url == "http://test.invalid/led")
         }
     }
+
+    @Test func `what is asked for behind a write joins nothing from before it`() async throws {
+        let transport = HeldTransport()
+        let client = try TestClient.client(over: transport) { $0.coalescing = .joining }
+        func ask() -> Promise<User> { client.enqueue(Resource("users/1"), as: User.self) }
+        let before = [ask(), ask()]
+        #expect(transport.requests.count == 1)
+        let write = client.enqueue(.put("users/1", body: .json(["login": "new"])), as: User.self)
+        while transport.requests.count < 2 { await Task.yield() }
+        let during = ask()
+        transport.end(1, .success(.json(#"{"id": 1, "login": "new"}"#)))
+        _ = try await write.value
+        let after = [ask(), ask()]
+        #expect(transport.requests.count == 4)
+        transport.end(3, .success(.json(#"{"id": 1, "login": "new"}"#)))
+        for number in [0, 2] {
+            transport.end(number, .success(.json(#"{"id": 1, "login": "old"}"#)))
+        }
+        for promise in before + [during] { _ = try await promise.value }
+        for promise in after { #expect(try await promise.value.login == "new") }
+    }
 }

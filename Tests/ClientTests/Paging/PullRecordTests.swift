@@ -555,4 +555,19 @@ import Testing
             #expect(try store.find(PulledSheet.self, id: 3)?.isGone == isGone)
         }
     }
+
+    @Test func `a walk goes on as nobody else`() async throws {
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        let transport = StubTransport { request in
+            Self.after(request) == nil ? Self.page([1], next: "2") : Self.page([9])
+        }
+        let client = try TestClient.client(over: transport) { $0.interceptors = [authorization] }
+        let error = await #expect(throws: ClientError.self) {
+            for try await _ in client.pages(Resource("x"), as: Page.self, by: Self.cursor) {
+                authorization.logIn(.bearer("bob"))
+            }
+        }
+        #expect(error?.reason == .loggedOut)
+        #expect(transport.requests.map { $0.head.headerFields[.authorization] } == ["Bearer ann"])
+    }
 }
