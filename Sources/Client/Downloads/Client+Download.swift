@@ -91,7 +91,8 @@ extension ResponseSerializer where Value == URL {
             func writing(_ body: () throws -> Void) throws {
                 do { try body() } catch { throw ClientError(.notWritten, underlying: error) }
             }
-            if let data = arrival.response.content.unwritten {
+            // Whoever has made the response anew had none of what is here already.
+            if let data = arrival.response.content.unwritten, !data.isEmpty || !file.takesContent {
                 try writing { try file.rewrite(data) }
             }
             try arrival.commit()

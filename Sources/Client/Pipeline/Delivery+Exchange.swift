@@ -7,12 +7,13 @@ extension Delivery {
     /// Sends a request behind the interceptors.
     func send(_ request: TransportRequest) -> Promise<TransportResponse> {
         let sent = SentRequest(request)
-        self.sent.withLock { $0 = sent }
+        last.withLock { $0 = LastExchange(sent: sent) }
         let (promise, resolver) = Promise<TransportResponse>.pending()
         let (attempt, method) = (request.isWrite ? request.attempt : nil, request.head.method)
         attempt?.begin()
         let (reported, exchange) = exchange(for: request) { result in
             attempt?.end(result, of: method)
+            self.last.withLock { $0.response = try? result.get() }
             resolver.resolve(with: result)
         }
         resolver.onCancel { exchange.cancel() }
@@ -30,7 +31,7 @@ extension Delivery {
         let attempt = trace?.send(request) ?? 0
         let onStep: @Sendable (ExchangeStep) -> Void = { step in
             if case .redirected(let sent) = step {
-                self.sent.withLock { $0 = sent }
+                self.last.withLock { $0.sent = sent }
                 self.client.log(sent.request) { "redirected: \(sent.request.head.method) \($0)" }
             }
             self.trace?.step(step, in: attempt)

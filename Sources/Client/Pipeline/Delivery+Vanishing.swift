@@ -31,7 +31,7 @@ extension Delivery {
 
     /// Ends by the refusal of a validator among the interceptors, and has the object go where that tells of it.
     func refuse(_ error: ClientError) {
-        let last = sent.withLock { $0 } ?? SentRequest(request)
+        let last = last.withLock(\.sent) ?? SentRequest(request)
         let request = last.request
         let response = error.response(to: last)
         guard let response, response.head.status.kind != .successful, isGone(by: response) else {

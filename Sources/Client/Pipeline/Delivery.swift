@@ -41,8 +41,8 @@ final class Delivery<Value: Sendable>: Sendable {
     let list = Guarded<ListedPages?>(nil)
     /// Whether nothing of the app's own has its say before the response is stored.
     private let isPlain: Bool
-    /// The request that was sent last, where interceptors may have changed it.
-    let sent: Guarded<SentRequest?>
+    /// The request that was sent last, where interceptors may have changed it, and what has come of it.
+    let last = Guarded(LastExchange())
     /// The names that interceptors have made secret, also in requests that were never sent.
     let secretNames = Guarded<Set<String>>([])
 
@@ -59,7 +59,6 @@ final class Delivery<Value: Sendable>: Sendable {
         interceptors = endpoint.interceptors.followed(by: client.configuration.interceptors)
         var request = request
         if !interceptors.isEmpty {
-            if request.provenance.admissions == nil { request.provenance.admissions = Admissions() }
             // Of whatever they send, one behind the other.
             if request.isWrite { request.attempt = request.attempt ?? AttemptLog(within: nil) }
         }
@@ -84,7 +83,6 @@ final class Delivery<Value: Sendable>: Sendable {
             && !client.configuration.isLogging
             && endpoint.validators.isEmpty && endpoint.processors.isEmpty
             && endpoint.acceptedContentTypes.isEmpty
-        sent = Guarded(nil)
     }
 
     deinit { client.forget(place) }
@@ -145,6 +143,8 @@ final class Delivery<Value: Sendable>: Sendable {
     // MARK: - Response
 
     private func receive<Failure: Error>(_ result: Result<TransportResponse, Failure>) {
+        // One that interceptors have made anew is of that exchange, too.
+        let result = result.map { response in last.withLock { $0.completing(response) } }
         if let progress, !resolver.isCancelled { progress.end(with: result) }
         if let trace, case .success(let response) = result {
             trace.tell(.received(response.head.status, byteCount: response.bodyCount))
@@ -184,7 +184,7 @@ final class Delivery<Value: Sendable>: Sendable {
     }
 
     /// The request that was sent last, or the client's own where none was.
-    var lastSent: TransportRequest { sent.withLock { $0?.request } ?? request }
+    var lastSent: TransportRequest { last.withLock { $0.sent?.request } ?? request }
 
     /// Keeps a place in the line for what has come.
     func keepPlace() -> ImportLine.Place {
@@ -296,9 +296,7 @@ final class Delivery<Value: Sendable>: Sendable {
                 processed = try processor.process(processed, to: request)
             }
         }
-        // Of one that is made anew, too.
-        processed.sent = response.sent
-        return processed
+        return processed.made(of: response)
     }
 }
 

@@ -51,10 +51,11 @@ public struct TransportResponse: Sendable {
     /// downloaded to a file or is read as it comes.
     ///
     /// Content above ``TransportLimits/maximumMemory`` is mapped from a temporary file: its bytes are
-    /// read from the disk as they are looked at. What is put here instead is in memory.
+    /// read from the disk as they are looked at. What is put here instead is in memory; nothing takes the place of
+    /// content that is not seen here.
     public var body: Data {
         get { content.data }
-        set { content = .memory(newValue) }
+        set { if !newValue.isEmpty || content.unwritten != nil { content = .memory(newValue) } }
     }
 
     /// The times that the exchange took, where somebody observes the request and the transport knows them.

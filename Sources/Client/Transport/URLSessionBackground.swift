@@ -61,8 +61,7 @@ final class URLSessionBackground: BackgroundExchanger {
         _ exchange: URLSessionExchange, _ request: URLRequest, _ record: BackgroundRecord,
         beside tasks: [URLSessionTask]
     ) {
-        guard exchange.isWanted, let task = task(of: exchange, request, record, beside: tasks)
-        else { return }
+        guard let task = task(of: exchange, request, record, beside: tasks) else { return }
         exchanges.add(exchange, for: task)
         exchange.start(task, within: nil)
     }
@@ -76,9 +75,10 @@ final class URLSessionBackground: BackgroundExchanger {
             guard !exchanges.knows(task), let other = BackgroundRecord(of: task.taskDescription),
                 other.isOfSameFile(as: record)
             else { continue }
+            // It ends with the exchange, also where that has ended meanwhile.
             if other.isSame(as: record) { return task }
             // Two that write to one file would spoil it.
-            task.cancel()
+            if exchange.isWanted { task.cancel() }
         }
         // The file that it is to send goes with the exchange, and some systems end the app where it is gone.
         let task = exchange.whileWanted {

@@ -310,4 +310,21 @@ import Testing
         let text: Response<String> = try await client.enqueue(Resource("x")).value
         #expect(text.source == .cache)
     }
+
+    @Test func `what a cache had is no news, though an interceptor makes it anew`() async throws {
+        let answer = TransportResponse.json(
+            #"[{"id": 1, "login": "old"}]"#, headerFields: [.cacheControl: "max-age=600"])
+        let client = try TestClient.client(over: StubTransport(answer)) {
+            $0.cache = .inMemory()
+            $0.interceptors = [
+                ClosureInterceptor { request, next in
+                    next(request).then { TransportResponse(head: $0.head, body: $0.body) }
+                }
+            ]
+        }
+        _ = try await client.enqueue(Resource("users"), as: [User].self).value
+        try client.store.import([User].self, from: #"[{"id": 1, "login": "new"}]"#)
+        let again: Response<[User]> = try await client.enqueue(Resource("users")).value
+        #expect(again.value.map(\.login) == ["new"] && again.source == .cache)
+    }
 }

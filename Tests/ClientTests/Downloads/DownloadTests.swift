@@ -557,4 +557,27 @@ import Testing
         #expect(reports.values.last?.received == 10)
         #expect(reports.values.allSatisfy { $0.received <= 10 })
     }
+
+    @Test(arguments: [true, false])
+    func `what never saw the content leaves the file as it came`(_ isProcessor: Bool) async throws {
+        let client = try TestClient.client(over: StubTransport(.json("[1]"))) {
+            if isProcessor {
+                $0.processors = [
+                    ResponseProcessor { response, _ in
+                        var response = response
+                        response.body = Data(response.body)
+                        return TransportResponse(head: response.head, body: response.body)
+                    }
+                ]
+            } else {
+                $0.interceptors = [
+                    ClosureInterceptor { request, next in
+                        next(request).then { TransportResponse(head: $0.head, body: $0.body) }
+                    }
+                ]
+            }
+        }
+        _ = try await client.download(.get("x"), to: target).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == "[1]")
+    }
 }

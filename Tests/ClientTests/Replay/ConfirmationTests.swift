@@ -67,6 +67,21 @@ import Testing
     var text: String
 }
 
+@Entity(abstract: true) private struct Sign {
+    var name: String
+}
+
+/// What is identified, unlike others of its table.
+@Entity(parent: Sign.self) private struct Stamp {
+    @Identity var id: Int
+    @Inherited var name: String
+}
+
+@Entity private struct Board {
+    @Identity var id: Int
+    @Relationship(policy: .replace) var stamps: Many<Stamp>
+}
+
 /// What is still good by the server's word, while the store may have become another.
 @Suite struct ConfirmationTests {
     @Test func `a whole list that is still the same shows what has vanished`() async throws {
@@ -358,6 +373,18 @@ import Testing
         let list = AdHocEndpoint.get("x").setting(\.completeness, to: whole)
         for _ in 0..<3 { _ = try await setting.client.enqueue(list, as: [Form].self).value }
         #expect(setting.server.answers == [200, 304, 304])
+    }
+
+    @Test func `what is identified is missed, also where it is replaced elsewhere`() async throws {
+        let setting = try FetchSetting(
+            in: Store.inMemory(entities: Sign.self, Stamp.self, Board.self))
+        setting.server["/x"] = #"[{"id": 1, "name": "a"}]"#
+        let list = AdHocEndpoint.get("x").setting(\.completeness, to: .whole(Stamp.all))
+        _ = try await setting.client.enqueue(list, as: [Stamp].self).value
+        try setting.store.save(Stamp(id: 2, name: "gone"))
+        _ = try await setting.client.enqueue(list, as: [Stamp].self).value
+        #expect(setting.server.answers == [200, 304, 200])
+        #expect(try setting.store.select(Stamp.all) { $0.id } == [1])
     }
 
     private struct Closet: Wrapper {

@@ -195,6 +195,20 @@ import Testing
         }
     }
 
+    @Test func `what an interceptor makes anew is read all the same`() async throws {
+        let server = try RawServer(
+            sending: "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 4\r\n\r\na\nb\n")
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL) {
+            $0.interceptors = [
+                ClosureInterceptor { request, next in
+                    next(request).then { TransportResponse(head: $0.head, body: $0.body) }
+                }
+            ]
+        }
+        #expect(try await Self.all(client.stream(.get("x")).lines()) == ["a", "b"])
+    }
+
     @Test(.timeLimit(.minutes(20)), arguments: Setting.allCases)
     func `it is read as it comes, and left, whatever else is configured`(
         _ setting: Setting
