@@ -5,8 +5,9 @@ extension Client.Configuration {
         redaction.adding(secretNames(for: endpoint))
     }
 
-    /// What notes the sessions in which a request is begun, by those of its interceptors that give it a credential: it
-    /// is of nobody who logs in later. Nil where there are no interceptors.
+    /// Makes what notes the sessions in which a request is begun, so that it is of nobody who logs in later.
+    ///
+    /// By those of its interceptors that give it a credential; nil where there are no interceptors.
     func makeAdmissions(for endpoint: (any Endpoint)? = nil) -> Admissions? {
         if let admissions { return admissions }
         let all = [endpoint?.interceptors ?? [], interceptors]
