@@ -6,6 +6,8 @@ extension Model {
     ///
     ///     let store = try Store(at: path, model: Model(ofStoreAt: path))
     ///
+    /// Where the app has a version of its model, the configuration that the store is opened with is to have it, too.
+    ///
     /// - Throws: `StoreError` where there is no store, or it can't be read.
     public init(
         ofStoreAt path: String, configuration: Store.Configuration = Store.Configuration()

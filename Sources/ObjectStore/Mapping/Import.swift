@@ -21,8 +21,8 @@ final class Import {
     private(set) var listing: Listing?
     /// What a document has shown by its lists.
     var arrivedLists = ImportSkeleton.Lists()
-    /// Whether parts are elements of a list, each of which is mapped by itself.
-    var isInList = false
+    /// Where parts stand that are mapped by themselves.
+    var place = ListedObjects.Place.single
     /// The moment at which what is imported was fetched, nil for that at which it is.
     var fetchTime: Date? { didSet { if fetchTime != oldValue { fetching = nil } } }
     /// What is fetched, where the model says that this is kept.
@@ -153,8 +153,8 @@ final class Import {
             try mapper.bury(from: known, at: value.node)
             return row
         }
-        if let row { listing?.objects.note(row, of: entity, isInList ? .element : .single) }
-        try recorder?.note(row, at: value, of: entity, isInList: isInList)
+        if let row { listing?.objects.note(row, of: entity, place) }
+        try recorder?.note(row, at: value, of: entity, isInList: place != .single)
         return row
     }
 
@@ -216,7 +216,7 @@ final class Import {
         let recorder = recorder
         self.recorder = nil
         defer { self.recorder = recorder }
-        return try inList(true, body)
+        return try placed(as: .element, body)
     }
 
     // MARK: What documents have deleted

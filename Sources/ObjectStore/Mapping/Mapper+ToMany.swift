@@ -32,7 +32,7 @@ extension Mapper {
         of array: Int, as destination: EntityPlan, in role: ObjectRole = ObjectRole()
     ) throws -> [Int64] {
         guard tape.kind(array) == .array else { return [] }
-        listing?.objects.noteList(of: destination)
+        listing?.objects.noteList(of: destination, isOwn: role.kind == .top)
         var list = RowList(capacity: storage.count(of: array))
         if var walk = storage.walk(through: array) {
             let storage = storage

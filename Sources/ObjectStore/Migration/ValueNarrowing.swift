@@ -71,7 +71,9 @@ struct ValueNarrowing {
             let description = plan.entities[index].description.attributes[column]
             let old = SQLValue(value)
             guard description.takes(old) else { return sqlite3_result_null(context) }
-            let kept = description.allowedValues.nearest(to: old)
+            // What is behind a raw value is rounded as it comes: what was kept before that reads as it is.
+            let isFloat = if case .singles = description.allowedValues.kind { true } else { false }
+            let kept = isFloat ? description.allowedValues.nearest(to: old) : old
             if kept == old {
                 sqlite3_result_value(context, value)
             } else {

@@ -60,7 +60,8 @@ public struct AllowedValues: Sendable {
 
     /// Whether a value is among them; an empty one is, where the attribute is optional.
     public func contains(_ value: SQLValue) -> Bool {
-        switch (kind, value) {
+        if isSingle, case .real(let number) = value, !Float(number).isFinite { return false }
+        return switch (kind, value) {
         case (.all, _), (_, .null): true
         case (.integers(let range), .integer(let value)): range.contains(value)
         case (.reals(let range), .real(let value)): range.contains(value)

@@ -25,9 +25,13 @@ extension Context {
         }
         for part in skeleton.parts {
             guard let entity = entities[part.kind] else { continue }
-            let isSingle =
-                if case .object(_, let isInList) = part.content { !isInList } else { false }
-            for row in part.rows { objects.note(row, of: entity, isSingle ? .single : .element) }
+            var place = ListedObjects.Place.element
+            if case .object(_, let isInList) = part.content {
+                place = isInList ? .wrapped : .single
+            } else {
+                objects.noteList(of: entity, isOwn: true)
+            }
+            for row in part.rows { objects.note(row, of: entity, place) }
         }
         return try Vanishing(context: self, completeness: completeness).isUndone(objects)
     }

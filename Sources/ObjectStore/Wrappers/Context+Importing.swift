@@ -25,9 +25,9 @@ extension Context {
         _ type: Value.Type, at decoder: JSONValueDecoder
     ) throws -> Value {
         // It may be in an array of what only decodes.
-        let isInList = decoder.codingPath.contains { $0.intValue != nil }
+        let isInList = decoder.codingPath.contains { ($0 as? JSONCodingKey)?.intValue != nil }
         return try importingPart {
-            let part = try imports.inList(isInList) {
+            let part = try imports.placed(as: isInList ? .wrapped : imports.place) {
                 try Value.import(from: decoder.value, in: self)
             }
             imports.readings?.noteReading(of: decoder.value, as: type)
@@ -93,11 +93,13 @@ extension Context {
 }
 
 extension Import {
-    /// Runs a body whose parts are the elements of a list, or in one already.
-    func inList<Result>(_ isElement: Bool = true, _ body: () throws -> Result) rethrows -> Result {
-        let before = isInList
-        isInList = before || isElement
-        defer { isInList = before }
+    /// Runs a body whose parts stand at a place, those by themselves.
+    func placed<Result>(as place: ListedObjects.Place, _ body: () throws -> Result) rethrows
+        -> Result
+    {
+        let before = self.place
+        self.place = place
+        defer { self.place = before }
         return try body()
     }
 }

@@ -55,7 +55,7 @@ extension Importable {
         }
         var values: [Self] = []
         try context.importingPart {
-            try context.imports.inList {
+            try context.imports.placed(as: .wrapped) {
                 try array.forEachElement { element in
                     try context.imports.checkCancellation()
                     if !element.isNull { values.append(try `import`(from: element, in: context)) }

@@ -90,7 +90,7 @@ private struct LossyReading {
     {
         let entity = try context.store.plan.entity(Object.entityName)
         let imports = context.imports
-        if array.kind == .array { imports.listing?.objects.noteList(of: entity) }
+        if array.kind == .array { imports.listing?.objects.noteList(of: entity, isOwn: true) }
         var (list, places) = (RowList(capacity: 0), [Int64: Int]())
         var gone: [(index: Int, isByItself: Bool)] = []
         let path = array.path
@@ -130,7 +130,7 @@ private struct LossyReading {
 
     mutating func values<Value: Importable>(of array: JSONValue) throws -> [Value] {
         var values: [Value] = []
-        try context.imports.inList {
+        try context.imports.placed(as: .wrapped) {
             try read(array, as: Value.self) { value, _ in values.append(value) }
         }
         context.imports.recorder?.note(skipping: recorded, at: array, of: Value.self)

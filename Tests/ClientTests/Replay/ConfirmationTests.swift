@@ -77,9 +77,15 @@ import Testing
     @Inherited var name: String
 }
 
+/// What is not.
+@Entity(parent: Sign.self) private struct Memo {
+    @Inherited var name: String
+    var text: String?
+}
+
 @Entity private struct Board {
     @Identity var id: Int
-    @Relationship(policy: .replace) var stamps: Many<Stamp>
+    @Relationship(policy: .replace) var memos: Many<Memo>
 }
 
 /// What is still good by the server's word, while the store may have become another.
@@ -377,7 +383,7 @@ import Testing
 
     @Test func `what is identified is missed, also where it is replaced elsewhere`() async throws {
         let setting = try FetchSetting(
-            in: Store.inMemory(entities: Sign.self, Stamp.self, Board.self))
+            in: Store.inMemory(entities: Sign.self, Stamp.self, Memo.self, Board.self))
         setting.server["/x"] = #"[{"id": 1, "name": "a"}]"#
         let list = AdHocEndpoint.get("x").setting(\.completeness, to: .whole(Stamp.all))
         _ = try await setting.client.enqueue(list, as: [Stamp].self).value

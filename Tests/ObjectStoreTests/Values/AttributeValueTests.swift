@@ -28,6 +28,22 @@ import Testing
         }
     }
 
+    @Test func `what was kept of one before it was rounded is no loss`() throws {
+        let fixture = try StoreFixture(entities: Parcel.self)
+        try fixture.insert("Parcel", #"{"id": 1, "weight": 0.1}"#)
+        try fixture.store.writeBeside {
+            _ = try $0.run("UPDATE \"Parcel\" SET \"weight\" = 0.1")
+        }
+        try fixture.store.close()
+        var configuration = Store.Configuration()
+        configuration.migration.version = 1
+        let store = try Store(
+            at: fixture.path, entities: Parcel.self, configuration: configuration)
+        #expect(try store.first(Parcel.all)?.weight == Kilograms(rawValue: 0.1))
+        try store.import(Parcel.self, from: #"{"id": 1, "weight": 0.1}"#)
+        #expect(try store.count(Parcel.where { $0.weight == Kilograms(rawValue: 0.1) }) == 1)
+    }
+
     struct Code: RawRepresentable, AttributeValue, Equatable { var rawValue: UInt16 }
 
     // MARK: Round trips

@@ -104,6 +104,20 @@ struct CompletenessTests {
         var edges: [Edge]
     }
 
+    private struct Crumbs: Wrapper {
+        var path: [Edge]
+        @Stored var children: Many<Branch>
+    }
+
+    @Test func `what stands in another list's elements is not in the list beside that`() throws {
+        let store = try Store.inMemory(entities: Branch.self)
+        try store.import(
+            Crumbs.self,
+            from: #"{"path": [{"node": {"id": 0}}, {"node": {"id": 1}}], "children": [{"id": 2}]}"#,
+            completing: .whole(\.children, of: One<Branch>(id: 1)))
+        #expect(try store.find(Branch.self, id: 1)?.children.fetch().map(\.id) == [2])
+    }
+
     private func children<Content: Importable>(in type: Content.Type) throws -> [Int]? {
         let store = try Store.inMemory(entities: Branch.self)
         try store.import(Branch.self, from: #"{"id": 1, "children": [{"id": 4}]}"#)

@@ -38,6 +38,19 @@ package struct ImportSkeleton: Sendable {
         let kind: String
         let content: Content
 
+        /// Whether it stands where another one does and is of as much, in whichever rows.
+        func isLike(_ other: Part) -> Bool {
+            guard offset == other.offset, kind == other.kind, rows.count == other.rows.count else {
+                return false
+            }
+            switch (content, other.content) {
+            case (.object, .object), (.others, .others): return true
+            case (.objects(_, let count, _), .objects(_, let otherCount, _)):
+                return count == otherCount
+            default: return false
+            }
+        }
+
         /// The rows of its objects, in order.
         var rows: [Int64] {
             switch content {
@@ -89,10 +102,11 @@ package struct ImportSkeleton: Sendable {
     /// there.
     package internal(set) var isRestored = false
 
-    /// Takes over what only one knows that was not restored, of the same value of the same document, and while its
-    /// objects are the same.
+    /// Takes over what only one knows that was not restored, of the same value of the same document.
     package mutating func complete(by other: ImportSkeleton) {
-        guard isRestored, parts == other.parts else { return }
+        guard isRestored, parts.count == other.parts.count,
+            zip(parts, other.parts).allSatisfy({ $0.isLike($1) })
+        else { return }
         (nested, fetched, lists, isRestored) = (
             other.nested, other.fetched, other.lists, other.isRestored
         )

@@ -10,11 +10,12 @@ package struct ListedObjects: Sendable {
         private var deleted: [Int64: Int] = [:]
         /// The entities that there are lists of, by their indices.
         var lists: Set<Int> = []
+        /// Those of which there are lists that stand for themselves.
+        var ownLists: Set<Int> = []
 
         private struct Element {
             let row: Int64
-            /// Whether it is an element of a list, and not single.
-            let isInList: Bool
+            let place: Place
         }
 
         /// Those of the elements that are there.
@@ -26,13 +27,13 @@ package struct ListedObjects: Sendable {
 
         /// The rows of those that stand for themselves, in order, some of them twice.
         ///
-        /// - Parameter inLists: Whether those are left out that are no elements of a list.
-        func listed(inLists: Bool) -> [Int64] {
-            present.compactMap { inLists && !$0.isInList ? nil : $0.row }
+        /// - Parameter isIncluded: Says which of them, by where they stand.
+        func listed(where isIncluded: (Place) -> Bool) -> [Int64] {
+            present.compactMap { isIncluded($0.place) ? $0.row : nil }
         }
 
-        mutating func list(_ row: Int64, isInList: Bool) {
-            elements.append(Element(row: row, isInList: isInList))
+        mutating func list(_ row: Int64, _ place: Place) {
+            elements.append(Element(row: row, place: place))
         }
 
         mutating func noteDeleted(_ row: Int64) { deleted[row] = elements.count }
@@ -45,6 +46,7 @@ package struct ListedObjects: Sendable {
                 (elements, deleted) = (present + other.present, [:])
             }
             lists.formUnion(other.lists)
+            ownLists.formUnion(other.ownLists)
         }
     }
 
@@ -68,6 +70,8 @@ package struct ListedObjects: Sendable {
         case nested
         /// For itself, as an element of a list.
         case element
+        /// For itself, in an element of a list of others, such as wrappers.
+        case wrapped
         /// For itself, and in no list but that of documents like its own.
         case single
     }
@@ -77,13 +81,16 @@ package struct ListedObjects: Sendable {
         let root = entity.family.members[0]
         tables[root]?.rows.insert(row)
         guard place != .nested else { return }
-        tables[root]?.list(row, isInList: place == .element || isList)
+        tables[root]?.list(row, isList ? .element : place)
     }
 
     /// The rows of what stands for itself: where there is a list that all of an entity's objects could stand in, of
     /// its elements, as what stands beside it is not in it.
     func listed(of entity: EntityPlan) -> [Int64] {
-        names(of: entity).listed(inLists: hasList(of: entity))
+        let names = names(of: entity)
+        let entities = [entity.index] + entity.family.ancestors
+        if !names.ownLists.isDisjoint(with: entities) { return names.listed { $0 == .element } }
+        return names.listed { $0 != .single || !hasList(of: entity) }
     }
 
     /// Notes that rows are deleted: elements before are none of the list's, whatever comes to their numbers.
@@ -92,8 +99,11 @@ package struct ListedObjects: Sendable {
     }
 
     /// Notes a list, which may be empty.
-    mutating func noteList(of entity: EntityPlan) {
+    ///
+    /// - Parameter isOwn: Whether it stands for itself.
+    mutating func noteList(of entity: EntityPlan, isOwn: Bool = false) {
         tables[entity.family.members[0]]?.lists.insert(entity.index)
+        if isOwn { tables[entity.family.members[0]]?.ownLists.insert(entity.index) }
     }
 
     /// Notes an object that stands for itself, in a list of what has such objects where the document is one.
