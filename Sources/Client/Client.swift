@@ -191,7 +191,7 @@ public final class Client: Sendable {
     /// too.
     func inSession() -> Client {
         var configuration = configuration
-        configuration.admissions = configuration.makeAdmissions()
+        configuration.admissions = configuration.makeAdmissions() ?? Admissions()
         return Client(self, configuration, in: currentSession)
     }
 

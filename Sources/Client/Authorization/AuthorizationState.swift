@@ -8,7 +8,7 @@ import LarderPromises
 /// | | loggedOut | unasked | loggedIn | refreshing |
 /// |---|---|---|---|---|
 /// | request | sent without | **refresh**, waits | sent; expired: **refresh**, waits | waits |
-/// | request, again, another session | fails | fails | fails | fails |
+/// | request, begun or sent in another session | fails | fails | fails | fails |
 /// | the refresh's own request | sent without | – | – | sent without |
 /// | refused, another session | fails | fails | fails | fails |
 /// | refused, older credential | – | – | sent again | waits |

@@ -9,12 +9,13 @@ extension Client.Configuration {
     ///
     /// By those of its interceptors that give it a credential; nil where there are no interceptors.
     func makeAdmissions(for endpoint: (any Endpoint)? = nil) -> Admissions? {
-        if let admissions { return admissions }
-        let all = [endpoint?.interceptors ?? [], interceptors]
-        if all.allSatisfy(\.isEmpty) { return nil }
-        let admissions = Admissions()
-        for case let interceptor as AuthorizationInterceptor in all.joined() {
-            interceptor.admit(admissions)
+        let own = endpoint?.interceptors ?? []
+        if own.isEmpty, interceptors.isEmpty { return nil }
+        let admissions = admissions ?? Admissions()
+        for interceptors in [own, interceptors] {
+            for case let interceptor as AuthorizationInterceptor in interceptors {
+                interceptor.admit(admissions)
+            }
         }
         return admissions
     }

@@ -92,7 +92,7 @@ extension ResponseSerializer where Value == URL {
                 do { try body() } catch { throw ClientError(.notWritten, underlying: error) }
             }
             // Whoever has made the response anew had none of what is here already.
-            if let data = arrival.response.content.unwritten, !data.isEmpty || !file.takesContent {
+            if let data = arrival.response.content.unwritten, !data.isEmpty || !file.isHandedOn {
                 try writing { try file.rewrite(data) }
             }
             try arrival.commit()

@@ -70,6 +70,7 @@ struct DownloadInterceptor: Interceptor {
             throw TransportError(.truncatedBody, "The content ended before its end.")
         }
         guard let total = file.total, file.count != total else {
+            if written.content.unwritten == nil { file.noteHandingOn() }
             return .fulfilled(start > 0 ? written.completed(by: file) : written)
         }
         // A server may send less than was asked for.

@@ -124,7 +124,7 @@ final class Delivery<Value: Sendable>: Sendable {
         _ request: TransportRequest, from index: Int
     ) -> Promise<TransportResponse> {
         guard index < interceptors.count else { return send(request) }
-        return interceptors[index].intercept(request, for: endpoint.enqueued) { next in
+        let response = interceptors[index].intercept(request, for: endpoint.enqueued) { next in
             // Of one that it has made anew, too.
             var next = next
             next.provenance = self.request.provenance
@@ -138,13 +138,16 @@ final class Delivery<Value: Sendable>: Sendable {
             next.retryTime?.bound(&next)
             return self.intercepted(next, from: index + 1)
         }
+        // Those around it are to know what it is, too.
+        guard index > 0 else { return response }
+        return response.then(on: .immediate) { own in self.last.withLock { $0.completing(own) } }
     }
 
     // MARK: - Response
 
     private func receive<Failure: Error>(_ result: Result<TransportResponse, Failure>) {
         // One that interceptors have made anew is of that exchange, too.
-        let result = result.map { response in last.withLock { $0.completing(response) } }
+        let result = last.withLock { $0.end(with: result) }
         if let progress, !resolver.isCancelled { progress.end(with: result) }
         if let trace, case .success(let response) = result {
             trace.tell(.received(response.head.status, byteCount: response.bodyCount))
@@ -171,13 +174,10 @@ final class Delivery<Value: Sendable>: Sendable {
         }
     }
 
-    /// The most bytes of content that are read in the turn of storing them, rather than beside others'.
-    private static var maximumPlainSize: Int { 1 << 16 }
-
     /// Whether nothing remains to be done but to store a response, so that a turn before that one, on another
-    /// thread, can be left out.
+    /// thread, can be left out; what is large is read beside others' all the same.
     private func isToBeStoredAtOnce(_ response: TransportResponse) -> Bool {
-        guard isPlain, (1...Self.maximumPlainSize).contains(response.bodyCount),
+        guard isPlain, (1...1 << 16).contains(response.bodyCount),
             let request = response.sent?.request, !resolver.isCancelled
         else { return false }
         return validators.allSatisfy { (try? $0.validate(response, to: request)) != nil }

@@ -7,12 +7,21 @@ struct LastExchange: Sendable {
     /// What has come of it, until interceptors have had their say.
     var response: TransportResponse?
 
-    /// A response as interceptors have left it.
-    mutating func completing(_ response: TransportResponse) -> TransportResponse {
-        guard let own = self.response.take(), response.sent == nil,
-            response.head.status == own.head.status
-        else { return response }
+    /// A response as an interceptor has left it.
+    func completing(_ response: TransportResponse) -> TransportResponse {
+        guard let own = self.response, response.sent == nil else { return response }
+        let (status, ownStatus) = (response.head.status, own.head.status)
+        let isUnseen = own.content.unwritten == nil && ownStatus.kind == .successful
+        guard status == ownStatus || isUnseen && status.kind == .successful else { return response }
         return response.made(of: own)
+    }
+
+    /// What interceptors have left of it in the end.
+    mutating func end<Failure: Error>(
+        with result: Result<TransportResponse, Failure>
+    ) -> Result<TransportResponse, Failure> {
+        defer { response = nil }
+        return result.map(completing)
     }
 }
 

@@ -34,8 +34,8 @@ final class PartialFile: Sendable {
         /// What kept bytes from being written.
         var failure: POSIXError?
         var isMismatched = false
-        /// Whether the content of a response has its place here, be there any or not.
-        var takesContent = false
+        /// Whether it has all content of a response that was handed on without it, be there any or not.
+        var isHandedOn = false
 
         /// Writes all of the bytes, or counts none of them.
         mutating func append(_ bytes: UnsafeRawBufferPointer) -> POSIXError? {
@@ -172,7 +172,7 @@ final class PartialFile: Sendable {
         let validator = isWanted ? resource.flatMap(record)?.validator : nil
         return state.withLock { state in
             (state.total, state.end, state.isMismatched) = (nil, nil, false)
-            state.takesContent = false
+            state.isHandedOn = false
             state.resource = resource
             state.start = validator == nil ? 0 : max(state.count - replaced, 0)
             state.kept = state.start
@@ -224,12 +224,14 @@ final class PartialFile: Sendable {
             }
             try truncate(to: 0, recording: beginning)
         }
-        state.withLock { $0.takesContent = true }
         return true
     }
 
-    /// Whether the content of the response has its place here, be there any or not.
-    var takesContent: Bool { state.withLock(\.takesContent) }
+    /// Whether it has all content of a response that was handed on without it, be there any or not.
+    var isHandedOn: Bool { state.withLock(\.isHandedOn) }
+
+    /// Takes that the response whose content it has is handed on.
+    func noteHandingOn() { state.withLock { $0.isHandedOn = true } }
 
     /// Whether the content is in no coding.
     private static func isPlain(_ head: HTTPResponse) -> Bool {

@@ -580,4 +580,22 @@ import Testing
         _ = try await client.download(.get("x"), to: target).value
         #expect(try String(contentsOf: target, encoding: .utf8) == "[1]")
     }
+
+    @Test func `what was cut off is not the whole, whoever answers in its place`() async throws {
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123")
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL) {
+            $0.interceptors = [
+                ClosureInterceptor { request, next in
+                    next(request).recover { _ in TransportResponse(head: HTTPResponse(status: .ok))
+                    }
+                }
+            ]
+        }
+        _ = try await client.download(.get("x"), to: target).value
+        #expect(try Data(contentsOf: target).isEmpty)
+    }
 }

@@ -162,8 +162,10 @@ import Testing
         /// What has come or gone since a version, and something that has not, in one page.
         private mutating func changes(since version: Int) -> TransportResponse {
             let now = there
-            var entries = versions[version].map { now.contains($0) ? Entry.there($0) : .gone($0) }
-            if let same = now.randomElement(using: &random) {
+            var entries = versions[version].sorted().map {
+                now.contains($0) ? Entry.there($0) : .gone($0)
+            }
+            if let same = now.sorted().randomElement(using: &random) {
                 entries.append(.there(same))
             }
             entries.shuffle(using: &random)

@@ -556,14 +556,19 @@ import Testing
         }
     }
 
-    @Test func `a walk goes on as nobody else`() async throws {
+    @Test(arguments: [true, false])
+    func `a walk goes on as nobody else`(_ isOfClient: Bool) async throws {
         let authorization = AuthorizationInterceptor(.bearer("ann"))
+        let list = AdHocEndpoint.get("x")
+            .setting(\.interceptors, to: isOfClient ? [] : [authorization])
         let transport = StubTransport { request in
             Self.after(request) == nil ? Self.page([1], next: "2") : Self.page([9])
         }
-        let client = try TestClient.client(over: transport) { $0.interceptors = [authorization] }
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = isOfClient ? [authorization] : []
+        }
         let error = await #expect(throws: ClientError.self) {
-            for try await _ in client.pages(Resource("x"), as: Page.self, by: Self.cursor) {
+            for try await _ in client.pages(list, as: Page.self, by: Self.cursor) {
                 authorization.logIn(.bearer("bob"))
             }
         }
