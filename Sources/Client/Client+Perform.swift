@@ -139,7 +139,8 @@ extension Client {
             request.timeout = request.timeout ?? configuration.timeout
             request.idleTimeout = request.idleTimeout ?? configuration.idleTimeout
             request.limits = request.limits ?? configuration.limits
-            request.secretNames.formUnion(configuration.secretNames(for: endpoint))
+            let names = configuration.secretNames(for: endpoint)
+            if !names.isEmpty { request.secretNames.formUnion(names) }
             return request
         } catch {
             throw ClientError(.invalidRequest, of: endpoint, configuration, underlying: error)

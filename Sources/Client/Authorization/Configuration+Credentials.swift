@@ -22,8 +22,10 @@ extension Client.Configuration {
 
     /// The names of what a request's interceptors add to it as its credentials.
     func secretNames(for endpoint: some Endpoint) -> Set<String> {
+        let own = endpoint.interceptors
+        if own.isEmpty, interceptors.isEmpty { return [] }
         var names: Set<String> = []
-        for interceptors in [endpoint.interceptors, interceptors] {
+        for interceptors in [own, interceptors] {
             for case let interceptor as AuthorizationInterceptor in interceptors {
                 names.formUnion(interceptor.secretNames)
             }
