@@ -12,24 +12,20 @@ extension Client.Configuration {
         let own = endpoint?.interceptors ?? []
         if own.isEmpty, interceptors.isEmpty { return nil }
         let admissions = admissions ?? Admissions()
-        for interceptors in [own, interceptors] {
-            for case let interceptor as AuthorizationInterceptor in interceptors {
-                interceptor.admit(admissions)
-            }
-        }
+        for authorizer in authorizers(besides: own) { authorizer.admit(admissions) }
         return admissions
     }
 
     /// The names of what a request's interceptors add to it as its credentials.
     func secretNames(for endpoint: some Endpoint) -> Set<String> {
-        let own = endpoint.interceptors
-        if own.isEmpty, interceptors.isEmpty { return [] }
-        var names: Set<String> = []
-        for interceptors in [own, interceptors] {
-            for case let interceptor as AuthorizationInterceptor in interceptors {
-                names.formUnion(interceptor.secretNames)
-            }
+        authorizers(besides: endpoint.interceptors).reduce(into: []) {
+            $0.formUnion($1.secretNames)
         }
-        return names
+    }
+
+    /// The interceptors that give a credential, of an endpoint's and the client's.
+    private func authorizers(besides own: [any Interceptor]) -> [AuthorizationInterceptor] {
+        if own.isEmpty, interceptors.isEmpty { return [] }
+        return (own + interceptors).compactMap { $0 as? AuthorizationInterceptor }
     }
 }

@@ -48,7 +48,8 @@ public struct Coalescing: Sendable, Hashable {
     /// with another method, to the same origin, joins nothing from before that was sent or has ended.
     public static let joining = Coalescing(.joining)
 
-    /// Refuses what is identical to a request in flight, GET and HEAD, unless a write came between, with ``ClientError/Reason/duplicate``.
+    /// Refuses what is identical to a request in flight, GET and HEAD, unless a write came between, with
+    /// ``ClientError/Reason/duplicate``.
     public static let refusing = Coalescing(.refusing)
 
     /// The same for requests of these methods, instead of GET and HEAD.

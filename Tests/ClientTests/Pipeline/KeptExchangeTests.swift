@@ -153,16 +153,30 @@ import Testing
         #expect(uncached.source == .revalidated && setting.server.answers == [200, 304, 304])
     }
 
-    @Test func `what a cache has answered is missed within objects all the same`() async throws {
+    /// A client whose responses a cache answers for ten minutes.
+    private struct Cached {
         let cache = ResponseCache.inMemory()
-        let setting = try FetchSetting { $0.cache = cache }
-        setting.server["/x"] =
-            #"[{"id": 1, "title": "t", "author": {"id": 7, "login": "ann"}, "tags": [{"name": "a"}]}]"#
-        setting.server.send([.cacheControl: "max-age=600"])
-        func ask(_ client: Client) async throws {
-            _ = try await client.enqueue(Resource("x"), as: [Article].self).value
+        let setting: FetchSetting
+
+        init(_ content: String) throws {
+            let cache = cache
+            setting = try FetchSetting { $0.cache = cache }
+            setting.server["/x"] = content
+            setting.server.send([.cacheControl: "max-age=600"])
+        }
+
+        func ask<Value: Importable & Sendable>(_ client: Client, _ type: Value.Type) async throws {
+            _ = try await client.enqueue(Resource("x"), as: type).value
             _ = try await cache.settled().value
         }
+    }
+
+    @Test func `what a cache has answered is missed within objects all the same`() async throws {
+        let cached = try Cached(
+            #"[{"id": 1, "title": "t", "author": {"id": 7, "login": "ann"}, "tags": [{"name": "a"}]}]"#
+        )
+        let setting = cached.setting
+        func ask(_ client: Client) async throws { try await cached.ask(client, [Article].self) }
         for _ in 0..<2 { try await ask(setting.client) }
         #expect(setting.server.answers == [200])
         try setting.store.delete(Tag.all)
@@ -172,15 +186,11 @@ import Testing
     }
 
     @Test func `what is known of a response outlives the answers of a cache`() async throws {
-        let cache = ResponseCache.inMemory()
-        let setting = try FetchSetting { $0.cache = cache }
-        setting.server["/x"] =
+        let cached = try Cached(
             #"[{"id": 1, "title": "t", "author": {"id": 7, "login": "ann"}, "tags": [{"name": "a"}]}]"#
-        setting.server.send([.cacheControl: "max-age=600"])
-        func ask(_ client: Client) async throws {
-            _ = try await client.enqueue(Resource("x"), as: [Article].self).value
-            _ = try await cache.settled().value
-        }
+        )
+        let setting = cached.setting
+        func ask(_ client: Client) async throws { try await cached.ask(client, [Article].self) }
         for _ in 0..<3 {
             try await ask(setting.client)
             try await ask(setting.client.caching(.none))
@@ -199,22 +209,17 @@ import Testing
 
     @Test func `what is known of another value's response says nothing of this one's`() async throws
     {
-        let cache = ResponseCache.inMemory()
-        let setting = try FetchSetting { $0.cache = cache }
-        setting.server["/x"] = #"""
+        let cached = try Cached(
+            #"""
             {"first": {"id": 1, "title": "t", "author": {"id": 7, "login": "ann"}, "tags": []},
              "rest": [{"id": 2, "title": "u", "author": {"id": 7, "login": "ann"}, "tags": [{"name": "b"}]}]}
-            """#
-        setting.server.send([.cacheControl: "max-age=600"])
-        func ask<Value: Importable & Sendable>(_ client: Client, _ type: Value.Type) async throws {
-            _ = try await client.enqueue(Resource("x"), as: type).value
-            _ = try await cache.settled().value
-        }
-        try await ask(setting.client, Issue.self)
-        try await ask(setting.client, Head.self)
-        try await ask(setting.client, Issue.self)
+            """#)
+        let setting = cached.setting
+        try await cached.ask(setting.client, Issue.self)
+        try await cached.ask(setting.client, Head.self)
+        try await cached.ask(setting.client, Issue.self)
         try setting.store.delete(Tag.all)
-        try await ask(setting.client.caching(.none), Issue.self)
+        try await cached.ask(setting.client.caching(.none), Issue.self)
         #expect(setting.server.answers == [200, 304, 200])
         #expect(try setting.store.count(Tag.all) == 1)
     }
