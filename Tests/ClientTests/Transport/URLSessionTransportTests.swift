@@ -20,18 +20,33 @@ import FoundationNetworking
         await server.stop()
     }
 
+    /// An exchange whose content goes to a file, and its task, which is never begun.
+    private struct Download {
+        let url: URL
+        let file: PartialFile
+        let exchange: URLSessionExchange
+        let task: URLSessionTask
+        private let folder: TemporaryFile
+
+        init() throws {
+            folder = try TemporaryFile(named: "marker", Data())
+            file = try PartialFile(
+                for: folder.url.deletingLastPathComponent().appending(path: "file"))
+            url = try #require(URL(string: "http://h/"))
+            _ = file.beginning(of: "http://h/", isWanted: true, replacing: 0)
+            var request = TransportRequest.to(url)
+            request.sink = .file(file, isWhole: false)
+            exchange = URLSessionExchange(request) { _ in }
+            task = URLSession.shared.dataTask(with: url)
+        }
+    }
+
     @Test func `what was stopped writes nothing more`() throws {
-        let folder = try TemporaryFile(named: "marker", Data())
-        let file = try PartialFile(
-            for: folder.url.deletingLastPathComponent().appending(path: "file"))
-        let url = try #require(URL(string: "http://h/"))
-        _ = file.beginning(of: "http://h/", isWanted: true, replacing: 0)
-        var request = TransportRequest.to(url)
-        request.sink = .file(file, isWhole: false)
-        let exchange = URLSessionExchange(request) { _ in }
-        let task = URLSession.shared.dataTask(with: url)
+        let download = try Download()
+        let (file, exchange, task) = (download.file, download.exchange, download.task)
         let response = HTTPURLResponse(
-            url: url, statusCode: 200, httpVersion: nil, headerFields: ["Content-Length": "10"])
+            url: download.url, statusCode: 200, httpVersion: nil,
+            headerFields: ["Content-Length": "10"])
         #expect(exchange.receive(response, in: task))
         exchange.receive(Data("0123".utf8), in: task)
         exchange.stop(TransportError(.timedOut, "It took too long."))
@@ -43,18 +58,11 @@ import FoundationNetworking
     }
 
     @Test func `another head in the content leaves what has come as it is`() throws {
-        let folder = try TemporaryFile(named: "marker", Data())
-        let file = try PartialFile(
-            for: folder.url.deletingLastPathComponent().appending(path: "file"))
-        let url = try #require(URL(string: "http://h/"))
-        _ = file.beginning(of: "http://h/", isWanted: true, replacing: 0)
-        var request = TransportRequest.to(url)
-        request.sink = .file(file, isWhole: false)
-        let exchange = URLSessionExchange(request) { _ in }
-        let task = URLSession.shared.dataTask(with: url)
+        let download = try Download()
+        let (file, exchange, task) = (download.file, download.exchange, download.task)
         for tag in ["\"1\"", "\"2\""] {
             let response = HTTPURLResponse(
-                url: url, statusCode: 200, httpVersion: nil,
+                url: download.url, statusCode: 200, httpVersion: nil,
                 headerFields: ["Content-Length": "10", "ETag": tag])
             #expect(exchange.receive(response, in: task) == (tag == "\"1\""))
             exchange.receive(Data("0123".utf8), in: task)
