@@ -8,7 +8,7 @@ import Testing
 
 /// Random programs of requests, answers and cancellations, with observers that act on what they hear.
 @Suite struct RequestEventLawTests {
-    @Test(.timeLimit(.minutes(10)), arguments: 0..<200)
+    @Test(.timeLimit(.minutes(60)), arguments: 0..<200)
     func `each request begins once, ends once as its promise does, and all hear the same`(
         _ seed: UInt64
     ) async throws {

@@ -209,7 +209,7 @@ import Testing
         #expect(try await Self.all(client.stream(.get("x")).lines()) == ["a", "b"])
     }
 
-    @Test(.timeLimit(.minutes(20)), arguments: Setting.allCases)
+    @Test(.timeLimit(.minutes(60)), arguments: Setting.allCases)
     func `it is read as it comes, and left, whatever else is configured`(
         _ setting: Setting
     ) async throws {

@@ -299,7 +299,7 @@ import Testing
         }
         defer { server.stop() }
         let isOver = Gate()
-        transport.send(.to(server.baseURL, timeout: .milliseconds(500))) { _ in isOver.open() }
+        transport.send(.to(server.baseURL, timeout: .seconds(3))) { _ in isOver.open() }
         for _ in 0..<5 { _ = try await transport.response(to: .to(server.baseURL)) }
         try await isOver.wait()
         _ = try await transport.response(to: .to(server.baseURL))

@@ -54,7 +54,7 @@ import Testing
         await server.stop()
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [0, -1, .min])
+    @Test(.timeLimit(.minutes(60)), arguments: [0, -1, .min])
     func `however few exchanges are allowed, one is`(_ count: Int) async throws {
         var configuration = CurlTransport.Configuration()
         configuration.maximumExchanges = count

