@@ -152,8 +152,10 @@ extension EntityDiagnostic {
         .init("'\(name)' is a relationship; '@Attribute' applies to attributes")
     }
 
-    static func relationshipOnAttribute(_ name: String) -> Self {
-        .init("'\(name)' is an attribute; '@Relationship' applies to 'One' and 'Many'")
+    static func relationshipOnAttribute(_ name: String, _ elements: TypeSyntax? = nil) -> Self {
+        let example = elements.map { ", such as 'Many<\($0.trimmedDescription)>'" } ?? ""
+        return .init(
+            "'\(name)' is an attribute; '@Relationship' applies to 'One' and 'Many'\(example)")
     }
 
     static func identityOnRelationship(_ name: String) -> Self {

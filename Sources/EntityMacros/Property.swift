@@ -63,7 +63,10 @@ struct PropertyType {
     /// Whether the value is kept as JSON for sure: an array or a dictionary.
     let isJSON: Bool
 
-    init(_ type: TypeSyntax, of property: String) throws(Refusal) {
+    /// - Parameter ownTypes: The names of the types that the entity itself declares.
+    init(
+        _ type: TypeSyntax, of property: String, ownTypes: Set<String> = []
+    ) throws(Refusal) {
         spelling = PropertyType.withoutParentheses(type)
         if let forced = spelling.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
             throw Refusal(
@@ -77,7 +80,7 @@ struct PropertyType {
         if PropertyType.unwrap(bare) != nil {
             throw Refusal(message: .doubleOptional(property), replacement: bare)
         }
-        if let refusal = RefusedType(bare) {
+        if let refusal = RefusedType(bare, ownTypes: ownTypes) {
             throw Refusal(
                 message: .unsupportedType(property, bare, advice: refusal.advice),
                 replacement: refusal.replacement)

@@ -11,10 +11,10 @@ struct PropertyMarkers {
     let options: [(label: String, value: String)]
 
     init(
-        _ attributes: AttributeListSyntax, of property: TokenSyntax, kind: PropertyType.Kind,
+        _ attributes: AttributeListSyntax, of property: TokenSyntax, type: PropertyType,
         hasParent: Bool, problems: inout Problems
     ) {
-        let name = property.plainText
+        let (name, kind) = (property.plainText, type.kind)
         PropertyMarkers.checkForeign(attributes, name, &problems)
         for marker in PropertyMarkers.names {
             PropertyMarkers.checkRepeated(attributes.named(marker), marker, name, &problems)
@@ -25,8 +25,9 @@ struct PropertyMarkers {
         let attribute = attributes.named("Attribute").first
         let relationship = attributes.named("Relationship").first
         if kind == .attribute {
+            let elements = PropertyMarkers.linkableElements(of: type.core)
             PropertyMarkers.checkKind(
-                relationship, .relationshipOnAttribute(name), "Attribute", &problems)
+                relationship, .relationshipOnAttribute(name, elements), "Attribute", &problems)
         } else {
             PropertyMarkers.checkKind(
                 attribute, .attributeOnRelationship(name), "Relationship", &problems)
@@ -119,6 +120,17 @@ struct PropertyMarkers {
             message, at: marker,
             fixIts: fits
                 ? [.replace(marker.attributeName, by: replacement, "use '@\(right)'")] : [])
+    }
+
+    /// The elements of an array, where they may be objects that are meant to be linked.
+    private static func linkableElements(of type: TypeSyntax) -> TypeSyntax? {
+        let element =
+            type.as(ArrayTypeSyntax.self)?.element.trimmed
+            ?? NamedType(type).flatMap { $0.isStandard("Array") ? $0.arguments.first : nil }
+        guard let element, let name = NamedType(element),
+            !name.isStandard("String", "Int", "Double", "Bool")
+        else { return nil }
+        return element
     }
 
     private static func checkRepeated(

@@ -7,6 +7,8 @@ struct PropertyReader {
     private(set) var properties: [Property] = []
     private(set) var problems = Problems()
 
+    /// The types that the struct declares.
+    private let ownTypes: Set<String>
     /// The types that only the struct itself can see.
     private let privateTypes: Set<String>
     /// Whether the entity has a parent to inherit properties from.
@@ -14,6 +16,7 @@ struct PropertyReader {
 
     init(_ members: MemberBlockItemListSyntax, hasParent: Bool) {
         self.hasParent = hasParent
+        ownTypes = PropertyReader.types(among: members)
         privateTypes = PropertyReader.privateTypes(among: members)
         for member in members {
             if let variable = member.decl.as(VariableDeclSyntax.self) {
@@ -58,7 +61,7 @@ struct PropertyReader {
         let value = binding.initializer.map { DefaultArgument($0.value) }
         guard let type = type(annotation, value, binding, name) else { return }
         let markers = PropertyMarkers(
-            variable.attributes, of: identifier, kind: type.kind, hasParent: hasParent,
+            variable.attributes, of: identifier, type: type, hasParent: hasParent,
             problems: &problems)
         checkDefault(value, binding, of: name, type, isInherited: markers.isInherited)
         properties.append(
@@ -78,7 +81,7 @@ struct PropertyReader {
     ) -> PropertyType? {
         if let annotation {
             do throws(PropertyType.Refusal) {
-                return try PropertyType(annotation, of: name)
+                return try PropertyType(annotation, of: name, ownTypes: ownTypes)
             } catch {
                 let fixIts = error.replacement.map {
                     FixIt.replace(annotation, by: $0, "use '\($0.trimmedDescription)'")
@@ -175,6 +178,14 @@ struct PropertyReader {
                 }
             }
         }
+    }
+
+    private static func types(among members: MemberBlockItemListSyntax) -> Set<String> {
+        Set(
+            members.compactMap { member in
+                if member.decl.is(FunctionDeclSyntax.self) { return nil }
+                return member.decl.asProtocol((any NamedDeclSyntax).self)?.name.plainText
+            })
     }
 
     private static func privateTypes(among members: MemberBlockItemListSyntax) -> Set<String> {

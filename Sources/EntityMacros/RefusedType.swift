@@ -14,15 +14,19 @@ struct RefusedType {
     }
 
     /// Nil: the type may be one that an attribute can have.
-    init?(_ type: TypeSyntax) {
+    ///
+    /// - Parameter ownTypes: The names of the types that the entity itself declares, which hide
+    ///   others of such a name.
+    init?(_ type: TypeSyntax, ownTypes: Set<String>) {
         if let name = NamedType(type) {
-            self.init(name)
+            self.init(name, ownTypes)
         } else if let array = type.as(ArrayTypeSyntax.self) {
-            self.init(arrayOf: array.element.trimmed)
+            self.init(arrayOf: array.element.trimmed, ownTypes)
         } else if let dictionary = type.as(DictionaryTypeSyntax.self) {
-            self.init(dictionaryFrom: dictionary.key.trimmed, to: dictionary.value.trimmed)
+            self.init(
+                dictionaryFrom: dictionary.key.trimmed, to: dictionary.value.trimmed, ownTypes)
         } else if let optional = type.as(OptionalTypeSyntax.self) {
-            self.init(optional.wrappedType.trimmed)
+            self.init(optional.wrappedType.trimmed, ownTypes: ownTypes)
         } else {
             self.init(
                 advice: RefusedType.advice(
@@ -30,27 +34,29 @@ struct RefusedType {
         }
     }
 
-    private init?(_ name: NamedType) {
-        if name.isStandard("Array"), let element = name.arguments.first {
-            self.init(arrayOf: element)
+    private init?(_ name: NamedType, _ ownTypes: Set<String>) {
+        if name.qualifiers.isEmpty, ownTypes.contains(name.name) {
+            return nil
+        } else if name.isStandard("Array"), let element = name.arguments.first {
+            self.init(arrayOf: element, ownTypes)
         } else if name.isStandard("Dictionary"), name.arguments.count == 2 {
-            self.init(dictionaryFrom: name.arguments[0], to: name.arguments[1])
+            self.init(dictionaryFrom: name.arguments[0], to: name.arguments[1], ownTypes)
         } else if name.isStandard("Set", "ArraySlice", "ContiguousArray"),
             let element = name.arguments.first
         {
             self.init(advice: "JSON has arrays only", replacement: "[\(element)]")
-        } else if name.arguments.isEmpty, name.qualifiers.count < 2 {
+        } else if name.arguments.isEmpty, RefusedType.modules.contains(name.qualifiers) {
             self.init(named: name.name)
         } else {
             return nil
         }
     }
 
-    private init?(arrayOf element: TypeSyntax) {
+    private init?(arrayOf element: TypeSyntax, _ ownTypes: Set<String>) {
         if NamedType(element)?.isStandard("UInt8") == true {
             advice = "bytes are 'Data'"
             replacement = "Data"
-        } else if let refusal = RefusedType(element) {
+        } else if let refusal = RefusedType(element, ownTypes: ownTypes) {
             advice = refusal.advice
             replacement = refusal.replacement.map { "[\($0)]" }
         } else {
@@ -58,13 +64,15 @@ struct RefusedType {
         }
     }
 
-    private init?(dictionaryFrom key: TypeSyntax, to value: TypeSyntax) {
+    private init?(
+        dictionaryFrom key: TypeSyntax, to value: TypeSyntax, _ ownTypes: Set<String>
+    ) {
         guard NamedType(key)?.isStandard("String") == true else {
             advice = "the keys of JSON are strings"
             replacement = "[String: \(value)]"
             return
         }
-        guard let refusal = RefusedType(value) else { return nil }
+        guard let refusal = RefusedType(value, ownTypes: ownTypes) else { return nil }
         advice = refusal.advice
         replacement = refusal.replacement.map { "[String: \($0)]" }
     }
@@ -84,6 +92,11 @@ struct RefusedType {
             replacement = "\(raw: other)"
         }
     }
+
+    /// The modules that have such types; whatever else stands before a name makes it another's.
+    private static let modules: [[String]] = [
+        [], ["Swift"], ["Foundation"], ["CoreFoundation"], ["CoreGraphics"],
+    ]
 
     /// Types that hold what another does.
     private static let equivalents = [

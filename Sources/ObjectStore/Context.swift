@@ -21,6 +21,9 @@ public final class Context: Snapshot {
     let imports: Import
     /// The rows whose objects must keep rules once what is being written is, by their entities.
     var ruled: [Int: Set<Int64>] = [:]
+    /// The rows of new objects without an identity, by what stands for them, which is kept so that its
+    /// address is no other's.
+    var made: [ObjectIdentifier: (object: AnyObject, row: Int64)] = [:]
     /// The report without what was imported.
     private var written = ImportReport()
 
@@ -87,6 +90,7 @@ public final class Context: Snapshot {
                 return result
             } catch {
                 written = before
+                made.removeAll()
                 statements.prepareRollback()
                 statements.discard()
                 // A cancellation may come as the part is released, which leaves none to go back to; nothing of

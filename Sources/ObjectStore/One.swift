@@ -54,6 +54,8 @@ public struct One<Destination: Entity>: Sendable {
     }
 
     /// An object, which is saved along with what it is linked to where the store does not have it.
+    ///
+    /// Where several links are this one, what is saved together is one object, be it identified or not.
     public init(_ object: Destination) {
         content = .object(MadeObject(object))
     }

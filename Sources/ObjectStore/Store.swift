@@ -80,13 +80,14 @@ public final class Store: Sendable {
         path: String?, plan: StorePlan, configuration: Configuration, folder: StoreFolder? = nil
     ) throws {
         let path = path.map(StoreFile.absolutePath)
-        let connection = try StoreFile.open(path, for: plan, configuration: configuration)
+        let (connection, stored) = try StoreFile.open(
+            path, for: plan, configuration: configuration)
         self.folder = folder
         self.path = path
         self.plan = plan
         tableNames = TableNames(plan)
         self.configuration = configuration
-        watch = try path.map { try ModelWatch(of: connection, path: $0) }
+        watch = path.map { ModelWatch(stored, path: $0) }
         let file = path.map { OpenFile($0, of: connection, configuration: configuration) }
         self.file = file
         order = CommitOrder(of: file)

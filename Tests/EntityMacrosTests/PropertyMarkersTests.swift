@@ -117,6 +117,21 @@ import Testing
                 ]))
     }
 
+    @Test(arguments: [
+        ("[Book]", ", such as 'Many<Book>'"), ("[Book]?", ", such as 'Many<Book>'"),
+        ("Array<Book>", ", such as 'Many<Book>'"), ("[String]", ""), ("Book", ""),
+    ])
+    func `says how an array of objects is spelled`(type: String, example: String) {
+        expectRefusal(
+            """
+            @Entity struct Thing {
+                @Relationship(inverse: "thing") var x: \(type)
+            }
+            """,
+            .at(
+                2, 5, "'x' is an attribute; '@Relationship' applies to 'One' and 'Many'\(example)"))
+    }
+
     @Test(arguments: ["One<User>", "One<User>?", "Many<User>"])
     func `refuses a relationship as identity`(type: String) {
         expectRefusal(

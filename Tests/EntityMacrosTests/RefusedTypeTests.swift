@@ -46,6 +46,19 @@ import Testing
         expectUnsupported(type, "'x' cannot be of type '\(named)'; \(advice)")
     }
 
+    @Test func `takes a type of the app's that has the name of another`() {
+        for type in ["Comic.Character", "[Comic.Character]", "Comics.Comic.UInt"] {
+            expectDescriptions(
+                of: "var x: \(type)", attributes: ["\"x\", \(type).self, key: \"x\""])
+        }
+        expectDescriptions(
+            of: "var x: [Character]; typealias Character = String",
+            attributes: ["\"x\", [Character].self, key: \"x\""])
+        expectUnsupported(
+            "Swift.Character", "'x' cannot be of type 'Swift.Character'; the store has 'String'",
+            replacement: "String")
+    }
+
     @Test func `points at the type of the property that is wrong`() {
         expectRefusal(
             """

@@ -196,12 +196,7 @@ extension QueryDescription {
     init(of plan: EntityPlan, id values: [SQLValue]) throws(StoreError) {
         try plan.checkIdentity(values)
         self.init(entity: plan.name)
-        for (name, value) in zip(plan.description.identity, values) {
-            let isOptional = plan.description.attribute(named: name)?.isOptional ?? false
-            let equality = QueryExpression.infix(
-                .column(ColumnPath(), name), isOptional ? "IS" : "=", .value(value))
-            condition = condition.map { .joined($0, .and, equality) } ?? equality
-        }
+        condition = .identity(ColumnPath(), values)
         maximumCount = 1
     }
 }

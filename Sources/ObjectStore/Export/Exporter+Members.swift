@@ -154,7 +154,9 @@ extension Exporter {
     /// Writes what stands for an object where an entity is expected: the identity itself where that is
     /// one attribute, else an object of the attributes that identify it.
     func writeIdentity(of object: Object, as entity: EntityPlan) throws {
-        guard let column = entity.referringColumn else {
+        // An identity that extends the parent's is not found by the parent's part of it.
+        let isParents = object.entity.plan.family.uniqueScope == entity.family.uniqueScope
+        guard isParents, let column = entity.referringColumn else {
             return try write(object.entity.identityTree, of: object)
         }
         if try !writeAttribute(column, of: object) { output.append("null") }

@@ -11,9 +11,9 @@ struct ModelWatch: Sendable {
     /// The number of times that the file's model has become another.
     let generation: Int
 
-    /// Takes a file to hold the model that it holds now.
-    init(of connection: Connection, path: String?) throws(StoreError) {
-        let stored = try StoredModel(of: connection, path: path)
+    /// - Parameter stored: The model that the file was found to hold when it was opened. What it
+    ///   holds a moment later may be another's.
+    init(_ stored: StoredModel, path: String?) {
         json = stored.json
         version = stored.version
         generation = stored.generation
@@ -58,7 +58,13 @@ struct ModelWatch: Sendable {
             return result
         } catch let error as StoreError where error.reason != .modelChanged {
             // What is missing may just have another name now.
-            try check(connection)
+            do throws(StoreError) {
+                try check(connection)
+            } catch let other where other.reason == .modelChanged {
+                throw other
+            } catch {
+                // That it can't be told is no news.
+            }
             throw error
         }
     }

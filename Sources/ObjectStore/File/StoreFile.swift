@@ -25,7 +25,7 @@ struct StoreFile {
     /// damaged one.
     static func open(
         _ path: String?, for plan: StorePlan, configuration: Store.Configuration
-    ) throws -> Connection {
+    ) throws -> (connection: Connection, model: StoredModel) {
         let file = StoreFile(path: path, configuration: configuration)
         let number = path.flatMap(StoreRebuild.number)
         do {
@@ -47,7 +47,10 @@ struct StoreFile {
     ///
     /// Nothing is written before the file is known to be a store of the model, or of one that can
     /// be brought to it, or empty.
-    func open(for plan: StorePlan) throws -> Connection {
+    ///
+    /// - Returns: The connection, and the model as the file was found to hold it; another process
+    ///   may have brought that to another one by now.
+    func open(for plan: StorePlan) throws -> (connection: Connection, model: StoredModel) {
         if let path {
             if let seed = configuration.seed {
                 try StoreSeed(file: seed).plant(at: path, configuration: configuration)
@@ -70,14 +73,14 @@ struct StoreFile {
                 if try inspect(connection) { try create(plan, on: connection) }
             }
         }
-        try StoreMigration(plan: plan, file: self).run(on: connection)
+        let model = try StoreMigration(plan: plan, file: self).run(on: connection)
         try connection.execute("PRAGMA foreign_keys = ON")
         if let size = configuration.maximumSize {
             let page = max(try connection.number("PRAGMA page_size"), 1)
             _ = try connection.value("PRAGMA max_page_count = \(max(size / page, 1))")
             connection.maximumSize = size
         }
-        return connection
+        return (connection, model)
     }
 
     /// Turns the log on where it is not, as SQLite does not wait for others who are at that

@@ -11,8 +11,11 @@ struct StoreMigration {
     ///
     /// Of several processes that open the store at once one migrates it, while the others wait and
     /// then find it done.
-    func run(on connection: Connection) throws {
-        guard try isNeeded(for: StoredModel(of: connection, path: path)) else { return }
+    ///
+    /// - Returns: The model that the store was found to have, or was brought to.
+    func run(on connection: Connection) throws -> StoredModel {
+        let stored = try StoredModel(of: connection, path: path)
+        guard try isNeeded(for: stored) else { return stored }
         // What is made anew must not take with it what refers to it.
         try connection.execute("PRAGMA foreign_keys = OFF")
         sqlite3_busy_timeout(connection.pointer, Int32(options.waitTimeout.wholeMilliseconds))
@@ -21,7 +24,10 @@ struct StoreMigration {
         }
         var copy: String?
         do {
-            try connection.transaction("BEGIN IMMEDIATE") { try migrate(connection, &copy) }
+            return try connection.transaction("BEGIN IMMEDIATE") {
+                try migrate(connection, &copy)
+                return try StoredModel(of: connection, path: path)
+            }
         } catch {
             // The store is what it was, and the next try makes a copy of its own.
             if let copy { unlink(copy) }
@@ -35,7 +41,8 @@ struct StoreMigration {
     private var path: String? { file.path }
 
     private func isNeeded(for stored: StoredModel) throws -> Bool {
-        if stored.version < options.version || stored.layout < Schema.version { return true }
+        // A newer one has come since the file was looked at, and is refused.
+        if stored.version != options.version || stored.layout != Schema.version { return true }
         return try stored.model(named: plan.model.name) != plan.model
             || stored.allowedValues != StoredModel.allowedValues(of: plan.model)
     }

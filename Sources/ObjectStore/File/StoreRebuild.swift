@@ -111,7 +111,8 @@ struct StoreRebuild {
         var configuration = configuration
         configuration.seed = nil
         if let stored { configuration.migration.version = stored.version }
-        let target = try StoreFile(path: provisional, configuration: configuration).open(for: plan)
+        let file = StoreFile(path: provisional, configuration: configuration)
+        let target = try file.open(for: plan).connection
         if let damaged {
             let unfit = try UnfitValues(
                 in: plan, writtenBy: model == nil ? nil : stored, for: app)
@@ -136,7 +137,8 @@ struct StoreRebuild {
             copy = name
         }
         do {
-            try finish(StoreFile(path: provisional, configuration: configuration).open(for: plan))
+            let file = StoreFile(path: provisional, configuration: configuration)
+            try finish(file.open(for: plan).connection)
         } catch {
             if let copy { unlink(copy) }
             throw error

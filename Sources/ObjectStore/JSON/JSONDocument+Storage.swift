@@ -18,6 +18,8 @@ extension JSONDocument {
         }
 
         private let owner: Owner
+        /// The path of the document's file, nil where it was read from none.
+        let filePath: String?
         let bytes: UnsafePointer<UInt8>
         private let nodes: UnsafePointer<UInt64>
         /// The nesting depth of the document's containers.
@@ -41,6 +43,7 @@ extension JSONDocument {
 
         init(_ data: Data, depthLimit: Int) throws(JSONError) {
             owner = data.count > Self.copyLimit ? .data(data) : .storage
+            filePath = nil
             bytes = data.withUnsafeBytes { source in
                 let address = source.assumingMemoryBound(to: UInt8.self).baseAddress
                 guard let address, source.count > Self.copyLimit else { return Self.copy(source) }
@@ -59,8 +62,12 @@ extension JSONDocument {
             }
         }
 
-        init(_ file: MappedFile, depthLimit: Int, longArray: Int) throws(JSONError) {
+        /// - Parameter path: The path of the file that the mapped one is a copy of.
+        init(
+            _ file: MappedFile, path: String? = nil, depthLimit: Int, longArray: Int
+        ) throws(JSONError) {
             owner = .file(file)
+            filePath = path
             bytes = file.bytes
             self.depthLimit = depthLimit
             self.longArray = longArray
@@ -83,6 +90,7 @@ extension JSONDocument {
                 position: position, deferral: deferral)
             let elements = try parser.parseElements(limit: limit)
             owner = .file(file)
+            filePath = storage.filePath
             bytes = file.bytes
             nodes = elements.nodes
             depth = storage.depth

@@ -43,14 +43,21 @@ public struct JSONDocument: Sendable {
     /// file again when they are walked, some at a time, so that a document of a gigabyte costs a few
     /// megabytes. Long objects are kept.
     ///
-    /// - Throws: `JSONError` with line, column and path of the first mistake, `POSIXError` where the
-    ///   file can't be read or there is no room for the copy.
+    /// - Throws: `JSONError` with file, line, column and path of the first mistake, `POSIXError`
+    ///   where the file can't be read or there is no room for the copy.
     public init(
         contentsOf file: URL, depthLimit: Int = JSONDocument.defaultDepthLimit
     ) throws {
         var copy = try SpoolFile()
         try copy.append(contentsOf: file)
-        try self.init(try copy.mapped(), depthLimit: depthLimit)
+        let path = file.path(percentEncoded: false)
+        do {
+            storage = try Storage(
+                copy.mapped(), path: path, depthLimit: depthLimit, longArray: Self.longArray)
+        } catch var error as JSONError {
+            error.file = path
+            throw error
+        }
     }
 
     /// Parses a mapped file; arrays longer than a limit are walked without being kept in memory.

@@ -32,12 +32,15 @@ public struct JSONError: Error, Hashable, Sendable {
     public let column: Int
     /// The path of the value that was being read, such as `$.items[3].name`.
     public let path: String
+    /// The path of the document's file, nil where it was read from none.
+    public internal(set) var file: String?
 }
 
 extension JSONError: CustomStringConvertible {
     /// A sentence that names the place and what is wrong there.
     public var description: String {
-        "Invalid JSON at line \(line), column \(column) (\(path)): \(reason)"
+        let place = "line \(line), column \(column) (\(path))"
+        return "Invalid JSON at \(place)\(file.map { " of \($0)" } ?? ""): \(reason)"
     }
 }
 

@@ -101,7 +101,8 @@ extension Mapper {
             return MappingError(
                 entity: entity.name,
                 attribute: field.map { entity.fieldName($0) },
-                path: path, reason: reason, rewrittenBy: transformer)
+                path: path, file: outermost.document.filePath, reason: reason,
+                rewrittenBy: transformer)
         }
     }
 }

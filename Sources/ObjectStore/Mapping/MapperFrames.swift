@@ -175,7 +175,7 @@ final class MapperFrames {
             throw MappingError(
                 entity: frame.entity.name,
                 attribute: fields.first.map { frame.entity.fieldName($0) },
-                path: storage.path(to: value),
+                path: storage.path(to: value), file: storage.filePath,
                 reason: .unexpectedValue(
                     expected: "an object on the way to a key path",
                     found: tape.kind(value) == .array ? "an array" : "a single value"))

@@ -40,6 +40,8 @@ public struct MappingError: Error, Hashable, Sendable {
     public let attribute: String?
     /// The path of the value in the document, such as `$[3].user.id`.
     public let path: String
+    /// The path of the document's file, nil where it was read from none.
+    public let file: String?
     /// The reason for refusing the value.
     public let reason: Reason
     /// The transformer that has rewritten the object; the path is that of what it made, below the
@@ -59,10 +61,11 @@ public struct MappingError: Error, Hashable, Sendable {
     }
 
     init(
-        entity: String, attribute: String?, path: String, reason: Reason,
+        entity: String, attribute: String?, path: String, file: String? = nil, reason: Reason,
         rewrittenBy: String? = nil, search: KeySearch? = nil
     ) {
         self.search = search
+        self.file = file
         self.entity = entity
         self.attribute = attribute
         self.path = path
@@ -74,7 +77,8 @@ public struct MappingError: Error, Hashable, Sendable {
 extension MappingError: CustomStringConvertible {
     /// A sentence that names entity, attribute, path and reason.
     public var description: String {
-        let place = rewrittenBy.map { "\(path), as rewritten by \($0)" } ?? path
+        let node = file.map { "\(path) of \($0)" } ?? path
+        let place = rewrittenBy.map { "\(node), as rewritten by \($0)" } ?? node
         let text = "\(entity)\(attribute.map { ".\($0)" } ?? "") at \(place): \(reason)"
         guard let search else { return text }
         let found = search.found.isEmpty ? "nothing" : search.found.joined(separator: ", ")
@@ -86,7 +90,7 @@ extension MappingError {
     /// Whether both say the same of the same place.
     public static func == (left: MappingError, right: MappingError) -> Bool {
         left.entity == right.entity && left.attribute == right.attribute
-            && left.path == right.path && left.reason == right.reason
+            && left.path == right.path && left.file == right.file && left.reason == right.reason
             && left.rewrittenBy == right.rewrittenBy
     }
 
@@ -95,6 +99,7 @@ extension MappingError {
         hasher.combine(entity)
         hasher.combine(attribute)
         hasher.combine(path)
+        hasher.combine(file)
         hasher.combine(reason)
         hasher.combine(rewrittenBy)
     }
@@ -111,7 +116,10 @@ extension MappingError.Reason: CustomStringConvertible {
             "a reference needs an entity that one attribute identifies"
         case .nothingMapped(let keys):
             "none of its keys is mapped: \(keys.joined(separator: ", "))"
-        case .requiredByInverse: "an object that falls out of the array can't be without its owner"
+        case .requiredByInverse:
+            "an object that falls out of the array can't be without its owner; policy: .replace at"
+                + " the array deletes it, an optional owner lets it stay, and an identity tells what it"
+                + " is where it comes again"
         case .leadsToDeleted:
             "what it leads to fell out of an array of the document and was deleted"
         case .notDeletable(let error):
@@ -155,7 +163,8 @@ extension Mapper {
         MappingError(
             entity: entity.name,
             attribute: field.map { entity.fieldName($0) },
-            path: place(of: node), reason: reason, rewrittenBy: origin?.transformer,
+            path: place(of: node), file: outermost.document.filePath, reason: reason,
+            rewrittenBy: origin?.transformer,
             search: reason == .missing ? search(in: node, for: field, of: entity) : nil)
     }
 

@@ -19,19 +19,26 @@ public final class MigrationContext {
 
     init(_ migrator: Migrator) { self.migrator = migrator }
 
-    /// Runs a statement of SQL, its parameters bound to values.
+    /// Runs one statement of SQL, its parameters bound to values.
     ///
-    /// - Throws: `StoreError`, also for statements that would end the transaction, change settings
-    ///   or reach other files.
+    /// - Throws: `StoreError`, also for more than one statement, for another number of values than
+    ///   of parameters, and for statements that would end the transaction, change settings or reach
+    ///   other files.
     public func execute(_ sql: String, _ values: SQLValue...) throws {
-        try guarded { try migrator.connection.run(sql, values) }
+        try guarded {
+            try migrator.connection.checkIsOne(sql, valueCount: values.count)
+            try migrator.connection.run(sql, values)
+        }
     }
 
-    /// The rows that a statement of SQL finds, its parameters bound to values.
+    /// The rows that one statement of SQL finds, its parameters bound to values.
     ///
     /// - Throws: `StoreError`, as `execute` does.
     public func rows(_ sql: String, _ values: SQLValue...) throws -> [[SQLValue]] {
-        try guarded { try migrator.connection.allRows(sql, values) }
+        try guarded {
+            try migrator.connection.checkIsOne(sql, valueCount: values.count)
+            return try migrator.connection.allRows(sql, values)
+        }
     }
 
     /// Goes through the objects of an entity once they have come to the new model: the closure gets

@@ -21,37 +21,29 @@ struct StoredModel {
     ///
     /// - Throws: `StoreError` where it is lost.
     init(of connection: Connection, path: String?) throws(StoreError) {
-        guard
-            case .text(let json)? = try connection.value(
-                "SELECT value FROM \"$store\" WHERE key = 'model'")
-        else { throw StoreError(.damaged, "the store has lost its model", path: path) }
-        self.json = json
-        self.path = path
-        let version = try connection.value("SELECT value FROM \"$store\" WHERE key = 'version'")
-        if case .text(let text)? = version {
-            self.version = Int(text) ?? 0
-        } else {
-            self.version = 0
+        // By one statement, which sees one moment: another process may be migrating the store.
+        let rows = try connection.allRows(
+            "SELECT key, value, (SELECT user_version FROM pragma_user_version) FROM \"$store\""
+                + " WHERE key IN ('model', 'version', 'values', 'generation')")
+        var texts: [String: String] = [:]
+        var layout: Int64 = 0
+        for row in rows {
+            if case (.text(let key), .text(let text)) = (row[0], row[1]) { texts[key] = text }
+            if case .integer(let number) = row[2] { layout = number }
         }
-        let allowed = try connection.value("SELECT value FROM \"$store\" WHERE key = 'values'")
-        var signatures: [String: String]?
-        if case .text(let text)? = allowed {
-            signatures = try? JSONDocument(text).root.decode([String: String].self)
+        guard let json = texts["model"] else {
+            throw StoreError(.damaged, "the store has lost its model", path: path)
+        }
+        self.json = json
+        self.layout = layout
+        self.path = path
+        version = texts["version"].flatMap { Int($0) } ?? 0
+        generation = texts["generation"].flatMap { Int($0) } ?? 0
+        let signatures = texts["values"].flatMap { text in
+            try? JSONDocument(text).root.decode([String: String].self)
         }
         allowedValues = signatures ?? [:]
         hasAllowedValues = signatures != nil
-        let generation = try connection.value(
-            "SELECT value FROM \"$store\" WHERE key = 'generation'")
-        if case .text(let text)? = generation {
-            self.generation = Int(text) ?? 0
-        } else {
-            self.generation = 0
-        }
-        if case .integer(let layout)? = try connection.value("PRAGMA user_version") {
-            self.layout = layout
-        } else {
-            layout = 0
-        }
     }
 
     /// The model.

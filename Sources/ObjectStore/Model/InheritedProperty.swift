@@ -1,7 +1,7 @@
 /// An attribute or relationship of an ancestor that the struct of a sub-entity reads.
 public struct InheritedProperty: Sendable {
     enum Kind: Sendable {
-        case attribute(AttributeType, isOptional: Bool)
+        case attribute(AttributeType, isOptional: Bool, AllowedValues)
         case one(destination: String, isOptional: Bool)
         case many(destination: String)
     }
@@ -15,7 +15,9 @@ public struct InheritedProperty: Sendable {
         _ name: String, _ value: Value.Type
     ) -> InheritedProperty {
         InheritedProperty(
-            name: name, kind: .attribute(Value.attributeType, isOptional: Value.isOptional))
+            name: name,
+            kind: .attribute(
+                Value.attributeType, isOptional: Value.isOptional, Value.allowedValues))
     }
 
     /// A to-one relationship to the entity of a name.
@@ -43,12 +45,13 @@ extension InheritedProperty {
     /// - Parameter ancestor: The parent with all that it inherits itself.
     func problem(reading ancestor: EntityDescription) -> String? {
         switch kind {
-        case .attribute(let type, let isOptional):
+        case .attribute(let type, let isOptional, let values):
             guard let attribute = ancestor.attribute(named: name) else {
                 return "\(ancestor.name) has no attribute \(name) to inherit"
             }
             return difference(
                 from: attribute.type.rawValue, attribute.isOptional, to: type.rawValue, isOptional)
+                ?? excess(of: attribute.allowedValues, over: values)
         case .one(let destination, let isOptional):
             guard let relationship = ancestor.relationship(named: name), !relationship.isToMany
             else { return "\(ancestor.name) has no to-one relationship \(name) to inherit" }
@@ -60,6 +63,16 @@ extension InheritedProperty {
             else { return "\(ancestor.name) has no to-many relationship \(name) to inherit" }
             return difference(from: relationship.destination, false, to: destination, false)
         }
+    }
+
+    /// Returns what is wrong where whole numbers are taken by the ancestor that can't be read here.
+    private func excess(of inherited: AllowedValues, over own: AllowedValues) -> String? {
+        guard let range = own.wholeNumbers, let others = inherited.wholeNumbers,
+            range.lowerBound > others.lowerBound || range.upperBound < others.upperBound,
+            let expectation = own.expectation
+        else { return nil }
+        return "\(name) is read as \(expectation), but inherited as"
+            + " \(inherited.expectation ?? "any whole number")"
     }
 
     private func difference(

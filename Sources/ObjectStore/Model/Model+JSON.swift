@@ -3,10 +3,16 @@ public import Foundation
 extension Model {
     /// Reads a model file.
     ///
-    /// - Throws: `JSONError` where it is not JSON, `ModelError` with the file's name and all that
-    ///   is wrong with it, or the error of the file system.
+    /// - Throws: `JSONError` with the file's path where it is not JSON, `ModelError` with the
+    ///   file's name and all that is wrong with it, or the error of the file system.
     public init(contentsOf file: URL) throws {
-        let document = try JSONDocument(Data(contentsOf: file))
+        let document: JSONDocument
+        do {
+            document = try JSONDocument(Data(contentsOf: file))
+        } catch var error as JSONError {
+            error.file = file.path(percentEncoded: false)
+            throw error
+        }
         try self.init(
             document.root, name: file.deletingPathExtension().lastPathComponent,
             file: file.lastPathComponent)

@@ -4,7 +4,7 @@ import LarderPromises
 /// Reads one observed value: at first, and whenever what it is read from has changed.
 ///
 /// It reads on the observers' queue, never on the writer's, and hands each new value on there. It
-/// lasts as long as somebody refers to it, and keeps its store open.
+/// lasts as long as somebody refers to it, and keeps its store open unless an error ends it.
 final class LiveReading<Source: LiveSource>: Observing {
     /// The phase of a reading; what changes in the meantime is kept until it reads.
     private enum Phase {
@@ -21,11 +21,17 @@ final class LiveReading<Source: LiveSource>: Observing {
         var changes = Changes()
     }
 
-    private let store: Store
+    /// The store that it reads, and who gets what it reads.
+    private struct Ends: Sendable {
+        let store: Store
+        let outlet: @Sendable (Result<Source.Value, any Error>) -> Void
+    }
+
+    private let observers: Observers
     private let state = Guarded(State())
-    /// Only touched on the queue.
-    private let source: Guarded<Source>
-    private let outlet: @Sendable (Result<Source.Value, any Error>) -> Void
+    /// Only touched on the queue, as is the source; both nil once an error has ended it.
+    private let ends: Guarded<Ends?>
+    private let source: Guarded<Source?>
 
     /// Begins to read a value.
     ///
@@ -35,20 +41,20 @@ final class LiveReading<Source: LiveSource>: Observing {
         _ source: Source, of store: Store,
         outlet: @escaping @Sendable (Result<Source.Value, any Error>) -> Void
     ) {
-        self.store = store
+        observers = store.observers
+        ends = Guarded(Ends(store: store, outlet: outlet))
         self.source = Guarded(source)
-        self.outlet = outlet
         // Whatever is committed from now on is told, and what was before is read.
-        store.observers.add(self)
+        observers.add(self)
         schedule()
     }
 
-    deinit { store.observers.remove(ObjectIdentifier(self)) }
+    deinit { observers.remove(ObjectIdentifier(self)) }
 
     /// Ends it; what is being read now is not handed on.
     func cancel() {
         state.withLock { $0.phase = .ended }
-        store.observers.remove(ObjectIdentifier(self))
+        observers.remove(ObjectIdentifier(self))
     }
 
     func note(_ changes: Changes) {
@@ -69,27 +75,34 @@ final class LiveReading<Source: LiveSource>: Observing {
     }
 
     private func schedule() {
-        store.observers.queue.async { [weak self] in self?.read() }
+        observers.queue.async { [weak self] in self?.read() }
     }
 
     private func read() {
-        if isEnded { return }
+        guard !isEnded, let ends = ends.withLock(\.self) else { return }
         do {
-            let value = try store.readInOrder(takeChanges) { snapshot, changes in
+            let value = try ends.store.readInOrder(takeChanges) { snapshot, changes in
                 guard let changes else { return nil as Source.Value? }
-                return try source.withLock { try $0.evaluate(in: snapshot, after: changes) }
+                return try source.withLock { try $0?.evaluate(in: snapshot, after: changes) }
             }
             // Outside of the snapshot, so that whoever gets the value can write.
-            if let value, !isEnded { outlet(.success(value)) }
+            if let value, !isEnded { ends.outlet(.success(value)) }
             rest()
         } catch let error as StoreError where error.reason == .busy {
             readLater()
         } catch {
             if !isEnded {
                 cancel()
-                outlet(.failure(error))
+                letGo()
+                ends.outlet(.failure(error))
             }
         }
+    }
+
+    /// Lets go of the store and of what was read last: whoever has begun it may keep it for long.
+    private func letGo() {
+        _ = ends.withLock { $0.take() }
+        _ = source.withLock { $0.take() }
     }
 
     /// Reads once more after a moment: whoever has kept the store so long may be done by then.
@@ -102,7 +115,7 @@ final class LiveReading<Source: LiveSource>: Observing {
             return true
         }
         guard isScheduled else { return }
-        store.observers.queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
+        observers.queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
             self?.read()
         }
     }
@@ -124,7 +137,7 @@ final class LiveReading<Source: LiveSource>: Observing {
 
     /// Waits for changes, unless there have been some while it was reading.
     private func rest() {
-        let dependencies = source.withLock { $0.dependencies }
+        guard let dependencies = source.withLock({ $0?.dependencies }) else { return }
         let isAffected = state.withLock { state in
             guard case .reading = state.phase else { return false }
             if dependencies.areAffected(by: state.changes) {

@@ -9,7 +9,7 @@ public import LarderPromises
 /// Each iteration begins with the value as it is and goes on with the newest one that differs,
 /// at most one for each transaction; who takes longer than that misses those in between. It ends
 /// when its task is cancelled or its iterator is given up, and throws the error that reading met.
-/// The store stays open as long as it is observed.
+/// The store stays open as long as it is observed, or until an error ends that.
 public struct LiveValue<Value: Sendable>: Sendable {
     /// Makes a value of what was read, for whoever takes it.
     typealias Taking = @Sendable () -> Value

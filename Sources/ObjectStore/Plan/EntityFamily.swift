@@ -24,9 +24,9 @@ struct EntityFamily: Sendable {
     /// The names of an entity and of those below it, abstract ones too: what stands in the rows of its
     /// objects and of references to them; nil where all of the table are.
     let rowNames: [String]?
-    /// The names of the entities among which an identity is looked for, nil for all.
-    let identityScope: [String]?
-    /// The names of the entities among which an identity is unique, nil for all.
+    /// The names of the entities among which an identity is unique, and looked for, nil for all.
+    ///
+    /// Those that extend the identity are not among them: theirs is another one.
     let uniqueScope: [String]?
     /// Whether all members have one identity.
     let hasSharedIdentity: Bool
@@ -62,8 +62,6 @@ extension EntityFamily {
         rowNames =
             descendants.count == members.count ? nil : descendants.map(\.name).sorted()
         hasSharedIdentity = isShared
-        identityScope =
-            isShared ? nil : lineage.family(below: owner ?? entity.name).map(\.name).sorted()
         uniqueScope =
             isShared
             ? nil

@@ -186,6 +186,16 @@ final class EntityPlan: Sendable {
     /// The same, to be added to another condition; nothing where all rows are.
     func rowCondition(_ alias: String) -> String { rowScope(alias).map { " AND \($0)" } ?? "" }
 
+    /// The condition that keeps a look-up by identity to the rows among which that is unique; nil where all
+    /// rows are.
+    ///
+    /// It is the index's own, without which SQLite does not use that.
+    func identityScope(_ alias: String) -> String? {
+        family.uniqueScope.map {
+            "\(alias).\(EntityFamily.entityColumn.sqlName) IN \($0.sqlList)"
+        }
+    }
+
     /// The condition that keeps a statement to the rows of this entity, and of none below it; nil
     /// where all rows are.
     ///

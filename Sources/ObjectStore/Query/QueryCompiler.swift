@@ -93,7 +93,8 @@ struct QueryCompiler {
         let terms = zip(entity.description.identity, values).map { attribute, value in
             "\(name).\(attribute.sqlName) IS \(value == .null ? "NULL" : bind(value))"
         }
-        return "(\(terms.joined(separator: " AND ")))"
+        let scope = entity.identityScope(name).map { [$0] } ?? []
+        return "(\((terms + scope).joined(separator: " AND ")))"
     }
 
     private mutating func list(

@@ -36,8 +36,11 @@ extension Reader {
                 sql += "?\(values.count)"
             }
         }
-        try checkReading(sql, parameterCount: values.count)
+        try connection.checkIsOne(sql, valueCount: values.count)
         let statement = try Statement(sql, on: connection)
+        guard sqlite3_stmt_readonly(statement.pointer) != 0, Self.reads(sql) else {
+            throw StoreError(.sqlite, "the statement does more than read", sql: sql)
+        }
         try statement.bind(values)
         let count = sqlite3_column_count(statement.pointer)
         let columns = (0..<count).map { index in
@@ -49,32 +52,6 @@ extension Reader {
                 SQLRow(columns: columns, values: (0..<count).map { statement.value(at: $0) }))
         }
         return rows
-    }
-
-    /// Throws unless the SQL is one statement that only reads.
-    private func checkReading(_ sql: String, parameterCount: Int) throws {
-        // A statement's text ends at its first NUL.
-        guard !sql.utf8.contains(0) else { throw refusal("the SQL has a NUL in it", sql) }
-        try sql.withCString { text in
-            var statement: OpaquePointer?
-            var tail: UnsafePointer<CChar>?
-            let result = sqlite3_prepare_v2(connection.pointer, text, -1, &statement, &tail)
-            defer { sqlite3_finalize(statement) }
-            guard result == SQLITE_OK else { throw connection.error(result, sql: sql) }
-            guard let statement else { throw refusal("the SQL is empty", sql) }
-            guard sqlite3_stmt_readonly(statement) != 0, Self.reads(sql) else {
-                throw refusal("the statement does more than read", sql)
-            }
-            var rest: OpaquePointer?
-            let restResult = sqlite3_prepare_v2(connection.pointer, tail, -1, &rest, nil)
-            defer { sqlite3_finalize(rest) }
-            guard restResult == SQLITE_OK, rest == nil else {
-                throw refusal("the SQL is more than one statement", sql)
-            }
-            guard sqlite3_bind_parameter_count(statement) == parameterCount else {
-                throw refusal("the statement has parameters besides the interpolated values", sql)
-            }
-        }
     }
 
     /// Whether the first word, behind space and comments, is one of a statement that gives rows;
@@ -93,9 +70,5 @@ extension Reader {
         }
         let word = rest.prefix { $0.isLetter }.lowercased()
         return ["select", "with", "values", "explain"].contains(word)
-    }
-
-    private func refusal(_ message: String, _ sql: String) -> StoreError {
-        StoreError(.sqlite, message, sql: sql)
     }
 }

@@ -35,9 +35,10 @@ final class ObjectStatements {
             let isOptional = plan.description.attribute(named: name)?.isOptional ?? false
             return "t0.\(name.sqlName) \(isOptional ? "IS" : "=") ?"
         }
+        let scopes = [plan.identityScope("t0"), plan.isRow(.object, "t0")].compactMap(\.self)
         let statement = try Statement(
             "SELECT \(columns) FROM \(plan.table) AS t0 WHERE "
-                + (identity + [plan.isRow(.object, "t0")]).joined(separator: " AND "),
+                + (identity + scopes).joined(separator: " AND "),
             on: connection)
         preparedFind = statement
         return statement

@@ -72,8 +72,9 @@ extension Reader {
         guard !names.isEmpty, !rows.isEmpty else { return [] }
         let find = try connection.prepare(
             "SELECT \(names.joined(separator: ", ")) FROM json_each(?) AS row"
-                + " CROSS JOIN \(plan.table) AS t0 ON t0.\(plan.rowid) = row.value ORDER BY row.key"
-        )
+                + " CROSS JOIN \(plan.table) AS t0 ON t0.\(plan.rowid) = row.value"
+                // Those of entities that add to it could not be found by it.
+                + (plan.identityScope("t0").map { " AND \($0)" } ?? "") + " ORDER BY row.key")
         try find.bind(.text(JSONText.array(rows)), at: 1)
         defer { find.reset() }
         var identities: [[SQLValue]] = []
@@ -87,10 +88,10 @@ extension Reader {
     func row(identifiedBy values: [SQLValue], of plan: EntityPlan) throws -> Int64? {
         let names = plan.description.identity.map { "t0.\($0.sqlName) IS ?" }
         guard !names.isEmpty, names.count == values.count else { return nil }
+        let scopes = [plan.identityScope("t0"), plan.rowScope("t0")].compactMap(\.self)
         let find = try connection.prepare(
             "SELECT t0.\(plan.rowid) FROM \(plan.table) AS t0 WHERE "
-                + names.joined(separator: " AND ")
-                + (plan.rowScope("t0").map { " AND \($0)" } ?? ""))
+                + (names + scopes).joined(separator: " AND "))
         try find.bind(values)
         defer { find.reset() }
         return try find.step() ? find.integer(at: 0) : nil

@@ -25,9 +25,7 @@ final class FamilyStatements {
         var conditions = plan.identifying.columns.map {
             "\(name($0)) \(plan.columns[$0].isOptional ? "IS" : "=") ?"
         }
-        if let scope = plan.family.identityScope {
-            conditions.append("\(entityColumn) IN \(scope.sqlList)")
-        }
+        if let scope = plan.identityScope(plan.table) { conditions.append(scope) }
         let statement = try Statement(
             "SELECT \(plan.rowid), \(entityColumn) FROM \(plan.table)"
                 + " WHERE \(conditions.joined(separator: " AND ")) LIMIT 1",

@@ -89,3 +89,24 @@ public struct ImportReport: Hashable, Sendable {
         left.skipped += right.skipped
     }
 }
+
+extension ImportReport.Counts: CustomStringConvertible {
+    /// The numbers that are not 0, such as `3 inserted, 1 updated`, or `nothing`.
+    public var description: String {
+        let numbers = [
+            (inserted, "inserted"), (updated, "updated"), (unchanged, "unchanged"),
+            (deleted, "deleted"), (linked, "linked"), (unlinked, "unlinked"),
+        ].filter { $0.0 != 0 }
+        return numbers.isEmpty
+            ? "nothing" : numbers.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    }
+}
+
+extension ImportReport: CustomStringConvertible {
+    /// The counts of each entity, and how many elements were left out: `Issue: 3 inserted; 1 skipped`.
+    public var description: String {
+        var parts = entities.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        if !skipped.isEmpty { parts.append("\(skipped.count) skipped") }
+        return parts.isEmpty ? "nothing" : parts.joined(separator: "; ")
+    }
+}

@@ -65,7 +65,7 @@ final class Statement {
 
     /// Makes the statement ready to be stepped again, without bindings.
     func clear() {
-        sqlite3_reset(pointer)
+        reset()
         sqlite3_clear_bindings(pointer)
     }
 
@@ -202,5 +202,33 @@ final class Statement {
         guard let start = sqlite3_column_blob(pointer, column) else { return [] }
         let count = Int(sqlite3_column_bytes(pointer, column))
         return [UInt8](UnsafeRawBufferPointer(start: start, count: count))
+    }
+}
+
+extension Connection {
+    /// Throws unless SQL that an app has written is one statement, which takes as many values as
+    /// there are: what follows a statement is not run, and what is not bound is NULL.
+    func checkIsOne(_ sql: String, valueCount: Int) throws {
+        func refusal(_ message: String) -> StoreError { StoreError(.sqlite, message, sql: sql) }
+        // A statement's text ends at its first NUL.
+        guard !sql.utf8.contains(0) else { throw refusal("the SQL has a NUL in it") }
+        try sql.withCString { text in
+            var statement: OpaquePointer?
+            var tail: UnsafePointer<CChar>?
+            let result = sqlite3_prepare_v2(pointer, text, -1, &statement, &tail)
+            defer { sqlite3_finalize(statement) }
+            guard result == SQLITE_OK else { throw error(result, sql: sql) }
+            guard let statement else { throw refusal("the SQL is empty") }
+            var rest: OpaquePointer?
+            let restResult = sqlite3_prepare_v2(pointer, tail, -1, &rest, nil)
+            defer { sqlite3_finalize(rest) }
+            guard restResult == SQLITE_OK, rest == nil else {
+                throw refusal("the SQL is more than one statement")
+            }
+            let count = Int(sqlite3_bind_parameter_count(statement))
+            guard count == valueCount else {
+                throw refusal("the statement has parameters for \(count) values, not \(valueCount)")
+            }
+        }
     }
 }

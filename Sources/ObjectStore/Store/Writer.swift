@@ -124,7 +124,7 @@ final class Writer: @unchecked Sendable {
     /// Where the transaction waits for the job, neither would ever end. Once it has ended, the job waits
     /// for others only.
     private func giveUp(_ job: BackgroundJob, startedIn transaction: OpenTransaction) {
-        whenPatienceEnds(with: transaction) { job.withdraw($0) }
+        whenPatienceEnds(with: transaction, after: patience) { job.withdraw($0) }
     }
 
     /// Calls a closure once one of this writer's transactions has ended, or with an error if it goes on
@@ -138,20 +138,24 @@ final class Writer: @unchecked Sendable {
             pending.withLock { $0.take() }?(error)
         }
         if transaction.onEnd({ proceedOnce(nil) }) {
-            whenPatienceEnds(with: transaction) { proceedOnce($0) }
+            whenPatienceEnds(with: transaction, after: patience) { proceedOnce($0) }
         }
     }
 
     private func whenPatienceEnds(
-        with transaction: OpenTransaction, _ body: @escaping @Sendable (StoreError) -> Void
+        with transaction: OpenTransaction, after time: DispatchTimeInterval,
+        _ body: @escaping @Sendable (StoreError) -> Void
     ) {
         let reading = transaction.reading
         // Neither the connection nor the file is to be kept open for this.
-        timer(patience) { [weak self] in
+        timer(time) { [weak self] in
             guard let self, transaction.isOpen(on: self) else { return }
-            // One that is at work does not wait.
+            // One that is at work does not wait. Who has no patience asks again all the same, but
+            // not all the time.
             guard !transaction.hasWorked(since: reading) else {
-                return self.whenPatienceEnds(with: transaction, body)
+                let patience = self.patience
+                let pause = patience == .milliseconds(0) ? .milliseconds(10) : patience
+                return self.whenPatienceEnds(with: transaction, after: pause, body)
             }
             body(Self.reentrant)
         }
@@ -202,8 +206,11 @@ final class Writer: @unchecked Sendable {
         let connection = statements.connection
         let isObserved = observers.isActive
         statements.changes.begin(recording: isObserved)
+        // Whether SQLite has ended it by itself, as it does where the disk is full.
+        var isGone = false
         do {
             return try connection.transaction("BEGIN IMMEDIATE") {
+                defer { isGone = !connection.isInTransaction }
                 try watch?.check(connection)
                 if connection.isMoved { throw StoreError.movedStore }
                 let result = try body()
@@ -226,7 +233,8 @@ final class Writer: @unchecked Sendable {
             publish(Changes(), of: statements)
             // What is in the log goes into the file, so that the next transaction, which may delete
             // something, has the log's room. Whoever caught that error hears only that nothing is left.
-            if [.full, .closed].contains((error as? StoreError)?.reason) {
+            let reason = (error as? StoreError)?.reason
+            if reason == .full || isGone && reason == .closed {
                 _ = try? connection.allRows("PRAGMA wal_checkpoint(TRUNCATE)")
             }
             throw error

@@ -76,6 +76,15 @@ public struct AllowedValues: Sendable {
 }
 
 extension AllowedValues {
+    /// The range of the whole numbers among them, nil where it is not a range that they are told by.
+    var wholeNumbers: ClosedRange<Int64>? {
+        switch kind {
+        case .all: Int64.min...Int64.max
+        case .integers(let range): range
+        case .reals, .list, .singles, .those: nil
+        }
+    }
+
     /// Returns the fault of a value, in an error's words; nil where it can't be told.
     func objection(to value: SQLValue) -> String? {
         if case .those(_, _, let objection?) = kind { objection(value) } else { nil }

@@ -24,13 +24,13 @@ public struct Completeness: Sendable {
         let objects: Objects
         /// The column that marks what has vanished, nil where that is deleted.
         let mark: VanishingMark?
+        /// The rule by which a list is refused, nil where any is taken.
+        var limit: EmptyingLimit? = EmptyingLimit()
     }
 
     private(set) var scopes: [Scope]
     /// The key paths at which a document says that there is more.
     private(set) var signsOfMore: [String] = []
-    /// The rule by which a list is refused, nil where any is taken.
-    private(set) var limit: EmptyingLimit? = EmptyingLimit()
 
     /// A list of some objects, which says nothing of others.
     public static let partial = Completeness(scopes: [])
@@ -117,12 +117,12 @@ extension Completeness {
 }
 
 extension Completeness {
-    /// What is the whole of both: such as of issues, and of the labels inside them.
+    /// What is the whole of both, each by its own rule for lists that are refused: such as of issues, and of the
+    /// labels inside them.
     public func and(_ other: Completeness) -> Completeness {
         var both = self
         both.scopes += other.scopes
         both.signsOfMore += other.signsOfMore
-        if other.limit == nil { both.limit = nil }
         return both
     }
 
@@ -141,19 +141,19 @@ extension Completeness {
     /// Unless told so, a list that keeps fewer than one in ten objects of more than twenty is refused by
     /// ``CompletenessError/Reason/nearlyEmpty(known:kept:)``, and nothing is stored: it may come from a server
     /// that has lost them.
-    public func allowingEmptying() -> Completeness {
-        var completeness = self
-        completeness.limit = nil
-        return completeness
-    }
+    public func allowingEmptying() -> Completeness { limited(by: nil) }
 
     /// The same with another rule for lists that are refused: those that keep a smaller share, between 0 and
     /// 1, of the objects that the store has, where these are more than a number.
     public func refusingEmptying(
         ofMoreThan count: Int, keepingLessThan share: Double
     ) -> Completeness {
+        limited(by: EmptyingLimit(count: count, share: share))
+    }
+
+    private func limited(by limit: EmptyingLimit?) -> Completeness {
         var completeness = self
-        completeness.limit = EmptyingLimit(count: count, share: share)
+        for index in completeness.scopes.indices { completeness.scopes[index].limit = limit }
         return completeness
     }
 }

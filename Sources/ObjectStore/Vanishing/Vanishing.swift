@@ -48,11 +48,14 @@ struct Vanishing {
             }
             whole |= 1 << UInt64(index)
             let named = objects.names(of: entity).rows
-            let rows = try context.rows(in: scope).filter {
-                candidates.contains($0) && !named.contains($0)
+            let present = try context.rows(in: scope)
+            let rows = present.filter { candidates.contains($0) && !named.contains($0) }
+            var kept = known - rows.count
+            if !rows.isEmpty, case .none = entity.identity {
+                // What has no identity is another row each time, so that none is ever named again.
+                kept = try min(known, arrivedCount(of: scope, among: present, in: objects))
             }
-            let kept = known - rows.count
-            if !rows.isEmpty, completeness.limit?.allows(keeping: kept, of: known) == false {
+            if !rows.isEmpty, scope.limit?.allows(keeping: kept, of: known) == false {
                 throw CompletenessError(
                     entity: entity.name, reason: .nearlyEmpty(known: known, kept: kept))
             }
@@ -68,6 +71,19 @@ struct Vanishing {
         try delete(all)
         for vanished in all { try link(vanished, as: objects) }
         return whole
+    }
+
+    /// The number of a scope's objects that a list has brought, or named.
+    private func arrivedCount(
+        of scope: Completeness.Scope, among present: [Int64], in objects: ListedObjects
+    ) throws -> Int {
+        let named = try objects.names(of: plan.entity(scope.entity)).rows
+        var arrived = named.intersection(present)
+        if case .relationship = scope.objects {
+            // The owner gets its links last.
+            arrived.formUnion(try listedRows(of: scope, in: objects))
+        }
+        return arrived.count
     }
 
     /// Takes note of a list that shows nothing to have vanished: its objects are there, and are linked to the
@@ -310,14 +326,15 @@ extension Snapshot {
             try store.plan.check(isOf: other, entity.name)
             return row
         case .identity(let values): identity = values
-        case .object(let object): identity = try EntityValues(of: object).identity
+        case .object(let object, _): identity = try EntityValues(of: object).identity
         }
         guard let identity, identity.contains(where: { $0 != .null }) else { return nil }
         try entity.checkIdentity(identity)
         let terms = entity.description.identity.map { "t.\($0.sqlName) IS ?" }
+        let scopes = [entity.identityScope("t"), entity.rowScope("t")].compactMap(\.self)
         let select = try connection.prepare(
             "SELECT t.\(entity.rowid) FROM \(entity.table) AS t WHERE "
-                + (terms + [entity.rowScope("t")].compactMap(\.self)).joined(separator: " AND "))
+                + (terms + scopes).joined(separator: " AND "))
         try select.bind(identity)
         return try Self.rows(of: select).first
     }

@@ -71,7 +71,10 @@ extension Context {
     /// breaks a rule in the end.
     func writing<Result>(_ body: () throws -> Result) throws -> Result {
         try whole {
-            defer { ruled.removeAll() }
+            defer {
+                ruled.removeAll()
+                made.removeAll()
+            }
             let result = try body()
             try checkRules()
             return result

@@ -10,7 +10,8 @@ public struct EntityValues: Sendable {
         case none
         case row(Int64, Store)
         case identity([SQLValue])
-        case object(any Entity)
+        /// An object, and what stands for it where nothing identifies it.
+        case object(any Entity, made: (any AnyObject & Sendable)? = nil)
     }
 
     /// The objects of a to-many relationship.
@@ -144,7 +145,7 @@ public struct EntityValues: Sendable {
         switch link.content {
         case .row(let row, let store): .row(row, store)
         case .identity(let values): .identity(values)
-        case .object(let made): .object(made.object)
+        case .object(let made): .object(made.object, made: made.identity == nil ? made : nil)
         }
     }
 }

@@ -137,8 +137,11 @@ struct ObjectWriter {
         switch link {
         case .identity(let values):
             return try find(values, in: destination) ?? reference(values, to: destination)
-        case .object(let object):
-            return try rowOrSaved(object, depth: depth)
+        case .object(let object, let made):
+            if let made, let known = context.made[ObjectIdentifier(made)] { return known.row }
+            let row = try rowOrSaved(object, depth: depth)
+            if let made { context.made[ObjectIdentifier(made)] = (made, row) }
+            return row
         case .none, .row:
             return try existingRow(of: link, in: destination)
         }
@@ -163,7 +166,7 @@ struct ObjectWriter {
             return row
         case .identity(let values):
             return try find(values, in: destination)
-        case .object(let object):
+        case .object(let object, _):
             return try existingRow(of: object)
         }
     }

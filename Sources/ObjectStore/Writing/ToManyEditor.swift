@@ -24,9 +24,12 @@ public struct ToManyEditor<Destination: Entity> {
     /// - Throws: `WritingError` where the object can't be without the relationship that leads back.
     public func remove(_ object: Destination) throws { try remove(One(object)) }
 
-    /// Takes away the link to an object; the object stays.
+    /// Takes away the link to an object, where there is one; the object stays.
     public func remove(_ object: One<Destination>) throws {
-        try change { try writer.remove(existingRow(of: object).map { [$0] } ?? []) }
+        try change {
+            let link = EntityValues.Links.listed([EntityValues.link(object)])
+            try writer.remove(objects.rows(of: link, in: destination, isMaking: false) ?? [])
+        }
     }
 
     /// Takes away the links to objects; the objects stay, and those that are not in the store are left out.
@@ -92,10 +95,6 @@ public struct ToManyEditor<Destination: Entity> {
             throw StoreError.missingObject(of: destination)
         }
         return row
-    }
-
-    private func existingRow(of object: One<Destination>) throws -> Int64? {
-        try objects.existingRow(of: EntityValues.link(object), in: destination)
     }
 }
 

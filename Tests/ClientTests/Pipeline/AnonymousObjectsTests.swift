@@ -41,6 +41,28 @@ import Testing
         #expect(lines.count == 1)
     }
 
+    @Test func `those in another object's array are one, unless they are replaced`() async throws {
+        let json = #"{"id": 1, "lines": [{"text": "a"}, {"text": "b"}]}"#
+        let store = try Store.inMemory(entities: Trolley.self, Crate.self, TrolleyLine.self)
+        var configuration = Client.Configuration(transport: StubTransport(.json(json)))
+        configuration.logger = LineHandler.logger(lines, level: .warning)
+        let client = Client(
+            baseURL: "http://test.invalid/", store: store, configuration: configuration)
+        for _ in 0..<3 {
+            let _: Crate = try await client.enqueue(Resource("x")).value
+        }
+        #expect(try store.count(TrolleyLine.all) == 2)
+        let _: Trolley = try await client.enqueue(Resource("x")).value
+        #expect(lines.count == 0)
+        for _ in 0..<2 {
+            let _: Trolley = try await client.enqueue(Resource("x")).value
+        }
+        #expect(lines.count == 1)
+        #expect(lines.values.first?.hasPrefix("warning Trolley.lines leads to objects") == true)
+        #expect(lines.values.first?.contains("'policy: .replace'") == true)
+        #expect(try store.count(TrolleyLine.all) == 8)
+    }
+
     @Test func `objects with an identity are none`() async throws {
         let transport = StubTransport(.json(#"[{"id": 1, "login": "a"}]"#))
         let client = try TestClient.client(over: transport) {
@@ -54,5 +76,19 @@ import Testing
 }
 
 @Entity struct Remark {
+    var text: String
+}
+
+@Entity private struct Trolley {
+    @Identity var id: Int
+    var lines: Many<TrolleyLine>
+}
+
+@Entity private struct Crate {
+    @Identity var id: Int
+    @Relationship(policy: .replace) var lines: Many<TrolleyLine>
+}
+
+@Entity private struct TrolleyLine {
     var text: String
 }

@@ -171,4 +171,26 @@ import Testing
         try fixture.insert("Box", expected)
         #expect(try fixture.rows("SELECT count(*) FROM Base WHERE code = 'c'") == ["1"])
     }
+
+    @Test func `an identity that extends the parent's is written whole, with its kind`() throws {
+        let fixture = try StoreFixture(
+            EntityDescription(
+                name: "Post", identity: ["id"], attributes: [.required("id", .integer)],
+                mapper: EntityMapper(key: "type", values: ["reply": "Reply"])),
+            EntityDescription(
+                name: "Reply", parent: "Post", identity: ["thread"],
+                attributes: [.required("thread")]),
+            .numbered(
+                "Board",
+                relationships: [
+                    RelationshipDescription(
+                        "posts", to: "Post", isToMany: true, isOrdered: true, key: "posts")
+                ]))
+        let boards = #"[{"id":1,"posts":[1,{"type":"reply","id":1,"thread":"a"}]}]"#
+        for _ in 1...2 {
+            try fixture.insert("Board", boards)
+            #expect(try json("Board", .identities, in: fixture) == boards)
+        }
+        #expect(try fixture.rows("SELECT count(*) FROM Post") == ["2"])
+    }
 }

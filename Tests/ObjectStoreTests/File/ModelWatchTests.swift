@@ -89,6 +89,35 @@ struct ModelWatchTests {
         #expect(code { try old.write { _ in } } == .modelChanged)
     }
 
+    @Test func `a model that another store brings while a store is opened counts`() throws {
+        let plan = try StorePlan(Model(name: "Test", entities: [before]))
+        let (connection, model) = try StoreFile(path: folder.file("a")).open(for: plan)
+        // The store that is being opened does not watch its file yet.
+        _ = try migrate(after)
+        let watch = ModelWatch(model, path: folder.file("a"))
+        #expect(code { try watch.check(connection) } == .modelChanged)
+    }
+
+    @Test func `a version that another store brings while a store is opened is refused`() throws {
+        let plan = try StorePlan(Model(name: "Test", entities: [before]))
+        // The store that is being opened has found the file to be of its version before.
+        _ = try migrate(version: 1, before)
+        let file = StoreFile(path: folder.file("a"))
+        let connection = try file.connect(readOnly: false)
+        let migration = StoreMigration(plan: plan, file: file)
+        #expect(code { _ = try migration.run(on: connection) } == .newerStore)
+    }
+
+    @Test func `an error stays what it is where the model can't be told`() throws {
+        let plan = try StorePlan(Model(name: "Test", entities: [before]))
+        let (connection, model) = try StoreFile(path: folder.file("a")).open(for: plan)
+        let watch = ModelWatch(model, path: folder.file("a"))
+        try old.run("DELETE FROM \"$store\"")
+        #expect(code { try watch.check(connection) } == .damaged)
+        #expect(
+            code { try watch.checking(connection) { throw StoreError(.busy, "test") } } == .busy)
+    }
+
     @Test func `other changes of the tables are none of the model`() throws {
         let other = try migrate(before)
         try other.vacuum()

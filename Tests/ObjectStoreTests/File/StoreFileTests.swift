@@ -15,7 +15,7 @@ struct StoreFileTests {
     }
 
     private func open(_ name: String) throws -> Connection {
-        try StoreFile(path: folder.file(name)).open(for: plan)
+        try StoreFile(path: folder.file(name)).open(for: plan).connection
     }
 
     @Test func `opens in WAL mode with foreign keys`() throws {
@@ -54,7 +54,7 @@ struct StoreFileTests {
         var configuration = Store.Configuration()
         configuration.survivesPowerLoss = true
         let file = StoreFile(path: folder.file("a"), configuration: configuration)
-        let connection = try file.open(for: plan)
+        let connection = try file.open(for: plan).connection
         #expect(try connection.value("PRAGMA synchronous") == .integer(2))
         #expect(try connection.value("PRAGMA fullfsync") == .integer(1))
     }
@@ -97,7 +97,7 @@ struct StoreFileTests {
     }
 
     @Test func `a store in memory has no file`() throws {
-        let connection = try StoreFile(path: nil).open(for: plan)
+        let connection = try StoreFile(path: nil).open(for: plan).connection
         #expect(try connection.value("SELECT count(*) FROM Card") == .integer(0))
         #expect(try folder.files == [])
     }

@@ -175,6 +175,29 @@ struct StoreSafetyTests {
         }
     }
 
+    @Test func `on a full disk there is room to delete, and then to write`() throws {
+        try mounted("size=400k") { path in
+            func play(_ times: Int, in store: Store) throws {
+                let json = #"{"suit": "h", "value": "1", "times_played": \#(times)}"#
+                try store.import(Card.self, from: Data(json.utf8))
+            }
+            let made = try Store(at: path + "/a", entities: Card.self)
+            try play(0, in: made)
+            // The log is carried over, so that the file need not grow any more.
+            try made.close()
+            let store = try Store(at: path + "/a", entities: Card.self)
+            // Each of them takes a page of the log, up to the last that the disk has.
+            let error = #expect(throws: StoreError.self) {
+                for times in 1...2_000 { try play(times, in: store) }
+            }
+            #expect(error?.reason == .full)
+            #expect(try store.delete(Card.all) == 1)
+            try play(1, in: store)
+            #expect(try store.fetch(Card.all).map(\.timesPlayed) == [1])
+            #expect(try store.checkIntegrity().isSound)
+        }
+    }
+
     @Test func `a disk that is only to be read is told`() throws {
         try mounted("size=4m") { path in
             try Store(at: path + "/a", entities: Card.self).close()

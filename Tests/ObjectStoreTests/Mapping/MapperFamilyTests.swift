@@ -1,3 +1,4 @@
+import CLarderSQLite
 import Foundation
 import Testing
 
@@ -280,14 +281,18 @@ import Testing
             ])
     }
 
-    @Test func `a sub-entity may extend an identity`() throws {
-        let fixture = try StoreFixture(
+    private func posts() throws -> StoreFixture {
+        try StoreFixture(
             EntityDescription(
                 name: "Post", identity: ["id"], attributes: [.required("id", .integer)],
                 mapper: EntityMapper(key: "type", values: ["reply": "Reply"])),
             EntityDescription(
                 name: "Reply", parent: "Post", identity: ["thread"],
                 attributes: [.required("thread"), .optional("text")]))
+    }
+
+    @Test func `a sub-entity may extend an identity`() throws {
+        let fixture = try posts()
         let json = #"""
             [{"id":1,"type":"reply","thread":"a","text":"x"},
              {"id":1,"type":"reply","thread":"b","text":"x"},{"id":2}]
@@ -298,6 +303,85 @@ import Testing
             try fixture.rows(#"SELECT id, "$entity", thread, text FROM Post"#) == [
                 "1|Reply|a|y", "1|Reply|b|y", "2|Post|NULL|NULL",
             ])
+    }
+
+    @Test func `an extended identity is another one, in whichever order they come`() throws {
+        let (post, reply) = (#"{"id":1}"#, #"{"id":1,"type":"reply","thread":"a"}"#)
+        for json in ["[\(post),\(reply)]", "[\(reply),\(post)]"] {
+            let fixture = try posts()
+            try fixture.insert("Post", json)
+            let report = try fixture.insert("Post", json)
+            #expect(report["Post"].unchanged == 1 && report["Reply"].unchanged == 1)
+            #expect(
+                try fixture.rows(#"SELECT id, "$entity", thread FROM Post ORDER BY 2"#) == [
+                    "1|Post|NULL", "1|Reply|a",
+                ])
+        }
+    }
+
+    @Test func `nobody stands in for who extends an identity in a list that is made again`() throws
+    {
+        let store = try Store.inMemory(
+            entities: Leaflet.self, Memo.self, Translation.self)
+        let json = #"[{"key":"a"},{"type":"translation","key":"a","language":"en"}]"#
+        let document = try JSONDocument(json)
+        var skeleton = ImportSkeleton()
+        _ = try store.write { context in
+            try context.receive([Leaflet].self, from: document.root, as: nil) { parts, _ in
+                skeleton = parts
+            }
+        }
+        try store.delete(Translation.all)
+        let kept = skeleton
+        let again = try store.read {
+            try $0.replay(
+                [Leaflet].self, by: kept, from: document.root, options: DecodingOptions())
+        }
+        #expect(again.value.map(\.key) == ["a"] && again.missingCount == 1)
+    }
+
+    @Test func `the identity of a parent finds nobody who extends it`() throws {
+        let fixture = try StoreFixture(entities: Leaflet.self, Memo.self, Translation.self)
+        try fixture.insert(
+            "Leaflet",
+            #"""
+            [{"type":"translation","key":"a","language":"en"},{"key":"a"},
+             {"type":"translation","key":"c","language":"en"},{"type":"memo","key":"b"}]
+            """#)
+        let store = fixture.store
+        #expect(try store.find(Leaflet.self, id: "a") != nil)
+        #expect(try store.find("Leaflet", id: "a")?.entityName == "Leaflet")
+        #expect(try store.find(Leaflet.self, id: "b") != nil)
+        #expect(try store.find(Memo.self, id: "b") != nil)
+        #expect(try store.find(Memo.self, id: "a") == nil)
+        #expect(try store.find(Leaflet.self, id: "c") == nil)
+        #expect(try store.find("Leaflet", id: "c") == nil)
+        #expect(try store.find(Translation.self, id: "a", "en")?.language == "en")
+        #expect(try store.find("Translation", id: "c", "en") != nil)
+        #expect(try store.count(Leaflet.all) == 4)
+    }
+
+    @Test func `the row of an identity is found by its index, be it extended or not`() throws {
+        let plan = try StorePlan(
+            Model(entities: Leaflet.self, Memo.self, Translation.self))
+        let connection = try StoreFile(path: nil).open(for: plan).connection
+        defer { withExtendedLifetime(connection) {} }
+        let numbers = RowNumbers(plan: plan, connection: connection)
+        func statements<Object: Entity>(_ type: Object.Type) throws -> [Statement] {
+            let entity = try plan.entity(type.entityName)
+            return [
+                try FamilyStatements(plan: entity, connection: connection, numbers: numbers).find(),
+                try ObjectStatements(type, plan: entity, connection: connection).find(),
+            ]
+        }
+        for statement in try statements(Leaflet.self) + statements(Memo.self)
+            + statements(Translation.self)
+        {
+            let sql = String(cString: sqlite3_sql(statement.pointer))
+            let steps = try connection.allRows("EXPLAIN QUERY PLAN \(sql)").map { "\($0)" }
+            #expect(steps.count == 1 && steps[0].contains("$identity"), "\(sql): \(steps)")
+            #expect(!steps.contains { $0.contains("SCAN") }, "\(sql): \(steps)")
+        }
     }
 
     @Test func `objects without an identity are new each time`() throws {
@@ -439,4 +523,20 @@ import Testing
         #expect(try first.rows(all) == ["5|Photo|u|NULL"])
         #expect(try second.rows(all) == ["5|Photo|u|NULL"])
     }
+}
+
+/// A text that a key tells apart, and translations that a language does as well.
+@Entity(
+    mapper: EntityMapper(key: "type", values: ["memo": "Memo", "translation": "Translation"]))
+private struct Leaflet {
+    @Identity var key: String
+}
+
+@Entity(parent: Leaflet.self) private struct Memo {
+    @Inherited var key: String
+}
+
+@Entity(parent: Leaflet.self) private struct Translation {
+    @Inherited var key: String
+    @Identity var language: String
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LarderObjectStore
 
-/// Identities that are empty, or partly, after all.
+/// Identities that are empty, or partly, after all, or JSON.
 struct MapperIdentityTests {
     @Test func `an optional part of an identity that has a default`() throws {
         let fixture = try StoreFixture(
@@ -38,6 +38,22 @@ struct MapperIdentityTests {
             } catch { Issue.record(error) }
         }
         #expect(try fixture.rows("SELECT slot, name FROM Part") == ["NULL|a", "NULL|b", "NULL|b"])
+    }
+
+    @Test func `JSON identifies by what it says, not by how it is spelled`() throws {
+        let fixture = try StoreFixture(
+            EntityDescription(
+                name: "Setting", identity: ["key"],
+                attributes: [.required("key", .json), .optional("value", .integer)]))
+        try fixture.insert("Setting", #"[{"key": {"a": 1, "b": ["x"]}, "value": 1}]"#)
+        let report = try fixture.insert(
+            "Setting",
+            #"[{"value": 2, "key": {"b": ["\u0078"], "a": 1.0}}, {"key": {"a": 1}, "value": 3}]"#)
+        #expect(report["Setting"] == .init(1, 1))
+        #expect(
+            try fixture.rows("SELECT key, value FROM Setting") == [
+                #"{"a":1,"b":["x"]}|2"#, #"{"a":1}|3"#,
+            ])
     }
 
     static let blank = Transformer(

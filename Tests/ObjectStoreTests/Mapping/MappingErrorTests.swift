@@ -8,7 +8,14 @@ struct MappingErrorTests {
         (.unexpectedValue(expected: "a string", found: "5"), "expected a string, found 5"),
         (.nothingMapped(keys: ["a", "b"]), "none of its keys is mapped: a, b"),
         (.notIdentifiable, "a reference needs an entity that one attribute identifies"),
-        (.requiredByInverse, "an object that falls out of the array can't be without its owner"),
+        (
+            .requiredByInverse,
+            """
+            an object that falls out of the array can't be without its owner; policy: .replace at the \
+            array deletes it, an optional owner lets it stay, and an identity tells what it is where \
+            it comes again
+            """
+        ),
         (.refused("UNIQUE"), "refused by the store: UNIQUE"),
         (.abstract(value: nil), "the entity is abstract, and nothing says which sub-entity it is"),
         (

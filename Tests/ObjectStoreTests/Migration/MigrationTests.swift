@@ -166,6 +166,39 @@ struct MigrationTests {
         #expect(throws: StoreError.self) { try fixture.migrate(before, options: options(1, step)) }
     }
 
+    @Test func `a step's SQL is one statement, with a value for each parameter`() throws {
+        let bodies: [@Sendable (MigrationContext) throws -> Void] = [
+            { try $0.execute("DELETE FROM User WHERE id = 2; DELETE FROM User") },
+            { try $0.execute("DELETE FROM User WHERE id = 2; nonsense") },
+            { try $0.execute("DELETE FROM User\u{0} WHERE id = 2") },
+            { try $0.execute("UPDATE User SET name = ? WHERE id > ?", .text("x")) },
+            { try $0.execute("UPDATE User SET name = ?", .text("x"), .integer(2)) },
+            { _ = try $0.rows("SELECT 1; DELETE FROM User") },
+            { _ = try $0.rows("SELECT name FROM User WHERE id = ?") },
+            { context in context.atEnd { try context.execute("DELETE FROM User; SELECT 1") } },
+        ]
+        let contents = try fixture.contents
+        for body in bodies {
+            let error = #expect(throws: StoreError.self) {
+                try fixture.migrate(before, options: options(1, Migration(from: 0, to: 1, body)))
+            }
+            #expect(error?.reason == .sqlite)
+            #expect(try fixture.contents == contents)
+        }
+    }
+
+    @Test func `a semicolon and a comment may stand behind a step's statement`() throws {
+        let step = Migration(from: 0, to: 1) { context in
+            try context.execute("UPDATE User SET name = ?1 || ?1 WHERE id = 2;", .text("b"))
+            try context.execute("-- one\nUPDATE User SET name = 'a' WHERE id = 1; ; -- done")
+            let rows = try context.rows("SELECT name FROM User WHERE id = 2 /* it */;\n")
+            #expect(rows == [[.text("bb")]])
+        }
+        try fixture.migrate(before, options: options(1, step))
+        #expect(
+            try fixture.rows("SELECT name FROM User WHERE id < 3 ORDER BY id") == ["a", "bb"])
+    }
+
     @Test func `a step names what is there`() throws {
         typealias Body = @Sendable (MigrationContext) throws -> Void
         let bodies: [(StoreError.Reason, Body)] = [

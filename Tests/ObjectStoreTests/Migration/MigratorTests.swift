@@ -197,7 +197,7 @@ struct MigratorTests {
     @Test func `foreign keys are enforced atEnd`() throws {
         try fixture.make(.numbered("Note", .required("text")))
         let plan = try StorePlan(Model(name: "Test", entities: [.numbered("Note")]))
-        let connection = try StoreFile(path: fixture.path).open(for: plan)
+        let connection = try StoreFile(path: fixture.path).open(for: plan).connection
         #expect(try connection.value("PRAGMA foreign_keys") == .integer(1))
     }
 }

@@ -21,6 +21,28 @@ import Testing
         init(row: EntityRow) throws {}
     }
 
+    private struct Narrow: Entity {
+        static let entityName = "Narrow"
+        static let parentType: (any Entity.Type)? = Ancestor.self
+        static let entityDescription = EntityDescription(name: "Narrow", parent: "Base")
+        static let inheritedProperties: [InheritedProperty] = [
+            .attribute("size", Int8.self), .attribute("size", Int64.self),
+            .attribute("size", UInt32?.self),
+        ]
+        typealias Columns = InheritedPropertyTests.Columns
+        init(row: EntityRow) throws {}
+    }
+
+    @Test func `whole numbers are read as no narrower type than they are inherited as`() {
+        #expect(
+            Model.problems(Narrow.self) == [
+                "entities.Narrow.size: size is read as a whole number from -128 to 127, but"
+                    + " inherited as any whole number",
+                "entities.Narrow.size: size is read as a whole number from 0 to 4294967295, but"
+                    + " inherited as any whole number",
+            ])
+    }
+
     @Test func `types read what they inherit as it is`() {
         #expect(
             Model.problems(Wrong.self) == [

@@ -102,7 +102,8 @@ import Testing
         let error = #expect(throws: ModelError.self) { try Model(contentsOf: file) }
         #expect(error?.model == "Shop.json")
         try Data("{".utf8).write(to: file)
-        #expect(throws: JSONError.self) { try Model(contentsOf: file) }
+        let mistake = #expect(throws: JSONError.self) { try Model(contentsOf: file) }
+        #expect(mistake?.file == file.path(percentEncoded: false))
         try FileManager.default.removeItem(at: file)
         #expect(throws: (any Error).self) { try Model(contentsOf: file) }
     }

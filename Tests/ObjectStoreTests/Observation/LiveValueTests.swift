@@ -217,6 +217,21 @@ struct LiveValueTests {
         #expect(weakStore == nil)
     }
 
+    @Test func `lets go of its store where an error ends it`() throws {
+        weak var weakStore: Store?
+        var observation: StoreObservation?
+        do {
+            let store = try Comics.store()
+            weakStore = store
+            observation = store.observeChanges(of: Card.all).start(on: .immediate) { _ in }
+            store.settleObservers()
+            try store.close()
+            store.settleObservers()
+        }
+        #expect(weakStore == nil)
+        withExtendedLifetime(observation) {}
+    }
+
     @Test func `ends with the error that reading meets`() throws {
         let recorder = LiveRecorder(store.observe { try $0.count(Card.all) }, of: store)
         #expect(recorder.take() == [2])

@@ -25,12 +25,15 @@ private struct Entry {
 /// What holds in every state of a store holds in everything that observers get.
 ///
 /// Several threads and a second store on the same file change accounts in transactions which keep
-/// sums, ranks and pairs. Set `LARDER_STRESS` for a minute of it instead of seconds.
+/// sums, ranks and pairs. Set `LARDER_STRESS` for a minute of it instead of seconds, or
+/// `LARDER_OBSERVATION_SECONDS`.
 @Suite(.serialized)
 struct ObservationLawTests {
     private static let count = 40
-    private static let duration: Duration =
-        ProcessInfo.processInfo.environment["LARDER_STRESS"] == nil ? .seconds(5) : .seconds(60)
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let duration = Duration.seconds(
+        environment["LARDER_OBSERVATION_SECONDS"].flatMap(Int.init)
+            ?? (environment["LARDER_STRESS"] == nil ? 5 : 60))
 
     /// What has been handed on, and what was wrong with it.
     private struct Record: Sendable {

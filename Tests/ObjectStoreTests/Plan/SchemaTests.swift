@@ -112,7 +112,8 @@ struct SchemaTests {
 
     @Test func `every statement is one that SQLite takes`() throws {
         let connection = try StoreFile(path: nil).open(
-            for: try StorePlan(Model(entities: Comics.types)))
+            for: try StorePlan(Model(entities: Comics.types))
+        ).connection
         #expect(
             try connection.value("SELECT count(*) FROM sqlite_schema WHERE type = 'table'")
                 == .integer(7))

@@ -68,4 +68,25 @@ struct StorePlanTests {
                 ]))
         #expect(try lists.entity("List").toMany.map(\.leadsBack) == [false, true])
     }
+
+    /// By the cube of the number it would be 64 times.
+    @Test func `four times as many entities take some four times as long`() throws {
+        func seconds(_ count: Int) throws -> Double {
+            let entities = (0..<count).map { number in
+                EntityDescription.numbered(
+                    "E\(number)",
+                    relationships: [
+                        RelationshipDescription(
+                            "next", to: "E\((number + 1) % count)", isToMany: true, key: "next")
+                    ])
+            }
+            return try processorSeconds {
+                let plan = try StorePlan(Model(name: "Ring", entities: entities))
+                let schema = Schema(plan: plan)
+                #expect(plan.entities.flatMap { schema.statements(for: $0) }.count == 2 * count)
+            }
+        }
+        let (few, many) = (try seconds(100), try seconds(400))
+        #expect(many < 32 * max(few, 0.01), "\(few) s, \(many) s")
+    }
 }

@@ -9,7 +9,7 @@ struct EntityStatementsTests {
         EntityStatements, EntityPlan, Connection
     ) {
         let plan = try StorePlan(Model(entities: Comics.types))
-        let connection = try StoreFile(path: nil).open(for: plan)
+        let connection = try StoreFile(path: nil).open(for: plan).connection
         let entity = try plan.entity(entity)
         let numbers = RowNumbers(plan: plan, connection: connection)
         return (

@@ -13,6 +13,20 @@ struct ImportReportTests {
         #expect(report["A"].objects == 7)
     }
 
+    @Test func `says what has been done, and nothing of what has not`() {
+        var report = ImportReport(entities: [
+            "Label": .init(0, 0, 2), "Issue": .init(3, 1, linked: 4, unlinked: 5, deleted: 6),
+        ])
+        #expect(
+            "\(report)"
+                == "Issue: 3 inserted, 1 updated, 6 deleted, 4 linked, 5 unlinked; Label: 2 unchanged"
+        )
+        report.skipped = [.init(path: "$[1].pin", reason: "expected a number, found 1234")]
+        #expect("\(report)".hasSuffix("; Label: 2 unchanged; 1 skipped"))
+        #expect("\(report["Issue"])".hasPrefix("3 inserted, 1 updated"))
+        #expect("\(ImportReport())" == "nothing" && "\(ImportReport.Counts())" == "nothing")
+    }
+
     @Test func `of one transaction has all its documents`() throws {
         let store = try Comics.store()
         let first = try JSONDocument(#"{"id": 1, "name": "A", "powers": [1, 2]}"#)

@@ -45,6 +45,18 @@ struct ClosingTests {
         #expect(!FileManager.default.fileExists(atPath: log))
     }
 
+    @Test func `what something else throws that is closed leaves the log alone`() throws {
+        try store.save(Library.old)
+        let log = URL(filePath: library.path + "-wal")
+        let size = try Data(contentsOf: log).count
+        #expect(size > 0)
+        let error = #expect(throws: StoreError.self) {
+            try store.write { _ in throw StoreError.closedStore }
+        }
+        #expect(error?.reason == .closed)
+        #expect(try Data(contentsOf: log).count == size)
+    }
+
     @Test func `a connection goes though it has read objects`() throws {
         weak let connection: Connection?
         do {

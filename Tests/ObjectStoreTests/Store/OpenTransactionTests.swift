@@ -46,13 +46,18 @@ import Testing
     /// A timer that fires when it is told to.
     private final class Patience: Sendable {
         private let due = Guarded<[@Sendable () -> Void]>([])
+        private let pauses = Guarded<[DispatchTimeInterval]>([])
 
         var count: Int { due.withLock(\.count) }
+        /// The times that it has been set to.
+        var times: [DispatchTimeInterval] { pauses.withLock(\.self) }
 
-        func writer() throws -> Writer {
+        func writer(_ patience: DispatchTimeInterval = .seconds(5)) throws -> Writer {
             let plan = try StorePlan(Model(entities: [Tag.self]))
-            return Writer(connection: try StoreFile(path: nil).open(for: plan), plan: plan) {
-                _, body in self.due.withLock { $0.append(body) }
+            let connection = try StoreFile(path: nil).open(for: plan).connection
+            return Writer(connection: connection, plan: plan, patience: patience) { time, body in
+                self.pauses.withLock { $0.append(time) }
+                self.due.withLock { $0.append(body) }
             }
         }
 
@@ -83,6 +88,18 @@ import Testing
             #expect(calls.withLock(\.self) == [.reentrant])
         }
         #expect(calls.withLock(\.self) == [.reentrant])
+    }
+
+    @Test func `where nobody waits, one that is at work is not looked at all the time`() throws {
+        let patience = Patience()
+        let writer = try patience.writer(.milliseconds(0))
+        try writer.run { connection, _ in
+            let transaction = try #require(writer.openTransaction)
+            writer.whenEnded(transaction) { _ in }
+            _ = try connection.value("SELECT 1")
+            patience.end()
+        }
+        #expect(patience.times == [.milliseconds(0), .milliseconds(10)])
     }
 
     @Test func `one that is inside of a statement for long does not wait, either`() throws {

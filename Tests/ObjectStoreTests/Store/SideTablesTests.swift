@@ -72,6 +72,15 @@ struct SideTablesTests {
         )
     }
 
+    @Test func `reading them by a store of another model is an error`() throws {
+        let store = try open(.numbered("Note", .required("text")))
+        try fill(store)
+        #expect(try rows(store) == kept)
+        try fixture.migrate(.numbered("Note", .required("text"), .optional("about")))
+        let error = #expect(throws: StoreError.self) { try rows(store) }
+        #expect(error?.reason == .modelChanged)
+    }
+
     @Test func `a copy has them, and so has the store of a seed`() throws {
         let store = try open(.numbered("Note", .required("text")))
         try fill(store)

@@ -86,6 +86,25 @@ struct TurnstileTests {
         #expect(turnstile.enter(atMost: .milliseconds(1)))
     }
 
+    /// By the square of the number it would be 64 times.
+    @Test func `eight times as many who wait take some eight times as long`() {
+        func seconds(_ count: Int) -> Double {
+            processorSeconds {
+                let turnstile = Turnstile(width: 1)
+                #expect(turnstile.enter())
+                let seen = UncheckedBox(0)
+                let tickets = (0..<count).map { _ in turnstile.enter { seen.value += 1 } }
+                for number in stride(from: 0, to: count, by: 5) {
+                    _ = turnstile.withdraw(tickets[number])
+                }
+                while seen.value < count - count / 5 { turnstile.leave() }
+                turnstile.leave()
+            }
+        }
+        let (few, many) = (seconds(5_000), seconds(40_000))
+        #expect(many < 24 * max(few, 0.02), "\(few) s, \(many) s")
+    }
+
     @Test func `many threads never are more than its width`() {
         let turnstile = Turnstile(width: 1)
         let count = UncheckedBox(0)

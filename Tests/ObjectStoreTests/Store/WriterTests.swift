@@ -7,7 +7,7 @@ import Testing
 struct WriterTests {
     private static func writer() throws -> Writer {
         let plan = try StorePlan(Model(entities: [Card.self]))
-        return Writer(connection: try StoreFile(path: nil).open(for: plan), plan: plan)
+        return Writer(connection: try StoreFile(path: nil).open(for: plan).connection, plan: plan)
     }
 
     @Test func `knows the thread that it runs on`() throws {

@@ -38,6 +38,16 @@ import Testing
     @Relationship(inverse: "parent", ordered: false) var children: Many<Branch>
 }
 
+/// What nothing identifies.
+@Entity struct Sighting {
+    var text: String
+}
+
+@Entity struct Ledger {
+    @Identity var id: Int
+    @Relationship(delete: .cascade) var sightings: Many<Sighting>
+}
+
 /// What a list is the whole of, and does not have, has vanished.
 struct CompletenessTests {
     private let store: Store
@@ -386,6 +396,53 @@ struct CompletenessTests {
         try store.import(
             Many<Ware>.self, from: "[]", completing: .whole(Ware.all).allowingEmptying())
         #expect(try ids() == [])
+    }
+
+    @Test func `each of several lists has its own rule, in whichever order they are said`() throws {
+        try fill(30)
+        let stalls = (1...30).map { #"{"id": \#($0), "name": "S"}"# }.joined(separator: ",")
+        try store.import(Many<Stall>.self, from: "[\(stalls)]")
+        let wares = Completeness.whole(Ware.all)
+        let strict = wares.refusingEmptying(ofMoreThan: 5, keepingLessThan: 0.5)
+        let shops = Completeness.whole(Stall.all).allowingEmptying()
+        for (completeness, list, kept) in [
+            (wares.and(shops), "[1]", 1), (shops.and(wares), "[1]", 1),
+            (strict.and(shops), "[1, 2, 3, 4]", 4), (shops.and(strict), "[1, 2, 3, 4]", 4),
+        ] {
+            let error = #expect(throws: CompletenessError.self) {
+                try store.import(
+                    Holder.self, from: #"{"shops": [1], "wares": \#(list)}"#,
+                    completing: completeness)
+            }
+            #expect(error?.entity == "Ware")
+            #expect(error?.reason == .nearlyEmpty(known: 30, kept: kept))
+            #expect(try ids().count == 30 && store.count(Stall.all) == 30)
+        }
+        try store.import(
+            Holder.self, from: #"{"shops": [1], "wares": [1]}"#,
+            completing: strict.and(shops).allowingEmptying())
+        #expect(try ids() == [1] && store.count(Stall.all) == 1)
+    }
+
+    @Test func `of what has no identity a list keeps as many as it brings`() throws {
+        for completeness in [
+            Completeness.whole(Sighting.all), .whole(\.sightings, of: One<Ledger>(id: 1)),
+        ] {
+            let store = try Store.inMemory(entities: Ledger.self, Sighting.self)
+            func refresh(_ count: Int) throws {
+                let list = (0..<count).map { #"{"text": "\#($0)"}"# }.joined(separator: ",")
+                try store.import(
+                    Many<Sighting>.self, from: "[\(list)]", completing: completeness)
+            }
+            try refresh(30)
+            try refresh(30)
+            #expect(try store.count(Sighting.all) == 30)
+            let error = #expect(throws: CompletenessError.self) { try refresh(2) }
+            #expect(error?.reason == .nearlyEmpty(known: 30, kept: 2))
+            #expect(try store.count(Sighting.all) == 30)
+            try refresh(3)
+            #expect(try store.count(Sighting.all) == 3)
+        }
     }
 
     // MARK: Marks

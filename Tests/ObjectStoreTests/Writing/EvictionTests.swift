@@ -47,6 +47,21 @@ struct EvictionTests {
         #expect(try store.checkIntegrity().isSound)
     }
 
+    @Test func `the indexes are made without which each would cost a look at a table`() throws {
+        let store = try Notebook.store(
+            [Eviction(entity: "Note", by: "seen", keeping: 4)],
+            holder: RelationshipDescription("note", to: "Note", isOptional: true, key: "note"))
+        func indexes() throws -> [[SQLValue]] {
+            try store.withWriter {
+                try $0.allRows(
+                    "SELECT name FROM sqlite_schema WHERE type = 'index' AND name = 'Tag.note'")
+            }
+        }
+        #expect(try indexes().isEmpty)
+        #expect(try store.evict(at: Notebook.now) == ["Note": 7])
+        #expect(try indexes().count == 1)
+    }
+
     @Test func `references have no age`() throws {
         let store = try Store.inMemory(
             model: Model(

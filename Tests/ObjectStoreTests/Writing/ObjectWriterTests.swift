@@ -219,6 +219,22 @@ struct ObjectWriterTests {
         #expect(try store.fetch(Tag.all).map(\.name) == ["a"])
     }
 
+    @Test func `a new object that several links lead to is one, as the links are`() throws {
+        let store = try Store.inMemory(entities: Tour.self, Stop.self)
+        let stop = One(Stop(town: "A"))
+        let report = try store.write { context in
+            try context.save(Tour(id: 1, first: stop, last: stop))
+            return context.report
+        }
+        #expect(report["Stop"] == .init(1))
+        let tour = try #require(try store.find(Tour.self, id: 1))
+        #expect(tour.first == tour.last)
+        try store.save([Tour(id: 2, first: stop, last: nil), Tour(id: 3, first: stop, last: nil)])
+        #expect(try store.count(Stop.all) == 2)
+        try store.save(Tour(id: 4, first: One(Stop(town: "A")), last: One(Stop(town: "A"))))
+        #expect(try store.count(Stop.all) == 4)
+    }
+
     @Test func `two of one identity are one object`() throws {
         let saved = try store.save([
             Tag(name: "a", color: "x"), Tag(name: "b", color: nil), Tag(name: "a", color: "y"),
@@ -226,4 +242,15 @@ struct ObjectWriterTests {
         #expect(try saved.fetch().map(\.name) == ["a", "b"])
         #expect(try saved.fetch().map(\.color) == ["y", nil])
     }
+}
+
+@Entity private struct Tour {
+    @Identity var id: Int
+    var first: One<Stop>
+    var last: One<Stop>?
+}
+
+/// What nothing identifies.
+@Entity private struct Stop {
+    var town: String
 }

@@ -80,7 +80,34 @@ struct ObjectWritingTests {
         let walked = #expect(throws: (any Error).self) {
             try store.import(Many<Publisher>.self, from: JSONDocument(contentsOf: file))
         }
-        #expect("\(String(describing: whole))" == "\(String(describing: walked))")
+        let path = file.path(percentEncoded: false)
+        let told = String(describing: walked).replacing(" of \(path)", with: "")
+        #expect(told == String(describing: whole))
         #expect(try store.count(Publisher.all) == 0)
+    }
+
+    @Test func `errors of a file name it`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("a page.json")
+        let file = URL(filePath: path)
+        try Data(#"[{"id": 1}, x]"#.utf8).write(to: file)
+        let mistake = #expect(throws: JSONError.self) { try JSONDocument(contentsOf: file) }
+        #expect(mistake?.file == path)
+        #expect(
+            mistake?.description
+                == "Invalid JSON at line 1, column 13 ($[1]) of \(path): unexpected character")
+        let text = #"[{"id": 1, "name": null}]"#
+        try Data(text.utf8).write(to: file)
+        let store = try Comics.store()
+        let unfit = #expect(throws: MappingError.self) {
+            try store.import(Many<Publisher>.self, from: JSONDocument(contentsOf: file))
+        }
+        #expect(unfit?.file == path)
+        #expect(unfit?.description.contains(" of \(path): ") == true)
+        let unnamed = #expect(throws: MappingError.self) {
+            try store.import(Many<Publisher>.self, from: Data(text.utf8))
+        }
+        #expect(unnamed?.file == nil)
+        #expect(unnamed?.path == unfit?.path)
     }
 }

@@ -139,6 +139,20 @@ struct ToManyEditorTests {
         #expect(try self.tags(of: 1) == tags)
     }
 
+    @Test func `an object that has gone is linked no more, and need not be taken away`() throws {
+        let before = try tags(of: 1)
+        let tag = try store.save(Tag(name: "brief", color: nil))
+        try store.write { try $0.edit(\.tags, of: try book(1)).add(tag) }
+        try store.delete(tag)
+        try store.write { context in
+            let tags = try context.edit(\.tags, of: try book(1))
+            try tags.remove(tag)
+            try tags.remove([Tag(name: "brief", color: nil)])
+            #expect(context.report.total == .init())
+        }
+        #expect(try tags(of: 1) == before)
+    }
+
     @Test func `a relationship that is its own inverse is symmetric`() throws {
         try store.write { context in
             try context.edit(\.similar, of: try book(1)).add(try book(2))

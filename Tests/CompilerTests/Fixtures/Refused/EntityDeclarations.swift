@@ -51,7 +51,7 @@ enum Kind: String {
 
 @Entity struct WithRelationshipOfValues {
     @Identity var id: Int
-    @Relationship var books: [Book]  // error: '@Relationship' applies to 'One' and 'Many'
+    @Relationship var books: [Book]  // error: applies to 'One' and 'Many', such as 'Many<Book>'
 }
 
 enum Keys {
