@@ -52,7 +52,8 @@ extension Client {
                 configuration.idleTimeout = configuration.idleTimeout ?? configuration.timeout
                 configuration.timeout = .seconds(30 * 86_400)
             }
-            configuration.interceptors.append(DownloadInterceptor(file: partial))
+            configuration.interceptors.append(
+                DownloadInterceptor(file: partial, secretNames: configuration.redaction.ownNames))
         }
         let serializer = ResponseSerializer<URL>.downloaded(to: partial, isReplacing: isReplacing)
         return client.perform(endpoint, serializer.withResponse(), fileID: fileID, line: line)
@@ -75,7 +76,8 @@ extension Result<Response<URL>, any Error> {
         guard case .failure(let error as ClientError) = self, error.reason != .notWritten,
             let status = error.status
         else { return false }
-        return (200..<300).contains(status.code) || [404, 410].contains(status.code)
+        return (200..<300).contains(status.code)
+            || [404, 410].contains(status.code) && error.source.isOfNow
     }
 }
 

@@ -4,6 +4,8 @@ import LarderPromises
 /// The innermost interceptor of a download: asks for what is missing, and sees that it is written.
 struct DownloadInterceptor: Interceptor {
     let file: PartialFile
+    /// The names that are secret by the client.
+    let secretNames: Set<String>
 
     /// What is asked for.
     private enum Wanted {
@@ -88,6 +90,7 @@ struct DownloadInterceptor: Interceptor {
     ) -> TransportRequest {
         var request = original
         request.sink = .file(file, isWhole: isWhole)
+        if !secretNames.isEmpty { request.secretNames.formUnion(secretNames) }
         guard let beginning else { return request }
         request.head.headerFields[.range] = "bytes=\(beginning.count)-"
         request.head.headerFields[.ifRange] = beginning.validator

@@ -49,6 +49,12 @@ public struct Redaction: Sendable, Hashable {
 
     static let placeholder = "…"
 
+    /// The names that it has besides the usual ones.
+    var ownNames: Set<String> {
+        let fields = headerFields.subtracting(Self.usualHeaderFields).map(\.rawName)
+        return names.subtracting(Self.usualNames).union(fields)
+    }
+
     /// The redaction of further names.
     package func adding(_ names: Set<String>) -> Redaction {
         guard !names.isEmpty else { return self }

@@ -1,5 +1,6 @@
 #if canImport(Darwin) || LARDER_URLSESSION
 import Foundation
+import HTTPTypes
 
 /// What a task in the background is for, in a form that outlives the app's run.
 struct BackgroundRecord: Codable {
@@ -15,9 +16,19 @@ struct BackgroundRecord: Codable {
     private(set) var maximumCount = Int.max
     /// The name of the file that the request's content is in.
     private(set) var upload: String?
+    /// A digest of the URL and of the fields that tell those apart who ask for it, and its salt; nil where an earlier
+    /// version made the record.
+    private let asker: Data?
+    private let salt: Data?
 
-    init(_ request: TransportRequest) {
+    /// Creates the record of a request.
+    ///
+    /// - Parameter salt: The salt of another record that it is compared with, as what they have of fields is
+    ///   secret.
+    init(_ request: TransportRequest, salt: Data = makeSalt()) {
         url = request.urlText
+        asker = Self.asker(of: request, salt: salt)
+        self.salt = salt
         if case .file(let file, let isWhole) = request.sink {
             let (path, home) = (file.target.path(percentEncoded: false), Self.home)
             isInHome = path.hasPrefix(home)
@@ -55,10 +66,12 @@ struct BackgroundRecord: Codable {
         }
     }
 
-    /// Whether both are for the same part of the same resource, in the same file.
-    func isSame(as other: BackgroundRecord) -> Bool {
-        isOfSameFile(as: other) && url == other.url && start == other.start
-            && isWhole == other.isWhole
+    /// Whether a request is for the same part of the same resource, in the same file, with the same credentials.
+    func isSame(as request: TransportRequest) -> Bool {
+        guard let salt, let asker else { return false }
+        let other = BackgroundRecord(request, salt: salt)
+        return isOfSameFile(as: other) && url == other.url && start == other.start
+            && isWhole == other.isWhole && asker == other.asker
     }
 
     func isOfSameFile(as other: BackgroundRecord) -> Bool {

@@ -15,7 +15,7 @@ import HTTPTypes
 /// `foreground` transport. As long as the app runs, promises are settled as ever. Where it has been ended and is
 /// launched again, its promises are gone: a transport of the same identifier is created again then, at each launch, to which
 /// the system tells how the transfers have ended. A file that has come whole takes its name. Whoever asks for the same
-/// download again while it is still on its way goes on with it.
+/// download again while it is still on its way, with the same credentials, goes on with it.
 ///
 /// In the background, the system follows redirects by itself, with the request's header fields, waits for a
 /// network, and tries again what has timed out; ``TransportRequest/timeout`` does not count, ``Configuration/timeout`` does.

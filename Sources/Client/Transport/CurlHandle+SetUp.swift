@@ -106,13 +106,18 @@ extension CurlHandle {
 
     /// Sets the times that an exchange may take, of which some have passed, and for which nothing may move.
     func setTimes(of request: TransportRequest, elapsed: Int) {
-        let all = (request.timeout ?? .seconds(60)).wholeMilliseconds
-        larder_curl_set_long(easy, CURLOPT_TIMEOUT_MS, max(all - elapsed, 1))
+        let left = Self.milliseconds(leftOf: request.timeout ?? .seconds(60), after: elapsed)
+        larder_curl_set_long(easy, CURLOPT_TIMEOUT_MS, left)
         // With these, libcurl looks each second, and reports; its own measure is the speed of some seconds in whole
         // bytes, to which a few bytes now and then are nothing. No release has a longer time.
         let isBounded = request.idleTimeout != nil
         larder_curl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, isBounded ? 1 : 0)
         larder_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, isBounded ? 65_535 : 0)
+    }
+
+    /// The milliseconds that are left of a time, one at least, or 0, which is no bound.
+    static func milliseconds(leftOf time: Duration, after elapsed: Int) -> Int {
+        time.isUncounted ? 0 : max(time.wholeMilliseconds - elapsed, 1)
     }
 }
 #endif

@@ -48,7 +48,7 @@ final class CurlHandle {
     /// The sockets opened for the exchange, be they in use or closed again.
     var sockets: [CInt] = []
     /// The number of times that the request has been sent, as far as libcurl tells.
-    @exclusivity(unchecked) private(set) var sendings = 0
+    @exclusivity(unchecked) var sendings = 0
     /// Whether the request went over a connection that ended, and goes over a new one now.
     @exclusivity(unchecked) private var wasSentInVain = false
     /// When the exchange was begun first.
@@ -69,7 +69,7 @@ final class CurlHandle {
     private var isUsedUp = false
 
     /// The error of a callback that refused; libcurl itself only knows that one did.
-    @exclusivity(unchecked) private var refusal: TransportError?
+    @exclusivity(unchecked) var refusal: TransportError?
 
     init?(
         _ configuration: CurlTransport.Configuration, _ routes: CurlRoutes?,
@@ -154,9 +154,8 @@ final class CurlHandle {
         limits = request.limits ?? TransportLimits()
         reader.begin(limits: limits)
         body.begin(limit: limits.maximumBodySize, memoryLimit: limits.maximumMemory)
-        (decoder, pipe, refusal) = (nil, nil, nil)
+        (decoder, pipe, refusal, needsAnotherConnection) = (nil, nil, nil, false)
         (decodedAhead, silence) = (0, CurlSilence(within: request.idleTimeout))
-        needsAnotherConnection = false
         sockets.removeAll(keepingCapacity: true)
         detail.pointee = 0
         larder_curl_set_string(easy, CURLOPT_URL, request.urlText)
@@ -235,7 +234,8 @@ final class CurlHandle {
         try head.checkCondition(of: request, sendings: sendings)
         try decoder?.finish()
         let content = try body.takeContent()
-        return TransportResponse(head: head.message, content: content, timings: times(of: request))
+        return TransportResponse(
+            head: head.message, content: content, timings: times(of: request), since: start)
     }
 
     // MARK: - What libcurl calls
@@ -330,7 +330,7 @@ final class CurlHandle {
     /// came, though the server may have read the request and acted on it.
     func mayBeSent(over ends: CurlConnections.Ends) -> Bool {
         guard connections.isAtRest(ends, of: easy), joinConnection(between: ends) else {
-            (needsAnotherConnection, connections.haveRefused) = (true, true)
+            (needsAnotherConnection, connections.haveRefused) = (refusal == nil, true)
             return false
         }
         sendings += 1

@@ -231,7 +231,9 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Begins an exchange anew that libcurl is done with, where it is to be, and ends it otherwise.
     private func goOn(with handle: CurlHandle, after code: CURLcode) {
-        if handle.needsAnotherConnection || handle.isToBeSentAgain(after: code) {
+        if handle.needsAnotherConnection || handle.isToBeSentAgain(after: code)
+            || handle.isMisdirected(after: code)
+        {
             startAgain(handle)
         } else {
             finish(handle, code)

@@ -36,8 +36,8 @@ private struct CurlOptions {
     func set(_ route: CurlRoute) throws(TransportError) -> CurlList? {
         if let path = route.unixSocket {
             try set(CURLOPT_UNIX_SOCKET_PATH, path)
-            // What comes unasked over one of these cannot be heard of.
-            if CurlConnections.isNeeded { try set(CURLOPT_FORBID_REUSE, 1) }
+            // None is told from another, so that nobody could hear of what comes unasked.
+            try set(CURLOPT_FORBID_REUSE, 1)
         }
         if let proxy = route.proxy {
             try set(proxy)

@@ -25,8 +25,14 @@ struct CurlSharing {
     fileprivate(set) var wasOverHTTP2 = false
     /// Whether nobody else had gone over the connection that the request went over before.
     fileprivate var wasFirst = false
+    /// Whether its connection is nobody else's: the ends of a unix socket's are all the same.
+    fileprivate var isAlone = false
     /// Whether it was refused its place on a connection, and is to open one.
     fileprivate(set) var opensConnection = false
+    /// The number of connections that were opened for it, and refused for all that.
+    fileprivate var openedInVain = 0
+    /// The most of those, of which there should be none: more would be opened for ever.
+    static let mostOpenedInVain = 8
     /// Whether it waits for a connection that another opens, and since when.
     fileprivate(set) var isWaiting = false
     fileprivate var begin: ContinuousClock.Instant?
@@ -36,7 +42,7 @@ struct CurlSharing {
     fileprivate var opening: String?
 
     /// Whether libcurl is to open a connection, whatever is there.
-    var needsNewConnection: Bool { opensConnection || opensKnown }
+    var needsNewConnection: Bool { isAlone || opensConnection || opensKnown }
 
     /// The time of waiting, of which libcurl doesn't tell.
     var millisecondsWaited: Int {
@@ -52,11 +58,13 @@ extension CurlHandle {
     /// it has read the content; 8.12 still does.
     func setVersion(for request: TransportRequest) {
         sharing.way = way(of: request)
+        sharing.isAlone = route?.unixSocket != nil
         let version =
             switch sharing.way {
             case .none, .secureHTTP1: CURL_HTTP_VERSION_1_1
             case .agreement: CURL_HTTP_VERSION_2TLS
-            case .priorKnowledge where !Self.switchesEachTime || opensKnown(request):
+            case .priorKnowledge
+            where !Self.switchesEachTime || sharing.isAlone || opensKnown(request):
                 CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
             // A version by which libcurl takes the connection for what it is, and sends nothing over others.
             case .priorKnowledge: CURL_HTTP_VERSION_2TLS
@@ -106,25 +114,23 @@ extension CurlHandle {
         leaveConnection(isOver: false)
         guard sharing.way != .none else { return true }
         let way = sharing.way
+        func speaksHTTP2() -> Bool {
+            way == .priorKnowledge
+                || way == .agreement && larder_curl_agreed_on_http2(easy) != 0
+        }
+        guard !sharing.isAlone else {
+            if speaksHTTP2() { (sharing.wasOverHTTP2, sharing.wasFirst) = (true, true) }
+            return true
+        }
         if way == .priorKnowledge, Self.switchesEachTime {
             let isKnown = connections.shared.isByPriorKnowledge(ends)
             let isFit =
                 sharing.opensKnown ? !isKnown && sockets.contains(where: ends.areThose) : isKnown
-            guard isFit else {
-                sharing.isWaiting = false
-                sharing.opensConnection = true
-                return false
-            }
+            guard isFit else { return refuseConnection() }
         }
-        let joined = connections.shared.join(ends, opened: sockets) {
-            way == .priorKnowledge
-                || way == .agreement && larder_curl_agreed_on_http2(easy) != 0
-        }
+        let joined = connections.shared.join(ends, opened: sockets, speaksHTTP2: speaksHTTP2)
+        guard let joined else { return refuseConnection() }
         sharing.isWaiting = false
-        guard let joined else {
-            sharing.opensConnection = true
-            return false
-        }
         sharing.connection = joined
         sharing.heardBefore = joined.heard
         if joined.speaksHTTP2 { sharing.wasOverHTTP2 = true }
@@ -134,10 +140,40 @@ extension CurlHandle {
             if sharing.opening.take() == nil { connections.shared.beginOpening(host) }
             connections.shared.note(joined, isKnownAs: host)
         }
-        if way == .agreement {
+        // One that is used again may have been opened for content, and never asked about HTTP/2.
+        if way == .agreement, joined.speaksHTTP2 || !sockets.isEmpty {
             connections.shared.note(
                 exchange?.request.head.authority ?? "", speaksHTTP2: joined.speaksHTTP2)
         }
+        return true
+    }
+
+    /// Has a connection be opened in place of the one that libcurl has chosen, or ends the exchange where
+    /// that is of no use; returns false.
+    private func refuseConnection() -> Bool {
+        sharing.isWaiting = false
+        if sharing.opensConnection { sharing.openedInVain += 1 }
+        sharing.opensConnection = true
+        if sharing.openedInVain >= CurlSharing.mostOpenedInVain {
+            refusal = TransportError(
+                sendings > 0 ? .connectionLost : .cannotConnect,
+                "None of the connections that were opened is one for the request alone.")
+        }
+        return false
+    }
+
+    /// Whether a request is to be sent again, once and over a new connection, as the kept one that it went over leads
+    /// to somebody who does not answer for its host (RFC 9110, section 15.5.20) and has done nothing.
+    func isMisdirected(after code: CURLcode) -> Bool {
+        guard code == CURLE_OK, reader.head?.message.status == .misdirectedRequest else {
+            return false
+        }
+        var opened = 0
+        larder_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &opened)
+        guard opened == 0, !sharing.opensConnection else { return false }
+        sharing.opensConnection = true
+        // Those before it may have done something.
+        sendings = max(sendings - 1, 0)
         return true
     }
 

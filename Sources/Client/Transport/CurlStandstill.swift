@@ -15,6 +15,10 @@ enum CurlStandstill {
     ///
     /// The TLS library has to have been set up before, as what is asked for last is done first.
     static func prepare() {
+        // A forked child has their number, and none of them.
+        pthread_atfork(nil, nil) {
+            CurlStandstill.workers.store(0, ordering: .sequentiallyConsistent)
+        }
         atexit { CurlStandstill.begin() }
     }
 

@@ -49,8 +49,8 @@ extension CurlTransport {
         /// configuration.unixSockets["docker"] = "/var/run/docker.sock"    // http://docker/containers/json
         /// ```
         ///
-        /// A redirect of any http host may lead there: a transport that asks hosts which are not trusted should
-        /// have none.
+        /// Each request has a connection of its own there. A redirect of any http host may lead there: a transport that
+        /// asks hosts which are not trusted should have none.
         public var unixSockets: [String: String] = [:]
 
         /// The address, or the name of the interface, that connections go out from; any unless set.

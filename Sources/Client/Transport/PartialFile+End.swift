@@ -52,14 +52,18 @@ extension PartialFile {
     }
 
     /// Lets others have it, which may go on where it ends unless it is discarded.
+    ///
+    /// What was there without a record, and has not been written to, is not known to be a download's, and stays.
     func release(isDiscarding: Bool) {
         state.withLock { state in
             guard let descriptor = state.descriptor else { return }
-            let isKept =
-                !isDiscarding && state.count > 0
-                && FileManager.default.fileExists(atPath: path(of: recordFile))
+            let record = try? Data(contentsOf: recordFile)
+            let isBeginning =
+                record.flatMap { try? JSONDecoder().decode(ResourceRecord.self, from: $0) } != nil
+            let isKept = state.count > 0 && (isBeginning ? !isDiscarding : !state.isChanged)
             if !isKept {
-                for file in [recordFile, partial] { unlink(path(of: file)) }
+                if isBeginning || state.isChanged { unlink(path(of: recordFile)) }
+                unlink(path(of: partial))
             }
             Self.unlockAndClose(descriptor)
             state.descriptor = nil

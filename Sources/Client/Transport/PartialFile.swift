@@ -36,10 +36,13 @@ final class PartialFile: Sendable {
         var isMismatched = false
         /// Whether it has all content of a response that was handed on without it, be there any or not.
         var isHandedOn = false
+        /// Whether anything has been done to what was there.
+        var isChanged = false
 
         /// Writes all of the bytes, or counts none of them.
         mutating func append(_ bytes: UnsafeRawBufferPointer) -> POSIXError? {
             guard let descriptor else { return POSIXError(.EBADF) }
+            isChanged = true
             var rest = bytes[...]
             while !rest.isEmpty {
                 let part = UnsafeRawBufferPointer(rebasing: rest)
@@ -55,6 +58,7 @@ final class PartialFile: Sendable {
 
         mutating func truncate(to count: Int) -> POSIXError? {
             guard let descriptor else { return POSIXError(.EBADF) }
+            isChanged = true
             guard ftruncate(descriptor, off_t(count)) == 0 else { return .last }
             self.count = count
             return nil

@@ -14,8 +14,8 @@ public struct TransportRequest: Sendable {
     /// The content, or nil to send none; for POST, PUT and PATCH that is the same as empty content.
     public var body: Data?
 
-    /// The time that the whole exchange may take, counted from its start; nil stands for the
-    /// client's, and for 60 seconds where no client set one.
+    /// The time that the whole exchange may take, counted from its start, 24 days or more standing for any; nil
+    /// stands for the client's, and for 60 seconds where no client set one.
     public var timeout: Duration?
 
     /// The time for which nothing may move, in whole seconds; nil stands for the client's, and for any

@@ -35,11 +35,15 @@ public struct TransportResponse: Sendable {
         }
     }
 
-    /// Timings out of line, so that a response without any stays small.
-    private final class TimingsBox: Sendable {
-        let timings: RequestTimings
+    /// Times out of line, so that a response without any stays small.
+    private final class Times: Sendable {
+        let timings: RequestTimings?
+        let total: Duration?
 
-        init(_ timings: RequestTimings) { self.timings = timings }
+        init?(_ timings: RequestTimings?, total: Duration?) {
+            if timings == nil, total == nil { return nil }
+            (self.timings, self.total) = (timings, total)
+        }
     }
 
     /// The status and the header fields.
@@ -60,11 +64,18 @@ public struct TransportResponse: Sendable {
 
     /// The times that the exchange took, where somebody observes the request and the transport knows them.
     public var timings: RequestTimings? {
-        get { timingsBox?.timings }
-        set { timingsBox = newValue.map(TimingsBox.init) }
+        get { times?.timings }
+        set { times = Times(newValue, total: totalTime) }
     }
 
-    private var timingsBox: TimingsBox?
+    /// The time from when the transport began with the exchange, without a wait for that, where it tells; of what
+    /// something may follow, such as a redirect.
+    var totalTime: Duration? {
+        get { times?.total }
+        set { times = Times(timings, total: newValue) }
+    }
+
+    private var times: Times?
 
     /// The request that it answers, where interceptors may have changed that.
     var sent: SentRequest?
@@ -83,10 +94,15 @@ public struct TransportResponse: Sendable {
         self.init(head: head, content: .memory(body))
     }
 
-    init(head: HTTPResponse, content: Content, timings: RequestTimings? = nil) {
+    /// - Parameter start: When the transport began with the exchange.
+    init(
+        head: HTTPResponse, content: Content, timings: RequestTimings? = nil,
+        since start: ContinuousClock.Instant? = nil
+    ) {
         self.head = head
         self.content = content
-        timingsBox = timings.map(TimingsBox.init)
+        let isLast = head.status.kind == .successful
+        times = Times(timings, total: isLast ? nil : start.map { ContinuousClock.now - $0 })
     }
 
     /// The number of bytes of the content.

@@ -76,8 +76,8 @@ final class URLSessionBackground: BackgroundExchanger {
                 other.isOfSameFile(as: record)
             else { continue }
             // It ends with the exchange, also where that has ended meanwhile.
-            if other.isSame(as: record) { return task }
-            // Two that write to one file would spoil it.
+            if other.isSame(as: exchange.request) { return task }
+            // Two that write to one file would spoil it, and what is somebody else's is nobody's here.
             if exchange.isWanted { task.cancel() }
         }
         // The file that it is to send goes with the exchange, and some systems end the app where it is gone.

@@ -20,6 +20,7 @@ final class URLSessionExchange: TransportTask {
         /// Whether the task is suspended until that has been read.
         var isPaused = false
         var timings: RequestTimings?
+        var start: ContinuousClock.Instant?
         /// The bytes of content that have come, decoded.
         var received: Int64 = 0
         var task: URLSessionTask?
@@ -53,8 +54,8 @@ final class URLSessionExchange: TransportTask {
     func start(_ task: URLSessionTask, within timeout: Duration?) {
         let isWanted = state.withLock { state in
             guard !state.hasEnded else { return false }
-            state.task = task
-            guard let timeout else { return true }
+            (state.task, state.start) = (task, .now)
+            guard let timeout, !timeout.isUncounted else { return true }
             let timer = DispatchSource.makeTimerSource(queue: Self.timeouts)
             timer.schedule(deadline: .now() + .milliseconds(max(timeout.wholeMilliseconds, 1)))
             timer.setEventHandler { [weak self] in
@@ -266,7 +267,9 @@ final class URLSessionExchange: TransportTask {
                     try Self.check(state.body.count, of: head, to: request)
                     let content = try state.body.takeContent()
                     return .success(
-                        TransportResponse(head: head, content: content, timings: state.timings))
+                        TransportResponse(
+                            head: head, content: content, timings: state.timings,
+                            since: state.start))
                 } catch {
                     return .failure(error)
                 }

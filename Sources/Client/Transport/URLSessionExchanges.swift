@@ -111,7 +111,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, URLSessionDow
         case .asEver: completionHandler(.performDefaultHandling, nil)
         case .credential(let credential): completionHandler(.useCredential, credential)
         case .refusal(let error):
-            awaited(task)?.stop(error)
+            // Also where nobody waits: its end alone would not say why.
+            exchange(for: task)?.stop(error)
             completionHandler(.cancelAuthenticationChallenge, nil)
         }
     }

@@ -104,6 +104,8 @@ extension URLSessionTransport {
         ) {
             let ordinary = URLSessionConfiguration.ephemeral
             ordinary.httpMaximumConnectionsPerHost = max(maximumExchanges, 1)
+            // An exchange has a bound of its own, or none.
+            ordinary.timeoutIntervalForResource = Double(Int32.max)
             self.session = session ?? ordinary
             self.tls = tls
             self.maximumExchanges = max(maximumExchanges, 1)

@@ -35,11 +35,14 @@ extension Duration {
     /// can count.
     package var wholeMilliseconds: Int {
         guard self > .zero else { return 0 }
-        guard self < .seconds(2_000_000) else { return 2_000_000_000 }
+        guard !isUncounted else { return 2_000_000_000 }
         let (seconds, attoseconds) = components
         let milliseconds = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
         return Int(seconds) * 1000 + Int(milliseconds)
     }
+
+    /// Whether it is longer than is counted, as the time of what has no bound is.
+    package var isUncounted: Bool { self >= .seconds(2_000_000) }
 
     /// The duration, but from none to a hundred years, which is for ever: clocks of the standard
     /// library end the process where the time to sleep until does not fit into their integers.

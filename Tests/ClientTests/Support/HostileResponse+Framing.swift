@@ -134,6 +134,7 @@ extension HostileResponse {
         chunked(
             "a size of 4 GiB", "100000000\r\n[]",
             .error([.truncatedBody, .connectionLost, .limitExceeded])),
+        // libcurl takes it for a size, and one of 64 bits for none.
         chunked(
             "a size of 63 bits", "7FFFFFFFFFFFFFFF\r\n[]",
             .error([.truncatedBody, .connectionLost, .limitExceeded])),

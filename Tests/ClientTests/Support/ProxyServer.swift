@@ -17,6 +17,8 @@ final class ProxyServer: Sendable {
         case socks
         /// Answers requests with their target, over a unix socket.
         case unix
+        /// Passes on what comes over a unix socket to a server on a port.
+        case relay
     }
 
     private struct Failed: Error {}
@@ -35,9 +37,12 @@ final class ProxyServer: Sendable {
 
     /// Starts a proxy.
     ///
-    /// - Parameter certificate: The path of the certificate, beside a `server.key`, of one that is spoken to over
-    ///   https.
-    init(_ behaviour: Behaviour, certificate: String = "") async throws {
+    /// - Parameters:
+    ///   - server: The port of the server behind a relay.
+    ///   - certificate: The path of the certificate, beside a `server.key`, of one that is spoken to over https.
+    init(
+        _ behaviour: Behaviour, to server: Int = 0, certificate: String = ""
+    ) async throws {
         folder = FileManager.default.temporaryDirectory
             .appending(path: "lp-\(UUID().uuidString.prefix(8))", directoryHint: .isDirectory)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -57,6 +62,7 @@ final class ProxyServer: Sendable {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
             "python3", "-c", Self.program, behaviour.rawValue, path, "\(control.port)", certificate,
+            "\(server)",
         ]
         process.standardInput = FileHandle.nullDevice
         process.terminationHandler = { _ in isReady.open() }
@@ -77,7 +83,7 @@ final class ProxyServer: Sendable {
     private static let program = #"""
         import base64, os, socket, ssl, sys, threading
 
-        behaviour, path, control, certificate = sys.argv[1:]
+        behaviour, path, control, certificate, port_behind = sys.argv[1:]
         context = None
         if certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -191,11 +197,15 @@ final class ProxyServer: Sendable {
                 if context:
                     client = context.wrap_socket(client, server_side=True)
                 with client:
-                    serve_socks(client) if behaviour == "socks" else serve_http(client)
+                    if behaviour == "relay":
+                        tell("connection")
+                        join(client, socket.create_connection(("127.0.0.1", int(port_behind))))
+                    else:
+                        serve_socks(client) if behaviour == "socks" else serve_http(client)
             except (OSError, ValueError):
                 pass
 
-        if behaviour == "unix":
+        if behaviour in ("unix", "relay"):
             listener = socket.socket(socket.AF_UNIX)
             listener.bind(path)
             listener.listen(64)

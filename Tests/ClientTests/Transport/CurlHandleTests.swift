@@ -185,6 +185,47 @@ import Testing
         }
     }
 
+    @Test(arguments: [nil, Data("{\"a\": 1}".utf8)])
+    func `what a kept connection does not lead to is asked for over a new one`(
+        _ body: Data?
+    ) async throws {
+        let requests = Heard()
+        let server = try Self.serverMisdirecting(requests, atFirst: false)
+        defer { server.stop() }
+        let request = TransportRequest.to(
+            server.baseURL, method: body == nil ? .get : .post, body: body)
+        let responses = try await CurlTransport().responses(to: [request, request])
+        #expect(responses.map(\.head.status) == [.ok, .ok])
+        #expect(requests.count == 3 && server.connectionCount == 2)
+        let content = String(decoding: body ?? Data(), as: UTF8.self)
+        #expect(requests.texts.allSatisfy { $0.hasSuffix("\r\n\r\n" + content) })
+    }
+
+    @Test func `what a new connection does not lead to is not asked for again`() async throws {
+        let requests = Heard()
+        let server = try Self.serverMisdirecting(requests, atFirst: true)
+        defer { server.stop() }
+        let request = TransportRequest.to(server.baseURL)
+        let responses = try await CurlTransport().responses(to: [request, request])
+        #expect(responses.map(\.head.status) == [.misdirectedRequest, .misdirectedRequest])
+        #expect(requests.count == 3 && server.connectionCount == 2)
+    }
+
+    /// Says of requests that they have come to the wrong server, of the first on a connection where it is to.
+    private static func serverMisdirecting(
+        _ requests: Heard, atFirst: Bool
+    ) throws -> RawServer {
+        try RawServer { connection in
+            var isMisdirecting = atFirst
+            while true {
+                requests.note(try connection.readRequest())
+                let status = isMisdirecting ? "421 Misdirected Request" : "200 OK"
+                try connection.send("HTTP/1.1 \(status)\r\nContent-Length: 2\r\n\r\n[]")
+                isMisdirecting = true
+            }
+        }
+    }
+
     /// Answers the first request on each connection, and hangs up once it has read the second and
     /// sent a part of its answer.
     private static func serverHangingUp(

@@ -30,5 +30,24 @@ struct CurlStandstillTests {
             }
         }
     }
+
+    @Test func `a child that is forked amid work does not wait for it`() async {
+        await #expect(processExitsWith: .success) {
+            guard CurlTransport.isLibraryReady, let symbol = dlsym(dlopen(nil, RTLD_NOW), "fork")
+            else { exit(EXIT_FAILURE) }
+            let fork = unsafeBitCast(symbol, to: (@convention(c) () -> pid_t).self)
+            var status: CInt = -1
+            CurlStandstill.working {
+                let child = fork()
+                if child == 0 {
+                    // Ends it before the time for which it would wait.
+                    alarm(20)
+                    exit(EXIT_SUCCESS)
+                }
+                waitpid(child, &status, 0)
+            }
+            exit(status == 0 ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
 }
 #endif

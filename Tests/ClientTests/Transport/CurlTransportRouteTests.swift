@@ -214,6 +214,73 @@ struct CurlTransportRouteTests {
         #expect(error?.reason == .cannotConnect)
     }
 
+    /// The ends of connections to one socket don't tell which is which.
+    @Test func `requests over HTTP-2 to a unix socket have a connection each`() async throws {
+        let origin = try RawServer { connection in
+            let peer = try HTTP2Peer(connection)
+            while true { try peer.answer(try peer.request()) }
+        }
+        defer { origin.stop() }
+        let relay = try await ProxyServer(.relay, to: origin.port)
+        defer { relay.stop() }
+        let transport = transport {
+            $0.unixSockets["backend"] = relay.path
+            $0.httpVersionsOfHosts["backend"] = .priorKnowledge
+        }
+        let request = request("http", "backend", 80)
+        for _ in 0..<2 { #expect(try await text(of: transport, request) == "[]") }
+        #expect(origin.connectionCount == 2)
+        let responses = try await transport.responses(
+            toAll: Array(repeating: request, count: 8))
+        #expect(responses.allSatisfy { $0.body == Data("[]".utf8) })
+        #expect(origin.connectionCount == 10)
+    }
+
+    @Test(arguments: [1, Int.max])
+    func `what is not looked at behind a unix socket is sent again once`(
+        _ times: Int
+    ) async throws {
+        let requests = Seen<UInt32>()
+        let origin = try RawServer { connection in
+            let peer = try HTTP2Peer(connection)
+            while true {
+                let stream = try peer.request()
+                if requests.add(stream) < times {
+                    try peer.send(HTTP2Frame.reset(7, stream: stream))
+                } else {
+                    try peer.answer(stream)
+                }
+            }
+        }
+        defer { origin.stop() }
+        let relay = try await ProxyServer(.relay, to: origin.port)
+        defer { relay.stop() }
+        let transport = transport {
+            $0.unixSockets["backend"] = relay.path
+            $0.httpVersionsOfHosts["backend"] = .priorKnowledge
+        }
+        var request = request("http", "backend", 80)
+        request.head.method = .post
+        let error = await transport.error(of: request)
+        #expect(error?.reason == (times == 1 ? nil : .connectionLost))
+        #expect(requests.count == 2)
+    }
+
+    @Test func `requests over TLS to a unix socket don't wait for each other`() async throws {
+        let origin = try await TLSServer(.eightAtOnce)
+        defer { origin.stop() }
+        let relay = try await ProxyServer(.relay, to: origin.baseURL.port ?? 0)
+        defer { relay.stop() }
+        var configuration = origin.configuration
+        configuration.unixSockets["127.0.0.1"] = relay.path
+        let transport = CurlTransport(configuration: configuration)
+        let request = TransportRequest.secure(origin.baseURL)
+        let responses = try await transport.responses(
+            toAll: Array(repeating: request, count: 8))
+        #expect(responses.allSatisfy { $0.head.status == .ok })
+        #expect(relay.lines.count == 8)
+    }
+
     @Test func `connections go out from the address that is set`() async throws {
         let origin = try await origin()
         let request = request("http", "127.0.0.1", origin.baseURL.port)

@@ -41,5 +41,11 @@ import Testing
         for _ in 0..<100 { handle.beginAgain() }
         #expect(handle.elapsed <= (ContinuousClock.now - begin).wholeMilliseconds)
     }
+
+    @Test func `a time that is longer than is counted is no bound`() {
+        #expect(CurlHandle.milliseconds(leftOf: .seconds(60), after: 59_000) == 1000)
+        #expect(CurlHandle.milliseconds(leftOf: .seconds(60), after: 70_000) == 1)
+        #expect(CurlHandle.milliseconds(leftOf: .seconds(30 * 86_400), after: 70_000) == 0)
+    }
 }
 #endif

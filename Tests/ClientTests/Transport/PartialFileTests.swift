@@ -58,6 +58,28 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: partial.path(percentEncoded: false)))
     }
 
+    @Test func `what may be somebody else's stays until it is written to`() throws {
+        let other = try TemporaryFile(named: "file.download", Data("theirs".utf8))
+        let target = other.url.deletingLastPathComponent().appending(path: "file")
+        for isDiscarding in [false, true] {
+            try PartialFile(for: target).release(isDiscarding: isDiscarding)
+        }
+        #expect(try Data(contentsOf: other.url) == Data("theirs".utf8))
+        // Nor is what only has a record's name one.
+        let record = other.url.appendingPathExtension("json")
+        try Data(#"{"own": 1}"#.utf8).write(to: record)
+        for isDiscarding in [false, true] {
+            try PartialFile(for: target).release(isDiscarding: isDiscarding)
+        }
+        for file in [other.url, record] {
+            #expect(FileManager.default.fileExists(atPath: file.path(percentEncoded: false)))
+        }
+        let file = try PartialFile(for: target)
+        try file.rewrite(Data("mine".utf8))
+        file.release(isDiscarding: false)
+        #expect(!FileManager.default.fileExists(atPath: other.url.path(percentEncoded: false)))
+    }
+
     /// As a process has it that is begun just then, until it has its program.
     @Test func `a descriptor that somebody still holds keeps nobody out`() throws {
         let folder = try TemporaryFile(named: "marker", Data())

@@ -21,6 +21,18 @@ import Testing
         await server.stop()
     }
 
+    @Test func `what may lead to another exchange says how long it took`() async throws {
+        let server = try await LoopbackServer { request in
+            .json("[]", status: request.path == "/found" ? .ok : .notFound)
+        }
+        let url = server.baseURL
+        let found = try await transport.response(to: TransportRequest.to(url, "/found"))
+        #expect(found.head.status == .ok && found.totalTime == nil)
+        let lost = try await transport.response(to: TransportRequest.to(url, "/lost"))
+        #expect(try #require(lost.totalTime) > .zero)
+        await server.stop()
+    }
+
     @Test(arguments: ["GET", "DELETE", "OPTIONS", "PATCH", "POST", "PUT", "SEARCH", "patch"])
     func `a method goes out as it is`(_ name: String) async throws {
         let heard = Heard()

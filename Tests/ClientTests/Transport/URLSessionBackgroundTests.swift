@@ -155,15 +155,42 @@ import FoundationNetworking
         let record = BackgroundRecord(request)
         let read = try #require(BackgroundRecord(of: record.text))
         #expect(read.target == target && read.isReplacing && read.maximumCount == 9)
-        #expect(read.uploadFile == nil && read.isSame(as: record))
+        #expect(read.uploadFile == nil && read.isSame(as: request))
         var other = request
         other.head.path = "/b"
-        #expect(!BackgroundRecord(other).isSame(as: record))
+        #expect(!read.isSame(as: other))
         #expect(BackgroundRecord(other).isOfSameFile(as: record))
         #expect(BackgroundRecord(of: nil) == nil && BackgroundRecord(of: "an app's own") == nil)
         let upload = BackgroundRecord(TransportRequest.to(URL(filePath: "/"), body: Data()))
         #expect(upload.target == nil && upload.uploadFile != nil)
         #expect(!upload.isOfSameFile(as: upload))
+    }
+
+    @Test(arguments: ["Authorization", "Cookie", "Accept", "X-API-Key", "X-Member"])
+    func `what somebody else asks for is not the same download`(_ name: String) throws {
+        let name = try #require(HTTPField.Name(name))
+        let partial = try PartialFile(for: target, maximumCount: 9)
+        var request = TransportRequest.to(URL(filePath: "/"), "/a")
+        request.sink = .file(partial, isWhole: false)
+        request.head.headerFields[name] = "of-ann"
+        // By the client's redaction.
+        request.secretNames = ["X-Member"]
+        let text = try #require(BackgroundRecord(request).text)
+        #expect(!text.contains("of-ann"))
+        let read = try #require(BackgroundRecord(of: text))
+        #expect(read.isSame(as: request))
+        var other = request
+        other.head.headerFields[.userAgent] = "another"
+        #expect(read.isSame(as: other))
+        other.head.headerFields[name] = "of-bob"
+        #expect(!read.isSame(as: other) && read.isOfSameFile(as: BackgroundRecord(other)))
+        // As an earlier version has made it.
+        let object = try JSONSerialization.jsonObject(with: Data(text.utf8))
+        var members = try #require(object as? [String: Any])
+        for member in ["asker", "salt"] { members[member] = nil }
+        let data = try JSONSerialization.data(withJSONObject: members)
+        let earlier = try #require(BackgroundRecord(of: String(decoding: data, as: UTF8.self)))
+        #expect(!earlier.isSame(as: request) && earlier.target == target)
     }
 
     @Test func `all has been told once the session says so, whoever waits first`() async throws {
