@@ -87,7 +87,8 @@ extension Client {
         /// The name of whoever is logged in; what the store answers by that one has fetched is not used for another.
         ///
         /// Without it the credentials that a request is built with tell them apart, those that an interceptor adds do
-        /// not. None unless set.
+        /// not: what came by one of an ``AuthorizationInterceptor`` goes where that logs somebody else in, or out. None
+        /// unless set.
         public var account: String?
 
         /// The time, by a clock on the wall; set by tests.

@@ -140,6 +140,7 @@ public final class Client: Sendable {
         deliveryQueues = JobQueues(
             label: "larder.client.delivery", qos: .userInitiated, width: Self.maximumDeliveries)
         importLine = ImportLine(into: store, clock: configuration.importClock)
+        configuration.endSessions(with: kept)
         switch base {
         case .failure(let error):
             logger.error("\(error.message)")
@@ -169,6 +170,7 @@ public final class Client: Sendable {
         deliveryQueues = other.deliveryQueues
         importLine = other.importLine
         self.configuration = configuration
+        configuration.endSessions(with: kept)
     }
 
     /// Creates a client of the same API and the same store with other settings, such as for one call.

@@ -33,6 +33,9 @@ public struct ClientError: Error, Sendable {
     /// Whether what came back did so after a redirect.
     var isRedirected = false
 
+    /// Whether it is the server's own word, as of now, that there is nothing of what was asked for.
+    var isOfAbsence = false
+
     /// Where what came back comes from.
     var source = ResponseSource.network
 

@@ -32,6 +32,23 @@ public struct RequestInFlight: Sendable, Identifiable {
     }
 }
 
+extension RequestInFlight: CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    /// The number and the type of the endpoint, whose values may be secrets.
+    public var description: String {
+        "request \(id) of \(type(of: endpoint))\(isFinished ? ", finished" : "")"
+    }
+
+    /// The description.
+    public var debugDescription: String { description }
+
+    /// No more than the description tells, for `dump`.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["id": id, "endpoint": "\(type(of: endpoint))"])
+    }
+}
+
 extension Client {
     /// The requests that have been enqueued and have not finished, in the order in which they were.
     ///

@@ -48,6 +48,16 @@ import Testing
         #expect(client.requestsInFlight.isEmpty)
     }
 
+    @Test func `what one says of itself has nothing of its endpoint's values`() throws {
+        let client = try TestClient.client(over: HeldTransport())
+        let promise: Promise<Void> = client.enqueue(.post("log-in", body: .text("hidden")))
+        let request = try #require(client.requestsInFlight.first)
+        var text = "\(request) \(String(reflecting: request))"
+        dump(client.requestsInFlight, to: &text)
+        #expect(text.contains("AdHocEndpoint") && !text.contains("hidden"))
+        promise.cancel()
+    }
+
     @Test func `their number is told as it changes, up to the end of the client`() async throws {
         let transport = HeldTransport()
         var client: Client? = try TestClient.client(over: transport)

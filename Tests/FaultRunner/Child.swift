@@ -62,3 +62,9 @@ struct Child {
         return lines
     }
 }
+
+/// Says a line to who has begun this process, at once.
+func say(_ word: String) {
+    let line = [UInt8]("\(word)\n".utf8)
+    _ = write(1, line, line.count)
+}

@@ -12,6 +12,8 @@ import Foundation
 ///     kill-migrations COUNT SEED    a process that migrates is killed
 ///     kill-pulls URL TOTAL COUNT SEED
 ///                                   a process that pulls lines from a server is killed
+///     kill-downloads URL COUNT SEED a process that downloads a file from a server is killed
+///     kill-cookies COUNT SEED       a process that keeps cookies in a file is killed
 ///     visits COUNT                  processes open, write and close what another one keeps open
 ///     exchange URL FIRST MILLISECONDS LIMIT VERSION
 ///                                   a client fetches what a server has, after what another one has
@@ -68,6 +70,12 @@ enum FaultRunner {
         case "kill-pulls":
             var run = try PullRun(at: argument(1), total: number(2), seed: UInt64(number(4)))
             print(number(3), try run.kill(number(3)))
+        case "kill-downloads":
+            var run = try DownloadRun(at: argument(1), seed: UInt64(number(3)))
+            print("\(number(2)) kills, \(try run.kill(number(2))) files")
+        case "kill-cookies":
+            var run = try CookieRun(seed: UInt64(number(2)))
+            print("\(number(1)) kills, cookies kept \(try run.kill(number(1))) times")
         case "concurrency": try ConcurrencyRun().run(seconds: number(1))
         case "visits":
             try VisitRun().run(rounds: number(1))
@@ -84,6 +92,10 @@ enum FaultRunner {
         case "visit": try VisitRun.visit(argument(1), number(2))
         case "writer": try Writer.run(argument(1))
         case "pull": try PullRun.pull(argument(1), argument(2))
+        case "download":
+            try DownloadRun.download(
+                argument(1), argument(2), holdingBehind: Int(argument(3)))
+        case "keep-cookies": try CookieRun.keep(argument(1))
         case "migrate": try Writer.migrate(argument(1))
         case "rebuild": try SizeRun.rebuild(argument(1))
         case "scenarios": print(Scenario.all.map(\.name).joined(separator: "\n"))

@@ -81,11 +81,6 @@ struct PullRun {
         try store.close()
         say(done)
     }
-
-    private static func say(_ word: String) {
-        let line = [UInt8]("\(word)\n".utf8)
-        _ = write(1, line, line.count)
-    }
 }
 
 @Entity struct Line {

@@ -51,9 +51,4 @@ enum Writer {
         if KillRun.batches(after: step + 1) == batches { step += 1 }
         return step
     }
-
-    private static func say(_ word: String) {
-        let line = [UInt8]("\(word)\n".utf8)
-        _ = write(1, line, line.count)
-    }
 }

@@ -15,4 +15,10 @@ struct KillTests {
         let outcome = try await Runner.run("kill-migrations", count, "2")
         #expect(outcome.status == 0, "\(outcome.output)")
     }
+
+    @Test func `a killed jar has kept the cookies that it was said to have`() async throws {
+        let count = Runner.isThorough ? "2000" : "60"
+        let outcome = try await Runner.run("kill-cookies", count, "3")
+        #expect(outcome.status == 0, "\(outcome.output)")
+    }
 }

@@ -39,6 +39,8 @@ public final class AuthorizationInterceptor: Interceptor {
     private let onChange: (@Sendable (Credential?) -> Void)?
     private let scheduler: Scheduler
     private let date: @Sendable () -> Date
+    /// Those who keep what it has been given for.
+    private let keepers = Guarded<[ObjectIdentifier: Keeper]>([:])
     /// Starts a stopwatch.
     private let stopwatch: @Sendable () -> Stopwatch
     private let limited:
@@ -70,6 +72,11 @@ public final class AuthorizationInterceptor: Interceptor {
 
     /// Gives requests another credential from now on, as of another person.
     ///
+    /// Of the stores of clients that have it as an interceptor, goes what they could answer by without the server for
+    /// requests with a credential, and the places and tokens of pulls, of all clients without a
+    /// ``Client/Configuration/account``. Objects stay, and so does all of that where nobody has been logged in, as at a
+    /// launch: name the account, and log out by ``Client/logOut(keeping:)``, whose promise says when it is gone.
+    ///
     /// What was sent with, or waits for, one of before is not sent again, but rejected with
     /// ``ClientError/Reason/loggedOut``, be it a refusal after which it would be or an interceptor before this one that
     /// tries again, and a refresh that is under way is cancelled. What was answered, and
@@ -80,19 +87,35 @@ public final class AuthorizationInterceptor: Interceptor {
 
     /// Gives requests no credential from now on, until ``logIn(_:)``.
     ///
-    /// The rest is as there: a refresh that has an answer later does not log in again.
+    /// The rest is as there, what stays in the store included: a refresh that has an answer later does not log in again.
     public func logOut() {
         start(nil)
     }
 
     private func start(_ credential: Credential?) { beginChange(to: credential)() }
 
+    /// Has what is kept of a client's responses go with the session that it is of, unless an account has it.
+    func end(with kept: KeptResponses) {
+        keepers.withLock { keepers in
+            guard keepers[ObjectIdentifier(kept)]?.kept == nil else { return }
+            keepers = keepers.filter { $0.value.kept != nil }
+            keepers[ObjectIdentifier(kept)] = Keeper(kept: kept)
+        }
+    }
+
     /// Gives requests another credential, or none, and returns what tells everybody of it, who hear of no change before.
-    func beginChange(to credential: Credential?) -> () -> Void {
+    ///
+    /// - Parameter own: The responses of a client that sees to what it keeps.
+    func beginChange(to credential: Credential?, besides own: KeptResponses? = nil) -> () -> Void {
+        let isOfSomebody = state.withLock(\.isOfSomebody)
+        let ending = isOfSomebody ? keepers.withLock { $0.values.compactMap(\.kept) } : []
+        // Before anybody asks by the next one.
+        let endings = ending.filter { $0 !== own }.map { ($0, $0.beginEndingSession()) }
         let release = state.withLock { state in
             state.beginHolding()
             return state.logIn(credential)
         }
+        for (kept, number) in endings { kept.endSession(number) }
         return {
             self.state.withLock { $0.endHolding() }
             release.dropped?.cancel()
@@ -156,27 +179,14 @@ public final class AuthorizationInterceptor: Interceptor {
         }
     }
 
+    /// Whether the session is going on, or none, that something was begun in.
+    func covers(_ admissions: Admissions?) -> Bool {
+        state.withLock { $0.covers(admissions, by: ObjectIdentifier(self)) }
+    }
+
     /// Has what is begun now be of the session that is going on, if there is one.
     func admit(_ admissions: Admissions) {
         state.withLock { $0.admit(admissions, by: ObjectIdentifier(self)) }
-    }
-
-    /// A request on its way, without the credential.
-    private struct Attempt: Sendable {
-        let request: TransportRequest
-        let stopwatch: Stopwatch
-        let next: Next
-
-        /// What is left of the request's time.
-        var timeLeft: Duration {
-            max((request.timeout ?? .seconds(60)) - stopwatch.elapsed, .milliseconds(1))
-        }
-
-        func authorized(by credential: Credential?) throws(TransportError) -> TransportRequest {
-            var authorized = request
-            try credential?.authorize(&authorized)
-            return authorized
-        }
     }
 
     private func isCovered(_ request: TransportRequest) -> Bool {
@@ -196,9 +206,11 @@ public final class AuthorizationInterceptor: Interceptor {
         if hasWaited { request.timeout = attempt.timeLeft }
         let sent = request
         guard let credential = pass.credential, refreshing != nil else { return attempt.next(sent) }
+        let start = attempt.stopwatch.elapsed
         return ExchangeOutcome.of(attempt.next(sent))
             .then(on: .immediate) { outcome -> Promise<TransportResponse> in
                 guard self.isRefused(outcome, credential, sent) else { return outcome.promise }
+                let attempt = attempt.after(outcome, begun: start)
                 return self.refused(outcome, attempt, pass, hasWaited: hasWaited)
             }
     }

@@ -110,6 +110,9 @@ struct AuthorizationState: Sendable {
         }
     }
 
+    /// Whether somebody is logged in, or may be.
+    var isOfSomebody: Bool { if case .loggedOut = phase { false } else { true } }
+
     /// Whether there is a refresh, and it is one of these.
     func isRefreshing(oneOf ids: Set<UUID>) -> Bool {
         guard case .refreshing(let refresh, _) = phase else { return false }

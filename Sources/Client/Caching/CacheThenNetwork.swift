@@ -97,7 +97,8 @@ extension Client {
     public func cacheThenNetwork<Value: Sendable>(
         of enqueue: @escaping @Sendable (Client) -> Promise<Value>
     ) -> CacheThenNetwork<Value> {
-        let client = inSession()
+        // The store answers neither.
+        let client = inSession().fetching(.networkOnly)
         return CacheThenNetwork(
             asking: client.caching(.cachedOnly), then: client.caching(.serverAlone), from: .cache,
             enqueue)

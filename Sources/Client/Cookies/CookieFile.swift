@@ -48,6 +48,20 @@ struct CookieFile: Sendable {
         }
     }
 
+    /// Removes what was left by processes that ended while they wrote; what is younger than a minute may be at
+    /// work.
+    func removeRemains() {
+        let (folder, files) = (url.deletingLastPathComponent(), FileManager.default)
+        let beginning = ".\(url.lastPathComponent)."
+        let names = try? files.contentsOfDirectory(atPath: folder.path(percentEncoded: false))
+        for name in names ?? [] where name.hasPrefix(beginning) {
+            guard UUID(uuidString: String(name.dropFirst(beginning.count))) != nil else { continue }
+            let path = folder.appending(path: name).path(percentEncoded: false)
+            let date = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+            if let date, date < Date() - 60 { unlink(path) }
+        }
+    }
+
     private static func write(_ data: Data, to path: String) throws(POSIXError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw lastError }

@@ -99,6 +99,7 @@ public final class CookieJar: Sendable {
     ) throws(FileError) {
         let file = CookieFile(url: file)
         self.init(try file.read(), file: file, suffixes: suffixes, limits: limits, date: date)
+        file.removeRemains()
     }
 
     /// The cookies, in the order in which they were first set.

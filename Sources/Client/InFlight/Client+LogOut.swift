@@ -15,7 +15,8 @@ extension Client {
     /// is asked for from here on is answered by nothing of before, and stored once that is gone.
     ///
     /// Those made by ``configured(_:)`` end with it; other clients of the store don't. What the app has in memory is its
-    /// own matter.
+    /// own matter. What an earlier run of the app has begun over a ``BackgroundTransport`` goes on to its end, and is handed
+    /// to nobody with another credential.
     ///
     /// - Parameter entities: The entities whose objects stay, with those of their families.
     /// - Returns: A promise that is fulfilled once all of it has gone, from the file of a ``CookieJar`` too, behind what
@@ -28,7 +29,9 @@ extension Client {
         let place = importLine.reservePlace()
         // First whatever says who somebody is; cookies after credentials, as none is taken that comes by one of those.
         let changes = configuration.interceptors
-            .compactMap { ($0 as? AuthorizationInterceptor)?.beginChange(to: nil) }
+            .compactMap {
+                ($0 as? AuthorizationInterceptor)?.beginChange(to: nil, besides: kept)
+            }
         configuration.cookies?.removeAll()
         let flushed = configuration.cache?.flush() ?? .fulfilled(())
         session.end()

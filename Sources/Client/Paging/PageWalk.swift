@@ -7,18 +7,18 @@ import LarderPromises
 ///
 /// Belongs to the task that walks.
 final class PageWalk<Value: Sendable> {
-    private let client: Client
+    let client: Client
     private let endpoint: any Endpoint
     private let keyPath: String?
-    private let paging: Paging<Value>
+    let paging: Paging<Value>
     private let serializer: Serializer
-    private let checkpoint: PullCheckpoint<Value>?
+    let checkpoint: PullCheckpoint<Value>?
     /// What is known of the pull, as of the page that was stored last.
-    private var record = PullRecord()
+    var record = PullRecord()
     /// The same as the store had it when this was last looked at or written.
-    private var stored = PullRecord()
+    var stored = PullRecord()
     /// The session that it is of.
-    private let session: Int
+    let session: Int
     /// Whether it went on where another one was left, and has read nothing since.
     private var isResumed = false
     private let site: (fileID: StaticString, line: UInt)
@@ -30,23 +30,26 @@ final class PageWalk<Value: Sendable> {
         ) -> ResponseSerializer<Response<Value>>
 
     /// The place of the page to read next, nil behind the last.
-    private var place: NextPage?
-    private var index = 0
-    private var visited: Set<String> = []
+    var place: NextPage?
+    var index = 0
+    var visited: Set<String> = []
     /// The number of the last page, where pages are read at the same time.
     private var lastIndex: Int?
     private var ahead: [Promise<Response<Value>>] = []
     private var aheadIndex = 1
     /// What the pages are the whole of, nil where they say nothing of others.
-    private var pages: ListedPages?
+    var pages: ListedPages?
     /// The same for pages that say nothing of others, and have what they name be there, as any list does.
     private let parts: ListedPages?
+    /// Where there is more, if the first page has less than the server was asked for as that gives no more at a time;
+    /// nil behind others.
+    var further: NextPage?
     private var hasBegun = false
     private var hasEnded = false
     /// What has become of objects that no page has.
-    private(set) var vanished = PullReport.Vanished.notAsked
+    var vanished = PullReport.Vanished.notAsked
     /// What was done to them.
-    private(set) var report = ImportReport()
+    var report = ImportReport()
 
     init(
         _ endpoint: any Endpoint, of client: Client, at keyPath: String? = nil,
@@ -59,6 +62,9 @@ final class PageWalk<Value: Sendable> {
         let asksNobody = client.configuration.fetchPolicy(of: endpoint).asking == .storeOnly
         self.client = client.inSession().fetching(asksNobody ? .storeOnly : .none)
         session = self.client.currentSession
+        if checkpoint != nil {
+            client.configuration.endSessions(with: client.kept, besides: endpoint.interceptors)
+        }
         parts = asksNobody ? nil : ListedPages(ofParts: endpoint.completeness)
         (self.paging, self.checkpoint) = (paging, checkpoint)
         self.serializer = serializer
@@ -105,7 +111,7 @@ final class PageWalk<Value: Sendable> {
         pages = ListedPages(completeness, besides: candidates)
     }
 
-    private func read() async throws -> Response<Value>? {
+    func read() async throws -> Response<Value>? {
         if !ahead.isEmpty {
             let page = try await ahead.removeFirst().value
             readAhead()
@@ -138,6 +144,7 @@ final class PageWalk<Value: Sendable> {
             throw failure
         }
         isResumed = false
+        further = index == 0 ? try paging.further?(page, step.position(at: index)) : nil
         if let next = step.next.withLock(\.self) {
             (self.place, record) = (next.place, next.record)
             stored = next.record
@@ -160,8 +167,11 @@ final class PageWalk<Value: Sendable> {
         }
     }
 
-    private func promise(
-        at place: NextPage, _ step: PullStep = PullStep()
+    /// Asks for a page.
+    ///
+    /// - Parameter isKept: Whether the next walk goes on behind it.
+    func promise(
+        at place: NextPage, _ step: PullStep = PullStep(), isKept: Bool = true
     ) -> Promise<Response<Value>> {
         let listed = pages ?? parts
         var serializer = serializer(listed) { count in step.elementCount.withLock { $0 = count } }
@@ -170,7 +180,7 @@ final class PageWalk<Value: Sendable> {
             if let since = record.since, let item = checkpoint.token?.item {
                 actual = actual.adding(since, at: item)
             }
-            if ahead.isEmpty, paging.parallel == nil {
+            if isKept, ahead.isEmpty, paging.parallel == nil {
                 serializer = serializer.storing(keeping(checkpoint, in: step))
             }
         }
@@ -205,7 +215,7 @@ final class PageWalk<Value: Sendable> {
         guard let checkpoint else { return }
         let account = client.configuration.account
         // It is that of whoever has just logged out, and goes with all that it has brought.
-        let isClearing = client.kept.isClearing
+        let isClearing = client.kept.isClearing(ofSession: account == nil)
         let found = try await client.store.read {
             try PullRecords(tables: $0.sideTables).record(checkpoint.name, of: account)
         }
@@ -232,10 +242,15 @@ final class PageWalk<Value: Sendable> {
         let (before, stored, index) = (record, stored, index)
         let account = client.configuration.account
         let (paging, mayVanish) = (paging, !endpoint.completeness.isPartial)
-        let (isWhole, client, session) = (pages != nil, client, session)
+        let (isWhole, client, session, endpoint) = (pages != nil, client, session, endpoint)
         return { context, page in
             try client.session.check(session)
             var record = before
+            // Of who has logged out by an interceptor since, nothing is known any more.
+            let configuration = client.configuration
+            if !configuration.isOfSession(configuration.admissions, for: endpoint) {
+                record.isForgotten = true
+            }
             let place: NextPage?
             do {
                 place = try paging.next(page, step.position(at: index))
@@ -295,56 +310,5 @@ final class PageWalk<Value: Sendable> {
             return record
         }
         self.stored = record
-    }
-
-    // MARK: What has vanished
-
-    /// Has go what no page has named.
-    ///
-    /// Where the server counts, only what a second walk does not find either.
-    private func complete() async throws {
-        guard let pages else { return }
-        // The transaction may be over before it hears of it.
-        try Task.checkCancellation()
-        guard var objects = pages.objects else { return vanished = .notFound(.incomplete) }
-        var missing = try pages.candidates.without(
-            objects, of: pages.completeness, in: client.store)
-        if !paging.isStable, !missing.isEmpty {
-            guard let others = try await walkAgain(besides: missing) else {
-                return vanished = .notFound(.incomplete)
-            }
-            objects.formUnion(others)
-            missing = try missing.without(others, of: pages.completeness, in: client.store)
-        }
-        let (completeness, named, candidates) = (pages.completeness, objects, missing)
-        var finished = record
-        finished.lacksVanished = false
-        let (done, name) = (finished.finished, checkpoint?.name)
-        let account = client.configuration.account
-        let (session, client, stored, list) = (session, client, stored, record.list)
-        let isFound: Bool
-        (report, isFound) = try await client.store.write { context in
-            try client.session.check(session)
-            let (report, isFound) = try context.complete(
-                completeness, by: named, besides: candidates)
-            if let name {
-                // Who asked for changes alone now would never hear of the others.
-                var record = isFound ? done : PullRecord(list: list)
-                record.isForgotten = done.isForgotten
-                try PullRecords(tables: context.sideTables)
-                    .replace(stored, by: &record, of: name, account)
-            }
-            return (report, isFound)
-        }
-        vanished = isFound ? .found : .notFound(.incomplete)
-    }
-
-    private func walkAgain(besides missing: VanishingCandidates) async throws -> ListedObjects? {
-        guard let completeness = pages?.completeness else { return nil }
-        let again = ListedPages(completeness, besides: missing)
-        pages = again
-        (place, index, visited) = (paging.first, 0, [])
-        while try await read() != nil {}
-        return again.objects
     }
 }

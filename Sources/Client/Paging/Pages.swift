@@ -114,12 +114,12 @@ extension Client {
         fileID: StaticString = #fileID, line: UInt = #line,
         progress: (@Sendable (PullProgress) -> Void)? = nil
     ) -> Promise<PullReport> {
-        let session = session.current
+        // Somebody may log out, or in, before the task begins, whose walk is that of nobody.
+        let client = inSession()
         return Promise {
-            let walk = self.walk(
+            let walk = client.walk(
                 endpoint, at: keyPath, by: paging, from: checkpoint, fileID: fileID, line: line)
-            // Somebody may have logged out before the task began, whose walk is that of nobody.
-            try self.session.check(session)
+            try client.session.check(client.currentSession)
             var pull = PullReport()
             while let page = try await walk.next() {
                 pull.pageCount += 1

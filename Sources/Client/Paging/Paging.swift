@@ -22,12 +22,21 @@ public struct Paging<Value: Sendable>: Sendable {
         let place: @Sendable (_ index: Int) -> NextPage
     }
 
+    /// A rule that finds a place by a page.
+    typealias Rule =
+        @Sendable (_ page: Response<Value>, _ position: PagePosition) throws -> NextPage?
+
     /// The place of the first page.
     let first: NextPage
     /// The place of the page after one, nil where that is the last.
-    let next: @Sendable (_ page: Response<Value>, _ position: PagePosition) throws -> NextPage?
+    let next: Rule
     let isStable: Bool
     var parallel: Parallel?
+    /// The place behind a first page that has fewer elements than it could have, which is the last one unless the
+    /// server gives no more at a time; nil behind any other.
+    var further: Rule?
+    /// Counts the elements of a page, where that says which is the last.
+    var count: (@Sendable (Response<Value>, PagePosition) throws -> Int)?
 
     init(
         first: NextPage = .query([:]), isStable: Bool,
@@ -112,10 +121,16 @@ extension Paging {
         _ count: @escaping @Sendable (Response<Value>, PagePosition) throws -> Int
     ) -> Paging {
         let place: @Sendable (Int) -> NextPage = { .query([item: String(first + $0)]) }
-        return Paging(first: place(0), isStable: false) { page, position in
+        var paging = Paging(first: place(0), isStable: false) { page, position in
             let count = try count(page, position)
             return count == 0 || count < size ?? 0 ? nil : place(position.index + 1)
         }
+        paging.count = count
+        paging.further = { page, position in
+            let count = try count(page, position)
+            return count > 0 && count < size ?? 0 ? place(1) : nil
+        }
+        return paging
     }
 
     /// By number, several pages at a time, once the first one says which is the last.
@@ -158,14 +173,20 @@ extension Paging {
         query item: String, size: Int, sizeQuery: String?,
         _ count: @escaping @Sendable (Response<Value>, PagePosition) throws -> Int
     ) -> Paging {
-        let place: @Sendable (Int) -> NextPage = { index in
-            var items: [String: String] = [item: String(index * size)]
+        let place: @Sendable (Int) -> NextPage = { offset in
+            var items: [String: String] = [item: String(offset)]
             if let sizeQuery { items[sizeQuery] = String(size) }
             return .query(items)
         }
-        return Paging(first: place(0), isStable: false) { page, position in
-            try count(page, position) < max(size, 1) ? nil : place(position.index + 1)
+        var paging = Paging(first: place(0), isStable: false) { page, position in
+            try count(page, position) < max(size, 1) ? nil : place((position.index + 1) * size)
         }
+        paging.count = count
+        paging.further = { page, position in
+            let count = try count(page, position)
+            return count > 0 && count < size ? place(count) : nil
+        }
+        return paging
     }
 }
 

@@ -178,6 +178,13 @@ struct PullRecords {
             [.text(name), .text(account ?? "")])
     }
 
+    /// Forgets the state of all pulls of an account, nil for those of none.
+    func removeAll(of account: String?) throws {
+        guard try tables.has(Self.table) else { return }
+        try tables.run(
+            "DELETE FROM \"\(Self.table)\" WHERE account = ?", [.text(account ?? "")])
+    }
+
     func removeAll() throws {
         if try tables.has(Self.table) { try tables.run("DELETE FROM \"\(Self.table)\"") }
     }

@@ -39,9 +39,15 @@ extension Delivery {
             complete = ClientError(.transport, underlying: error)
         case let error as ClientError where error.url == nil:
             complete = error
+        case var error as ClientError:
+            // It is of another request, which some interceptor has made.
+            error.isOfAbsence = false
+            return error
         default:
             return error
         }
+        let sent = last.withLock(\.sent) ?? SentRequest(request)
+        complete.noteAbsence(by: response ?? complete.response(to: sent), to: request)
         complete = complete.completed(by: request, redaction)
         // Of a refusal among the interceptors, the error itself says what came back.
         if let response { complete = complete.completed(by: response) }
@@ -51,14 +57,5 @@ extension Delivery {
                 .details(of: body, complete.headerFields ?? [:])
         }
         return complete
-    }
-}
-
-extension Error {
-    /// Whether it is the content that is of no use to who has asked for it, rather than that nobody waits for it any
-    /// more, or the store can't take it.
-    fileprivate var isOfContent: Bool {
-        guard let error = self as? ClientError else { return false }
-        return !(error.underlying is StoreError) && !(error.underlying is CancellationError)
     }
 }

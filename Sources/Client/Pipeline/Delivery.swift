@@ -124,7 +124,12 @@ final class Delivery<Value: Sendable>: Sendable {
         _ request: TransportRequest, from index: Int
     ) -> Promise<TransportResponse> {
         guard index < interceptors.count else { return send(request) }
+        let answer = Guarded<Promise<TransportResponse>?>(nil)
         let response = interceptors[index].intercept(request, for: endpoint.enqueued) { next in
+            // Nobody waits any more for what it was to be sent for.
+            if answer.withLock({ $0?.isCancelled }) == true {
+                return .rejected(CancellationError())
+            }
             // Of one that it has made anew, too.
             var next = next
             next.provenance = self.request.provenance
@@ -138,6 +143,7 @@ final class Delivery<Value: Sendable>: Sendable {
             next.retryTime?.bound(&next)
             return self.intercepted(next, from: index + 1)
         }
+        answer.withLock { $0 = response }
         // Those around it are to know what it is, too.
         guard index > 0 else { return response }
         return response.then(on: .immediate) { own in self.last.withLock { $0.completing(own) } }
@@ -298,9 +304,4 @@ final class Delivery<Value: Sendable>: Sendable {
         }
         return processed.made(of: response)
     }
-}
-
-extension Array {
-    /// Both, of which the first is nearly always empty.
-    fileprivate func followed(by others: Self) -> Self { isEmpty ? others : self + others }
 }

@@ -50,6 +50,7 @@ final class Fetch<Value: Sendable>: Sendable {
         guard
             let key = KeptResponseKey(
                 of: request, for: endpoint, account: configuration.account,
+                isOfSession: configuration.givesCredential(to: endpoint),
                 isSecret: client.kept.secrets(by: configuration.redaction).contain)
         else {
             guard policy.asking == .storeOnly else { return nil }
@@ -60,6 +61,9 @@ final class Fetch<Value: Sendable>: Sendable {
         (self.serializer, self.client, self.caller) = (serializer, client, caller)
         (self.place, self.trace, self.resolver) = (place, trace, resolver)
         (turn, self.session) = (client.kept.turn, session)
+        if key.isOfSession, !endpoint.interceptors.isEmpty {
+            configuration.endSessions(with: client.kept, besides: endpoint.interceptors)
+        }
     }
 
     deinit { client.forget(place) }
@@ -114,7 +118,7 @@ final class Fetch<Value: Sendable>: Sendable {
     ) {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         // It is that of whoever has just logged out.
-        guard !client.kept.isClearing else { return proceed(nil, nil) }
+        guard !client.kept.isClearing(ofSession: key.isOfSession) else { return proceed(nil, nil) }
         let giveUp = client.store.read {
             [client, key, request, serializer]
             snapshot -> (KeptResponse?, Result<Replayed<Value>, any Error>?) in
@@ -171,7 +175,9 @@ final class Fetch<Value: Sendable>: Sendable {
         let (promise, inner) = Promise<Value>.pending()
         let exchange = KeptExchange(
             key: key, turn: turn, wasGood: wasGood, kept: conditions.isEmpty ? nil : kept,
-            commit: { [self] in commit() }, end: { [self] in note($0) })
+            isCurrent: { [client, endpoint, admissions = request.provenance.admissions] in
+                client.configuration.isOfSession(admissions, for: endpoint)
+            }, commit: { [self] in commit() }, end: { [self] in note($0) })
         let delivery = Delivery(
             endpoint, as: request, serializer, for: client, in: caller, at: nil, trace,
             of: session, keeping: exchange, to: inner)
@@ -216,7 +222,7 @@ final class Fetch<Value: Sendable>: Sendable {
             fallBack { self.fail(error) }
         case .failure(let error):
             stopWaiting()
-            forgetting((error as? ClientError)?.isOfNothing == true) { self.fail(error) }
+            forgetting((error as? ClientError)?.isOfAbsence == true) { self.fail(error) }
         }
     }
 
@@ -277,13 +283,6 @@ extension Client.Configuration {
     fileprivate func wait(for time: Duration) -> Promise<Void> {
         guard let importClock else { return .delay(for: time) }
         return .delay(for: time, clock: importClock)
-    }
-}
-
-extension ClientError {
-    /// Whether it says that there is nothing where the request asks for something.
-    fileprivate var isOfNothing: Bool {
-        reason == .unacceptableStatus && [404, 410].contains(status?.code)
     }
 }
 

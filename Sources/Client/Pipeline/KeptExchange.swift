@@ -12,6 +12,8 @@ final class KeptExchange: Sendable {
     let wasGood: Bool
     /// What is kept so far, where the server has been asked whether that is still good.
     let kept: KeptResponse?
+    /// Whether the session is going on that it was begun in: in no other one anything of it is kept.
+    let isCurrent: @Sendable () -> Bool
     /// Takes the point of no return of who waits; false where the response must not be stored.
     let commit: @Sendable () -> Bool
     /// Takes how it ends, which who began it tells.
@@ -21,11 +23,12 @@ final class KeptExchange: Sendable {
 
     init(
         key: KeptResponseKey, turn: Int, wasGood: Bool, kept: KeptResponse?,
+        isCurrent: @escaping @Sendable () -> Bool,
         commit: @escaping @Sendable () -> Bool,
         end: @escaping @Sendable (RequestEvent.Kind) -> Void
     ) {
         (self.key, self.turn, self.wasGood, self.kept) = (key, turn, wasGood, kept)
-        (self.commit, self.end) = (commit, end)
+        (self.isCurrent, self.commit, self.end) = (isCurrent, commit, end)
     }
 
     /// What keeps a response, or that there is none to be kept.
@@ -34,6 +37,8 @@ final class KeptExchange: Sendable {
         _ response: TransportResponse, _ client: Client
     ) -> SkeletonKeeping {
         { [self] skeleton, tables in
+            isNoted.withLock { $0 = true }
+            guard isCurrent() else { return }
             let secrets = client.kept.secrets(by: client.configuration.redaction)
             var kept = KeptResponse(
                 response, skeleton, of: json, as: type, at: keyPath,
@@ -48,7 +53,6 @@ final class KeptExchange: Sendable {
                 kept?.skeleton.complete(by: known.skeleton)
             }
             try client.kept.keep(kept, for: key, since: turn, wasGood: wasGood, in: tables)
-            isNoted.withLock { $0 = true }
         }
     }
 
@@ -128,9 +132,11 @@ extension ResponseSerializer {
                     try !client.kept.whole.isLacking(confirmed, in: context),
                     try context.noteFetched(confirmed.skeleton, at: now)
                 else { throw ReplayError.incomplete }
-                try client.kept.confirm(
-                    confirmed, for: keeping.key, since: keeping.turn, wasGood: keeping.wasGood,
-                    in: context.sideTables)
+                if keeping.isCurrent() {
+                    try client.kept.confirm(
+                        confirmed, for: keeping.key, since: keeping.turn, wasGood: keeping.wasGood,
+                        in: context.sideTables)
+                }
                 keeping.isNoted.withLock { $0 = true }
                 if let noted = keeping.committed(in: client.kept) {
                     arrival.own?.whenCommitted(noted)

@@ -55,6 +55,9 @@ final class ListedPages: Sendable {
     /// Takes that a page had nothing to tell.
     func noteGap() { state.withLock { $0.isWhole = false } }
 
+    /// What pages have named, whatever they are.
+    var named: ListedObjects? { state.withLock(\.objects) }
+
     /// What all pages have named, nil where they are none, one of them was not what it should be, or the last
     /// says that it is not the last.
     var objects: ListedObjects? {

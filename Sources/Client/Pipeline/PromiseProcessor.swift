@@ -7,11 +7,17 @@ public import LarderPromises
 ///     func process<Value>(
 ///         _ promise: Promise<Value>, for endpoint: any Endpoint
 ///     ) -> Promise<Value> {
-///         promise.catch(only: ClientError.self) { if $0.status == .unauthorized { logOut() } }
-///         return promise
+///         promise.watch { result in
+///             guard case .failure(let error as ClientError) = result else { return }
+///             if error.status == .unauthorized { logOut() }
+///         }
 ///     }
 /// }
 /// ```
+///
+/// What is only watched stays what it is: cancelling stops the request, and does nothing once it is stored. Whatever else
+/// is chained to the promise and not returned is one more who waits, for whom a request goes on that the caller has
+/// cancelled.
 ///
 /// It is the last stage: what a response has become is there, and stored, or why it is not. Requests and responses are
 /// changed by an ``Interceptor``.

@@ -79,3 +79,12 @@ extension ClientError {
         return response
     }
 }
+
+extension ClientError {
+    /// Notes whether it is the server's own word, as of now, that there is nothing of what was asked for.
+    mutating func noteAbsence(by response: TransportResponse?, to request: TransportRequest) {
+        guard reason == .unacceptableStatus, let response else { return }
+        isOfAbsence =
+            response.isCurrent && Removal.isGone(by: response, to: request.head.method)
+    }
+}

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import LarderObjectStore
 
@@ -9,6 +10,7 @@ extension ResponseSerializer {
             try arrival.inTransaction { arrival, context in
                 let (value, report) = try serialize(arrival)
                 let removed = try remove(context)
+                if arrival.request.head.method == .delete { arrival.flushCache() }
                 let whole = (value as? any ReportingResponse)?.adding(removed) as? Value
                 return (whole ?? value, report.adding(removed))
             }
@@ -22,7 +24,11 @@ extension ResponseSerializer {
     ) -> ResponseSerializer {
         guard let remove = removal.remove else { return self }
         return ResponseSerializer(isStoring: true, writesMore: true) { arrival in
-            let removed = try arrival.inTransaction { try remove($1) }
+            let removed = try arrival.inTransaction { arrival, context in
+                // Who only looks for what is not there has a cache all the same.
+                if isSuccess { arrival.flushCache() }
+                return try remove(context)
+            }
             guard isSuccess else { throw error }
             var empty = arrival
             empty.response = TransportResponse(head: arrival.response.head)
@@ -32,6 +38,16 @@ extension ResponseSerializer {
             let whole = (value as? any ReportingResponse)?.adding(removed) as? Value
             return (whole ?? value, report.adding(removed))
         }
+    }
+}
+
+extension Arrival {
+    /// Has no list that a cache keeps bring back what the server says is gone.
+    fileprivate func flushCache() {
+        guard let cache = client.configuration.cache, let url = URL(string: request.urlText) else {
+            return
+        }
+        own?.whenCommitted { cache.flush(origin: url) }
     }
 }
 

@@ -11,8 +11,10 @@ final class RedirectedExchange: Exchange {
         /// The number of the last one of them that has ended.
         var ended = 0
         var isCancelled = false
-        /// The origin that it may change something at, nil where it only asks.
-        var written: String?
+        /// The time that exchanges have taken, without their waits in the transport's line; nil where that can't be told.
+        var time: Duration? = .zero
+        /// The origins that it may change something at, none where it only asks.
+        var written: Set<String> = []
         /// Whether the cache has been looked into once more, for other cookies.
         var hasLookedAgain = false
     }
@@ -66,11 +68,14 @@ final class RedirectedExchange: Exchange {
 
     /// Sends a request.
     func send(_ request: TransportRequest) {
-        if request.isWrite {
-            state.withLock { $0.written = request.origin }
-            writes.note(to: request.origin)
-        }
+        noteWrite(request)
         begin(SentRequest(request))
+    }
+
+    private func noteWrite(_ request: TransportRequest) {
+        guard request.isWrite else { return }
+        let origin = request.origin
+        if state.withLock({ $0.written.insert(origin).inserted }) { writes.note(to: origin) }
     }
 
     /// Stops whichever exchange is under way, or waiting for it.
@@ -90,12 +95,22 @@ final class RedirectedExchange: Exchange {
 
     /// What is left of the one time that all exchanges may take, if only a little.
     private func timeLeft(of sent: SentRequest) -> Duration {
-        let elapsed = place?.elapsed ?? (ContinuousClock.now - start)
-        return max((sent.timeout ?? .seconds(60)) - elapsed, .milliseconds(1))
+        max((sent.timeout ?? .seconds(60)) - elapsed, .milliseconds(1))
+    }
+
+    /// The time that counts.
+    private var elapsed: Duration {
+        place?.elapsed ?? state.withLock(\.time) ?? (ContinuousClock.now - start)
     }
 
     private func complete(_ result: Result<TransportResponse, any Error>) {
-        if let origin = state.withLock(\.written) { writes.note(to: origin) }
+        var result = result
+        // Whoever sends something behind it has what is left.
+        if case .success(var response) = result, response.totalTime != nil {
+            response.totalTime = elapsed
+            result = .success(response)
+        }
+        for origin in state.withLock(\.written) { writes.note(to: origin) }
         if let place {
             // What is read as it comes is under way until its end.
             if case .success(let response) = result, let stream = response.content.stream {
@@ -226,8 +241,10 @@ final class RedirectedExchange: Exchange {
         _ number: Int, _ plan: CachePlan?, sent time: Date?, since removals: Int
     ) {
         // Whatever it keeps goes with it, though not under the lock.
+        let total = (try? result.get())?.totalTime
         let task = state.withLock { state in
             state.ended = number
+            state.time = total.flatMap { own in state.time.map { $0 + own } }
             return state.task.take()
         }
         withExtendedLifetime(task) {}
@@ -280,6 +297,7 @@ final class RedirectedExchange: Exchange {
             }
             if sent.timeout != nil { next.timeout = timeLeft(of: sent) }
             let redirected = SentRequest(next, redirectedFrom: sent)
+            noteWrite(next)
             onStep(.redirected(redirected))
             begin(redirected)
         } catch {

@@ -129,8 +129,8 @@ extension Client {
     ) -> CacheThenNetwork<Value> {
         let client = inSession()
         return CacheThenNetwork(
-            asking: client.fetching(.storeOnly), then: client.fetching(.networkOnly), from: .store,
-            enqueue)
+            asking: client.fetching(.storeOnly),
+            then: client.fetching(.networkOnly).caching(.serverAlone), from: .store, enqueue)
     }
 }
 

@@ -71,6 +71,16 @@ struct KeptInvalidations: Sendable {
     }
 }
 
+extension KeptResponses {
+    /// Which of them are meant.
+    enum Scope: Sendable {
+        case all
+        case request(KeptResponseKey)
+        case endpoint(String)
+        case tag(String)
+    }
+}
+
 extension KeptResponses.Scope {
     fileprivate func has(_ key: KeptResponseKey) -> Bool {
         switch self {

@@ -9,16 +9,22 @@ struct KeptResponseKey: Sendable {
     /// The name of the endpoint's type.
     let endpoint: String
     let tags: [String]
+    /// Whether it is of a session of which nobody says whose it is: of a credential that interceptors give.
+    let isOfSession: Bool
+
+    /// The tag of what goes with such a session.
+    static let sessionTag = "larder.session"
 
     /// Creates the key of a request; nil where no response to it is kept: it may change something, or asks for a
     /// part, or on a condition of its own.
     ///
     /// - Parameters:
     ///   - account: Whoever is logged in; credentials say nothing more then, and may have changed since.
+    ///   - isOfSession: Whether interceptors give a credential, and nobody says whose that is.
     ///   - isSecret: Says which fields are credentials.
     init?(
         of request: TransportRequest, for endpoint: any Endpoint, account: String?,
-        isSecret: (HTTPField.Name) -> Bool
+        isOfSession: Bool, isSecret: (HTTPField.Name) -> Bool
     ) {
         let fields = request.head.headerFields
         guard request.head.method == .get, request.body == nil, request.sink == nil,
@@ -26,7 +32,8 @@ struct KeptResponseKey: Sendable {
         else { return nil }
         parts = Self.parts(of: request, account: account) { account != nil && isSecret($0) }
         self.endpoint = Self.name(of: type(of: endpoint))
-        tags = endpoint.tags
+        tags = isOfSession ? endpoint.tags + [Self.sessionTag] : endpoint.tags
+        self.isOfSession = isOfSession
     }
 
     /// The fields of requests whose responses are about something else than the whole.

@@ -18,24 +18,17 @@ final class KeptResponses: Sendable {
         var clearings = KeptClearings()
     }
 
-    /// Which of them are meant.
-    enum Scope: Sendable {
-        case all
-        case request(KeptResponseKey)
-        case endpoint(String)
-        case tag(String)
-    }
-
     let store: Store
     /// Those who want to hear whenever this process has changed what is kept.
     let observers = KeptObservers()
     /// Those that are known to lack nothing.
     let whole = WholeResponses()
+    /// The sessions that have ended, and whose responses are about to be removed.
+    let sessions = Guarded(KeptClearings())
     private let state = Guarded(State())
 
     /// The most responses that are kept, and the most bytes that these take.
-    private static let maximumCount = 10_000
-    private static let maximumSize = 64 << 20
+    private static let (maximumCount, maximumSize) = (10_000, 64 << 20)
     /// The number of responses after which they are counted.
     private static let countingInterval = 64
 
@@ -291,8 +284,10 @@ final class KeptResponses: Sendable {
         }
     }
 
-    /// Whether all that is kept is about to be removed, and is nobody's any more.
-    var isClearing: Bool { state.withLock(\.clearings.isGoingOn) }
+    /// Whether what is kept, of sessions or at all, is about to be removed, and is nobody's any more.
+    func isClearing(ofSession: Bool) -> Bool {
+        ofSession && sessions.withLock(\.isGoingOn) || state.withLock(\.clearings.isGoingOn)
+    }
 
     /// Has what is kept, and what is on its way, be nobody's until ``removeAll(_:alongWith:)`` has ended; its number.
     func beginClearing() -> Int {

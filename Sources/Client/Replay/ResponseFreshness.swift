@@ -78,7 +78,8 @@ extension Client {
     public func freshness(of endpoint: some Endpoint) -> Promise<ResponseFreshness?> {
         let (promise, resolver) = Promise<ResponseFreshness?>.pending()
         do {
-            guard let key = try keptKey(of: endpoint), !kept.isClearing else {
+            guard let key = try keptKey(of: endpoint), !kept.isClearing(ofSession: key.isOfSession)
+            else {
                 return .fulfilled(nil)
             }
             let giveUp = store.read { [kept] snapshot in
@@ -93,8 +94,8 @@ extension Client {
         }
     }
 
-    /// Gives what is known of the last success of an endpoint, now and whenever this process has changed it; of
-    /// those not yet read, the last.
+    /// Gives what is known of the last success of an endpoint, now and whenever this client, or one made of it, has
+    /// changed it; of those not yet read, the last.
     public func freshnessUpdates(of endpoint: some Endpoint) -> FreshnessUpdates {
         let (changes, change) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -169,6 +170,7 @@ extension Client {
     private func keptKey(of endpoint: some Endpoint) throws -> KeptResponseKey? {
         KeptResponseKey(
             of: try request(for: endpoint), for: endpoint, account: configuration.account,
+            isOfSession: configuration.givesCredential(to: endpoint),
             isSecret: kept.secrets(by: configuration.redaction).contain)
     }
 }

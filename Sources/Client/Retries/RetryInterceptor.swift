@@ -16,7 +16,7 @@ public import LarderPromises
 /// Where a write is refused with 412 after an attempt whose outcome nobody knows, that outcome is handed over: what
 /// the condition has met may be the write itself.
 ///
-/// All attempts and waits have one time, ``deadline``. Where what is to be waited for is longer than what is
+/// All attempts and waits have one time, ``deadline``, or an endpoint's own timeout where that is longer. Where what is to be waited for is longer than what is
 /// left, the response or the error is handed over at once, as it is after the last attempt. The waits of an
 /// ``OfflineInterceptor`` inside of it are among them.
 ///
@@ -36,7 +36,7 @@ public struct RetryInterceptor: Interceptor {
     /// The waits between the attempts.
     public var backoff: Backoff
 
-    /// The time that all attempts and waits may take.
+    /// The time that all attempts and waits may take, unless an endpoint's timeout is longer.
     public var deadline: Duration
 
     /// Whether requests that do more twice than once are given an `Idempotency-Key`, a UUID that is the same
@@ -59,7 +59,7 @@ public struct RetryInterceptor: Interceptor {
     ///   - statuses: The statuses after which a request is sent again.
     ///   - backoff: The waits between the attempts; unless given half a second at most, then one, and so on
     ///     up to 20, all of it left to chance.
-    ///   - deadline: The time that all attempts and waits may take.
+    ///   - deadline: The time that all attempts and waits may take, unless an endpoint's timeout is longer.
     ///   - addsIdempotencyKeys: Whether requests that do more twice than once are given a key.
     ///   - budget: The bound on retries for each origin, which several interceptors may share.
     ///   - clock: The clock that is waited by.
@@ -93,6 +93,8 @@ public struct RetryInterceptor: Interceptor {
         guard !request.isRetried else { return next(request) }
         var request = request
         let stopwatch = stopwatch()
+        // Whoever gives an endpoint more means its first attempt, too.
+        let deadline = max(deadline, endpoint.allowedTime ?? .zero)
         let time = RetryTime(deadline, of: request) { stopwatch.elapsed }
         (request.isRetried, request.retryTime) = (true, time)
         if addsIdempotencyKeys, !request.mayBeSentAgain, let name = HTTPField.Name.idempotencyKey {
@@ -131,7 +133,10 @@ public struct RetryInterceptor: Interceptor {
             outcome.pass(unknown, to: request.attempt)
             let final = outcome.final(after: unknown, log)
             guard let reason = RetryReason(outcome, rules: rules) else {
-                if case .response = outcome { rules.budget.refund(to: request.origin) }
+                // What a cache has says nothing of the server.
+                if case .response(let response) = outcome, response.isOfNow {
+                    rules.budget.refund(to: request.origin)
+                }
                 return final.promise
             }
             let wait = reason.wait ?? rules.backoff.duration(after: number)

@@ -40,17 +40,20 @@ extension Client {
     /// ```
     ///
     /// - Parameters:
+    ///   - names: The names (``ServerSentEvent/event``) of those that are values, as others are passed by; all of them
+    ///     unless given. Data that does not fit ends the stream.
     ///   - lastEventID: The id of the event that the first one is to follow.
     ///   - reconnection: The rules by which connections follow one another.
     ///   - maximumEventSize: The most bytes of an event's lines; one that is larger is
     ///     ``TransportError/Reason/limitExceeded``.
     public func events<Value: Importable>(
-        _ endpoint: some Endpoint, as type: Value.Type, after lastEventID: String = "",
-        reconnection: Reconnection = Reconnection(), maximumEventSize: Int = 1 << 20,
-        fileID: StaticString = #fileID, line: UInt = #line
+        _ endpoint: some Endpoint, as type: Value.Type, named names: Set<String>? = nil,
+        after lastEventID: String = "", reconnection: Reconnection = Reconnection(),
+        maximumEventSize: Int = 1 << 20, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResponseStream<Value> {
         events(
-            endpoint, after: lastEventID, reconnection, maximumEventSize, .stored(), fileID, line
+            endpoint, named: names, after: lastEventID, reconnection, maximumEventSize, .stored(),
+            fileID, line
         ) { _, value in value }
     }
 
@@ -59,19 +62,16 @@ extension Client {
     /// `String` is the data as it is. An entity or a wrapper that generic code knows only as `Decodable` is stored all
     /// the same.
     ///
-    /// - Parameters:
-    ///   - lastEventID: The id of the event that the first one is to follow.
-    ///   - reconnection: The rules by which connections follow one another.
-    ///   - maximumEventSize: The most bytes of an event's lines; one that is larger is
-    ///     ``TransportError/Reason/limitExceeded``.
+    /// The parameters are those of events whose objects alone are handed over.
     @_disfavoredOverload  // A wrapper is importable too, and is to be stored.
     public func events<Value: Decodable & Sendable>(
-        _ endpoint: some Endpoint, as type: Value.Type, after lastEventID: String = "",
-        reconnection: Reconnection = Reconnection(), maximumEventSize: Int = 1 << 20,
-        fileID: StaticString = #fileID, line: UInt = #line
+        _ endpoint: some Endpoint, as type: Value.Type, named names: Set<String>? = nil,
+        after lastEventID: String = "", reconnection: Reconnection = Reconnection(),
+        maximumEventSize: Int = 1 << 20, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResponseStream<Value> {
         events(
-            endpoint, after: lastEventID, reconnection, maximumEventSize, .decoded(), fileID, line
+            endpoint, named: names, after: lastEventID, reconnection, maximumEventSize, .decoded(),
+            fileID, line
         ) { _, value in value }
     }
 
@@ -84,45 +84,39 @@ extension Client {
     /// }
     /// ```
     ///
-    /// - Parameters:
-    ///   - lastEventID: The id of the event that the first one is to follow.
-    ///   - reconnection: The rules by which connections follow one another.
-    ///   - maximumEventSize: The most bytes of an event's lines; one that is larger is
-    ///     ``TransportError/Reason/limitExceeded``.
+    /// The parameters are those of events whose objects alone are handed over.
     public func events<Value: Importable>(
-        _ endpoint: some Endpoint, as type: EventValue<Value>.Type, after lastEventID: String = "",
-        reconnection: Reconnection = Reconnection(), maximumEventSize: Int = 1 << 20,
-        fileID: StaticString = #fileID, line: UInt = #line
+        _ endpoint: some Endpoint, as type: EventValue<Value>.Type, named names: Set<String>? = nil,
+        after lastEventID: String = "", reconnection: Reconnection = Reconnection(),
+        maximumEventSize: Int = 1 << 20, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResponseStream<EventValue<Value>> {
         events(
-            endpoint, after: lastEventID, reconnection, maximumEventSize, .stored(), fileID, line
+            endpoint, named: names, after: lastEventID, reconnection, maximumEventSize, .stored(),
+            fileID, line
         ) { event, value in EventValue(value, of: event) }
     }
 
     /// Asks an endpoint for events whose data is JSON, each of which is decoded and handed over along with the event;
     /// nothing is stored.
     ///
-    /// - Parameters:
-    ///   - lastEventID: The id of the event that the first one is to follow.
-    ///   - reconnection: The rules by which connections follow one another.
-    ///   - maximumEventSize: The most bytes of an event's lines; one that is larger is
-    ///     ``TransportError/Reason/limitExceeded``.
+    /// The parameters are those of events whose objects alone are handed over.
     @_disfavoredOverload  // A wrapper is importable too, and is to be stored.
     public func events<Value: Decodable & Sendable>(
-        _ endpoint: some Endpoint, as type: EventValue<Value>.Type, after lastEventID: String = "",
-        reconnection: Reconnection = Reconnection(), maximumEventSize: Int = 1 << 20,
-        fileID: StaticString = #fileID, line: UInt = #line
+        _ endpoint: some Endpoint, as type: EventValue<Value>.Type, named names: Set<String>? = nil,
+        after lastEventID: String = "", reconnection: Reconnection = Reconnection(),
+        maximumEventSize: Int = 1 << 20, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResponseStream<EventValue<Value>> {
         events(
-            endpoint, after: lastEventID, reconnection, maximumEventSize, .decoded(), fileID, line
+            endpoint, named: names, after: lastEventID, reconnection, maximumEventSize, .decoded(),
+            fileID, line
         ) { event, value in EventValue(value, of: event) }
     }
 
     /// Asks for events, and makes what is handed over of each and of what its data becomes.
     private func events<Value, Element>(
-        _ endpoint: some Endpoint, after lastEventID: String, _ reconnection: Reconnection,
-        _ maximumEventSize: Int, _ serializer: ResponseSerializer<Value>,
-        _ fileID: StaticString, _ line: UInt,
+        _ endpoint: some Endpoint, named names: Set<String>?, after lastEventID: String,
+        _ reconnection: Reconnection, _ maximumEventSize: Int,
+        _ serializer: ResponseSerializer<Value>, _ fileID: StaticString, _ line: UInt,
         _ element: @escaping @Sendable (ServerSentEvent, Value) -> Element
     ) -> ResponseStream<Element> {
         let call = eventCall(endpoint, fileID, line)
@@ -130,7 +124,7 @@ extension Client {
             EventValueSteps(
                 EventSteps(
                     call, after: lastEventID, reconnection, maximumEventSize: maximumEventSize),
-                serializer, element)
+                named: names, serializer, element)
         }
     }
 

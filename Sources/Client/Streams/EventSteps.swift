@@ -178,15 +178,18 @@ extension ClientError {
 /// Values that are made of the data of events.
 final class EventValueSteps<Value: Sendable, Element: Sendable>: StreamSteps {
     private let events: EventSteps
+    /// The names of those that are values, nil where all are.
+    private let names: Set<String>?
     private let serializer: ResponseSerializer<Value>
     private let element: (ServerSentEvent, Value) -> Element
 
     /// - Parameter element: Makes what is handed over of an event and its value.
     init(
-        _ events: EventSteps, _ serializer: ResponseSerializer<Value>,
+        _ events: EventSteps, named names: Set<String>?, _ serializer: ResponseSerializer<Value>,
         _ element: @escaping (ServerSentEvent, Value) -> Element
     ) {
-        (self.events, self.serializer, self.element) = (events, serializer, element)
+        (self.events, self.names) = (events, names)
+        (self.serializer, self.element) = (serializer, element)
     }
 
     var lifetime: StreamLifetime { events.lifetime }
@@ -194,9 +197,11 @@ final class EventValueSteps<Value: Sendable, Element: Sendable>: StreamSteps {
     func open() async throws { try await events.open() }
 
     func next() async throws -> Element? {
-        guard let event = try await events.next(),
-            let value = try await events.value(of: event, serializer)
-        else { return nil }
-        return element(event, value)
+        while let event = try await events.next() {
+            if let names, !names.contains(event.event) { continue }
+            guard let value = try await events.value(of: event, serializer) else { return nil }
+            return element(event, value)
+        }
+        return nil
     }
 }

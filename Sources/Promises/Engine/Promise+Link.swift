@@ -23,9 +23,9 @@ extension Promise {
         }
     }
 
-    /// Attaches a promise that settles as this one does, once `observer` has seen the outcome on that thread;
-    /// cancelling it cancels this one, as one branch, and does nothing past its point of no return.
-    package func watch(
+    /// Returns a promise that settles as this one does, once `observer` has seen the outcome on that thread; unlike by
+    /// `tap`, cancelling it cancels this one, as one branch, and does nothing past its point of no return.
+    public func watch(
         fileID: StaticString = #fileID, line: UInt = #line,
         _ observer: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> Promise<Value> {

@@ -270,6 +270,27 @@ import Testing
         #expect(setting.transport.requests.map(\.timeout) == [.seconds(10), .seconds(6)])
     }
 
+    @Test func `a wait for the transport takes nothing of that time`() async throws {
+        let clock = ManualClock()
+        let transport = StubTransport { request in
+            let isOld = request.head.headerFields[.authorization] == "Bearer 1"
+            guard isOld else { return .json("[]") }
+            // It was held up for 17 seconds by others.
+            clock.advance(by: .seconds(20))
+            var response = TransportResponse.json("{}", status: .unauthorized)
+            response.totalTime = .seconds(3)
+            return response
+        }
+        let authorization = AuthorizationInterceptor(.bearer("1"), clock: clock) {
+            (_: Credential) -> Promise<Credential> in .fulfilled(.bearer("2"))
+        }
+        let client = try TestClient.client(over: transport) {
+            ($0.timeout, $0.interceptors) = (.seconds(10), [authorization])
+        }
+        try await client.enqueue(Resource("x"), as: Void.self).value
+        #expect(transport.requests.map(\.timeout) == [.seconds(10), .seconds(7)])
+    }
+
     @Test func `nobody waits for longer than that, and the refresh goes on`() async throws {
         let setting = try Setting { $0.timeout = .seconds(10) }
         let promise: Promise<Void> = setting.client.enqueue(Resource("x"))

@@ -182,6 +182,31 @@ import Testing
         #expect(told.texts == ["3 network"])
     }
 
+    @Test(arguments: [FetchPolicy.storeFirst, .networkFirst()])
+    func `the second is the server's where the store could answer, too`(
+        _ policy: FetchPolicy
+    ) async throws {
+        let setting = try CacheSetting { _ in
+            .json(#"[{"id": 1, "login": "ann"}]"#, headerFields: [.cacheControl: "max-age=60"])
+        }
+        let client = setting.client.configured { $0.fetchPolicy = policy }
+        let users = { @Sendable (client: Client) in
+            client.enqueue(Resource("users"), as: [User].self)
+        }
+        _ = try await users(client).value
+        _ = try await setting.cache.settled().value
+        let both = client.cacheThenNetwork(of: users)
+        #expect(try await both.cached.value?.count == 1)
+        #expect(try await both.network.value.count == 1)
+        #expect(setting.asked == ["/users", "/users"])
+        let away = client.configured {
+            $0.transport = StubTransport { _ in throw TransportError(.cannotConnect, "Away.") }
+        }
+        await #expect(throws: ClientError.self) {
+            try await away.cacheThenNetwork(of: users).network.value
+        }
+    }
+
     @Test func `giving up the first gives up the second`() async throws {
         let setting = try CacheSetting(CacheSetting.counting())
         let both = setting.client.cacheThenNetwork { $0.enqueue(Resource("x"), as: String.self) }

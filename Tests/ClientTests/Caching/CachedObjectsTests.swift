@@ -70,6 +70,22 @@ import Testing
         #expect(try kept.value.fetch().map(\.login) == ["own", "bob"])
     }
 
+    @Test(arguments: [HTTPResponse.Status.ok, .notFound])
+    func `what a DELETE has taken does not come back with a list that is fresh`(
+        _ status: HTTPResponse.Status
+    ) async throws {
+        let setting = try CacheSetting { request in
+            request.head.path == "/users"
+                ? .json(Self.list, headerFields: Self.fresh) : .json("{}", status: status)
+        }
+        _ = try await users(setting)
+        let endpoint = AdHocEndpoint(.delete, "users/2")
+            .setting(\.removal, to: .of(One<User>(id: 2)))
+        try await setting.client.enqueue(endpoint, as: Void.self).value
+        #expect(try logins(setting) == ["ann"])
+        #expect(try await users(setting).source == .network)
+    }
+
     @Test(arguments: [false, true])
     func `what the server has confirmed is no news again`(_ isHead: Bool) async throws {
         let store = try Store.temporary(entities: User.self, Article.self, Tag.self)

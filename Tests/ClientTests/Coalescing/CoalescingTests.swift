@@ -418,4 +418,28 @@ import Testing
         for promise in before + [during] { _ = try await promise.value }
         for promise in after { #expect(try await promise.value.login == "new") }
     }
+
+    @Test func `so is what is asked for behind one that was led to another origin`() async throws {
+        let transport = HeldTransport()
+        let client = try TestClient.client(over: transport) { $0.coalescing = .joining }
+        func ask() -> Promise<User> {
+            client.enqueue(Link("http://other.invalid/users/1"), as: User.self)
+        }
+        let before = ask()
+        let write = client.enqueue(AdHocEndpoint(.delete, "users/1"), as: Void.self)
+        var redirect = TransportResponse.json("", status: .temporaryRedirect)
+        redirect.head.headerFields[.location] = "http://other.invalid/users/1"
+        transport.end(1, .success(redirect))
+        let during = ask()
+        transport.end(2, .success(.json("")))
+        _ = try await write.value
+        let after = ask()
+        #expect(transport.requests.map(\.head.method) == [.get, .delete, .delete, .get, .get])
+        for number in [0, 3, 4] {
+            transport.end(number, .success(.json(#"{"id": 1, "login": "\#(number)"}"#)))
+        }
+        #expect(try await before.value.login == "0")
+        #expect(try await during.value.login == "3")
+        #expect(try await after.value.login == "4")
+    }
 }

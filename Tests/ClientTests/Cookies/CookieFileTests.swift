@@ -44,6 +44,21 @@ import Testing
         #expect(try files() == ["cookies.json", "other"])
     }
 
+    @Test func `what a process has left that ended while it wrote is removed`() throws {
+        let folder = file.deletingLastPathComponent()
+        let (old, young) = (
+            ".cookies.json.\(UUID().uuidString)", ".cookies.json.\(UUID().uuidString)"
+        )
+        for name in [old, young, ".cookies.json.mine"] {
+            let path = folder.appending(path: name).path(percentEncoded: false)
+            try Data("s3cret".utf8).write(to: URL(filePath: path))
+            let date = name == young ? Date() : Date() - 3600
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        }
+        _ = try CookieJar(file: file)
+        #expect(try files() == [young, ".cookies.json.mine", "other"].sorted())
+    }
+
     @Test func `nothing is written where nothing lasts`() throws {
         let jar = try CookieJar(file: file)
         jar.set("a=1", from: try url("https://a.example.com/"))

@@ -103,7 +103,7 @@ extension HistoryRun {
                 ledger.remove(removed)
             }
             if call.isRemoval, isOfNothing { return call.expectation = .empty }
-            if isOfNothing, let target = call.target, call.policy != .none {
+            if isOfNothing, arrival.isCurrent, let target = call.target, call.policy != .none {
                 ledger.forget(target)
             }
             let isAway = [500, 502, 503, 504].contains(code)

@@ -255,14 +255,24 @@ import Testing
         gate.open()
     }
 
-    @Test func `what an interceptor sends on behind a cancellation is stopped`() async throws {
+    @Test(arguments: [false, true])
+    func `what an interceptor sends on behind a cancellation is not sent`(
+        _ isByHandler: Bool
+    ) async throws {
         let transport = HeldTransport()
         let goOn = Guarded<(@Sendable () -> Void)?>(nil)
         let client = try TestClient.client(over: transport) {
             $0.interceptors = [
                 ClosureInterceptor { request, next in
                     Promise { resolver in
-                        goOn.withLock { $0 = { resolver.resolve(with: next(request)) } }
+                        goOn.withLock {
+                            $0 = {
+                                guard isByHandler else {
+                                    return resolver.resolve(with: next(request))
+                                }
+                                next(request).tap(on: .immediate) { resolver.resolve(with: $0) }
+                            }
+                        }
                     }
                 }
             ]
@@ -270,7 +280,7 @@ import Testing
         let promise: Promise<Void> = client.enqueue(.post("orders"))
         promise.cancel()
         goOn.withLock { $0.take() }?()
-        #expect(transport.open.isEmpty)
+        #expect(transport.requests.isEmpty)
     }
 
     /// An interceptor that waits for another task's work, which goes on whoever is cancelled.

@@ -296,6 +296,43 @@ import Testing
         #expect(list.requests.count == 4 && second.report["User"].deleted == 1)
     }
 
+    /// By an offset, or by number.
+    @Test(arguments: [false, true])
+    func `a server that gives fewer elements than it is asked for takes nothing away`(
+        _ isNumbered: Bool
+    ) async throws {
+        let list = List([1, 2, 3, 4, 5, 6])
+        let client = try Self.client([1, 2, 3, 4, 5, 6]) { request in
+            guard isNumbered else { return list.offset(request) }
+            // Without fields that would say so.
+            return .json(String(decoding: list.numbered(request).body, as: UTF8.self))
+        }
+        let paging: Paging<Many<User>> =
+            isNumbered ? .number(query: "page", size: 5) : .offset(query: "offset", size: 5)
+        let pull = try await client.pull(Users(), as: Many<User>.self, by: paging).value
+        #expect(try Self.ids(client) == [1, 2, 3, 4, 5, 6])
+        #expect(pull.vanished == .notFound(.incomplete))
+    }
+
+    /// Where there is nothing, or an error, and where it is the last page once more, which may be another.
+    @Test(arguments: 0..<3)
+    func `what is asked for behind a short list shows whether it was all`(
+        _ end: Int
+    ) async throws {
+        let list = List([1, 2], size: 5)
+        let client = try Self.client([1, 2, 3]) { request in
+            let query = list.take(request)
+            if query["page"] == "1" || end == 2 { return .json(List.json([1, 2])) }
+            return end == 0 ? .json("[]") : .json("{}", status: .notFound)
+        }
+        let pull = try await client.pull(
+            Users(), as: Many<User>.self, by: .number(query: "page", size: 5)
+        ).value
+        #expect(try Self.ids(client) == (end == 2 ? [1, 2, 3] : [1, 2]))
+        #expect(pull.vanished == (end == 2 ? .notFound(.incomplete) : .found))
+        #expect(list.requests.compactMap { $0["page"] } == ["1", "1", "2"])
+    }
+
     @Test func `pages that are read at the same time find nothing`() async throws {
         let list = List([1, 2, 3])
         let client = try Self.client([9]) { list.numbered($0) }

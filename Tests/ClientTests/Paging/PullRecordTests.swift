@@ -79,6 +79,74 @@ import Testing
         #expect(paths.values == ["/x", "/x?page=2", "/x?page=3", "/x?page=3"])
     }
 
+    @Test func `a token goes with the session of a credential, unless an account has it`()
+        async throws
+    {
+        let seen = Seen<String>()
+        let transport = StubTransport { request in
+            seen.note(request.head.path ?? "")
+            return Self.page([1], token: "7")
+        }
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        let client = try Self.client(over: transport).configured {
+            $0.interceptors = [authorization]
+        }
+        let checkpoint = PullCheckpoint<Page>.named("users").token(query: "since") {
+            $0.value.token
+        }
+        func pull(_ client: Client) async throws {
+            _ = try await client.pull(
+                Resource("x"), as: Page.self, by: Self.cursor, from: checkpoint
+            ).value
+        }
+        let named = client.configured { $0.account = "ann" }
+        try await pull(client)
+        try await pull(named)
+        authorization.logIn(.bearer("bob"))
+        while client.kept.isClearing(ofSession: true) { await Task.yield() }
+        try await pull(client)
+        try await pull(client)
+        try await pull(named)
+        #expect(seen.values == ["/x", "/x", "/x", "/x?since=7", "/x?since=7"])
+    }
+
+    @Test func `a pull is of who was logged in when it was begun`() async throws {
+        let tokens = Seen<String?>()
+        let transport = StubTransport { request in
+            tokens.note(request.head.headerFields[.authorization])
+            return Self.page([1])
+        }
+        for _ in 0..<100 {
+            let authorization = AuthorizationInterceptor(.bearer("ann"))
+            let client = try Self.client(over: transport).configured {
+                $0.interceptors = [authorization]
+            }
+            let pull = client.pull(Resource("x"), as: Page.self, by: Self.cursor)
+            authorization.logIn(.bearer("bob"))
+            _ = await pull.result
+        }
+        #expect(tokens.values.allSatisfy { $0 == "Bearer ann" })
+    }
+
+    @Test func `a page that comes behind the session of its credential leaves no token`()
+        async throws
+    {
+        let transport = HeldTransport()
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        let client = try Self.client(over: transport).configured {
+            $0.interceptors = [authorization]
+        }
+        let checkpoint = PullCheckpoint<Page>.named("users").token(query: "since") {
+            $0.value.token
+        }
+        let first = client.pull(Resource("x"), as: Page.self, by: Self.cursor, from: checkpoint)
+        while transport.open.isEmpty { await Task.yield() }
+        authorization.logIn(.bearer("bob"))
+        transport.end(0, .success(Self.page([1], token: "7")))
+        _ = try await first.value
+        #expect(try Self.rows(client.store).isEmpty)
+    }
+
     @Test func `what is learnt after the session has ended is not written`() async throws {
         let transport = HeldTransport()
         let client = try Self.client(over: transport).configured { $0.tracksRequests = false }

@@ -8,9 +8,10 @@ import Testing
 
 /// A promise that is rejected as cancelled has stored nothing, whenever it was cancelled.
 @Suite struct ClientCommitTests {
-    @Test(arguments: Stage.allCases)
+    /// Also where somebody watches it.
+    @Test(arguments: Stage.allCases, [false, true])
     func `cancelled at a stage, it is stored and fulfilled, or neither`(
-        _ stage: Stage
+        _ stage: Stage, _ isWatched: Bool
     ) async throws {
         let stop = Stop(at: stage)
         let transport = StubTransport { _ in
@@ -18,6 +19,7 @@ import Testing
             return .json(stop.json)
         }
         let client = try TestClient.client(over: transport) {
+            if isWatched { $0.promiseProcessors = [Watcher()] }
             $0.interceptors = [StoppingInterceptor(stop: stop)]
             $0.validators = [Validator { _, _ in try stop.block(.validator) }]
             $0.processors = [
@@ -43,6 +45,14 @@ import Testing
         } else {
             #expect(throws: CancellationError.self) { try result.get() }
             #expect(count == 0)
+        }
+    }
+
+    private struct Watcher: PromiseProcessor {
+        func process<Value>(
+            _ promise: Promise<Value>, for endpoint: any Endpoint
+        ) -> Promise<Value> {
+            promise.watch { _ in }
         }
     }
 

@@ -67,4 +67,31 @@ import Testing
         try await client.enqueue(.get("y")).value
         #expect(seen.values == ["once x"])
     }
+
+    /// Looks at what comes of requests, as the protocol's own example does.
+    private struct Watcher: PromiseProcessor {
+        let seen: Seen<String>
+
+        func process<Value>(
+            _ promise: Promise<Value>, for endpoint: any Endpoint
+        ) -> Promise<Value> {
+            promise.watch { result in
+                if case .failure(let error) = result { seen.note("\(type(of: error))") }
+            }
+        }
+    }
+
+    @Test func `one that watches changes nothing of what cancelling does`() async throws {
+        let held = HeldTransport()
+        let client = try TestClient.client(over: held) {
+            $0.promiseProcessors = [Watcher(seen: seen)]
+        }
+        let promise = client.enqueue(.get("x"), as: String.self)
+        let task = Task { try await promise.value }
+        while held.open.isEmpty { await Task.yield() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(held.cancelled == [0])
+        #expect(seen.values == ["CancellationError"])
+    }
 }

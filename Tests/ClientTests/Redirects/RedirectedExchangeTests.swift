@@ -221,6 +221,22 @@ import Testing
         #expect(times.first == .seconds(50))
         #expect(times.count == 2 && times[1] < .seconds(50) && times[1] > .zero)
     }
+
+    @Test func `a wait for the transport takes nothing of that time`() async throws {
+        let transport = StubTransport { request in
+            var response: TransportResponse
+            switch request.head.path {
+            case "/x": response = Self.redirect("/y")
+            case "/y": response = Self.redirect("/z")
+            default: return .json("[]")
+            }
+            response.totalTime = .seconds(3)
+            return response
+        }
+        let client = try TestClient.client(over: transport) { $0.timeout = .seconds(50) }
+        try await client.enqueue(Resource("x"), as: Void.self).value
+        #expect(transport.requests.map(\.timeout) == [.seconds(50), .seconds(47), .seconds(44)])
+    }
 }
 
 private struct Note: Endpoint {

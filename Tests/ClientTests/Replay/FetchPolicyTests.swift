@@ -74,6 +74,90 @@ import Testing
         #expect(error?.reason == .transport)
     }
 
+    @Test func `a page that a gateway has for it says nothing of what is kept`() async throws {
+        let setting = try await Self.setting(.networkFirst())
+        let page = TransportResponse(
+            head: HTTPResponse(status: .notFound, headerFields: [.contentType: "text/html"]),
+            body: Data("<p>Log in.</p>".utf8))
+        setting.server.refuse(.notFound, by: page)
+        await #expect(throws: ClientError.self) { try await Self.logins(setting) }
+        setting.server.fail()
+        #expect(try await Self.logins(setting).source == .store)
+    }
+
+    @Test func `nor does what another request is refused by, such as one for a credential`()
+        async throws
+    {
+        let tokens = try TestClient.client(over: StubTransport(.json("{}", status: .notFound)))
+        let authorization = AuthorizationInterceptor(.bearer("a")) { _ in
+            tokens.enqueue(.get("token"), as: String.self).map { .bearer($0) }
+        }
+        let setting = try FetchSetting(.networkFirst()) { $0.interceptors = [authorization] }
+        setting.server["/users"] = Self.both
+        _ = try await Self.logins(setting)
+        setting.server.refuse(.unauthorized)
+        let error = await #expect(throws: ClientError.self) { try await Self.logins(setting) }
+        #expect(error?.status == .notFound)
+        setting.server.fail()
+        #expect(try await Self.logins(setting).source == .store)
+    }
+
+    @Test(arguments: [FetchPolicy.storeFirst, .networkFirst(), .fresh(for: .seconds(60))])
+    func `what came by a credential goes with its session, and to nobody else`(
+        _ policy: FetchPolicy
+    ) async throws {
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        let setting = try FetchSetting(policy) { $0.interceptors = [authorization] }
+        let shared = AdHocEndpoint.get("shared").setting(\.needsAuthorization, to: false)
+        setting.server["/users"] = Self.both
+        setting.server["/shared"] = "[]"
+        _ = try await Self.logins(setting)
+        _ = try await setting.client.enqueue(shared, as: [User].self).value
+        authorization.logOut()
+        authorization.logIn(.bearer("bob"))
+        setting.server.fail()
+        await #expect(throws: ClientError.self) { try await Self.logins(setting) }
+        let error = await #expect(throws: ClientError.self) {
+            try await Self.logins(setting, by: .storeOnly)
+        }
+        #expect(error?.reason == .notCached)
+        #expect(try await setting.client.freshness(of: Resource("users")).value == nil)
+        _ = try await setting.client.fetching(.storeOnly).enqueue(shared, as: [User].self).value
+        // What comes in this session stays, once that has gone.
+        while setting.client.kept.isClearing(ofSession: true) { await Task.yield() }
+        setting.server.fail(nil)
+        #expect(try await Self.logins(setting).source == .network)
+        setting.server.fail()
+        #expect(try await Self.logins(setting).source == .store)
+        #expect(setting.server.answers == [200, 200, 200])
+    }
+
+    @Test func `what comes late is not kept for whoever has logged in since`() async throws {
+        let held = HeldTransport()
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        let setting = try FetchSetting(over: held) { $0.interceptors = [authorization] }
+        let late = setting.client.enqueue(Resource("users"), as: [User].self)
+        while held.open.isEmpty { await Task.yield() }
+        authorization.logIn(.bearer("bob"))
+        held.end(0, .success(.json(Self.both)))
+        #expect(try await late.value.count == 2)
+        let error = await #expect(throws: ClientError.self) {
+            try await Self.logins(setting, by: .storeOnly)
+        }
+        #expect(error?.reason == .notCached)
+    }
+
+    @Test func `an account's answers outlive the sessions of its credentials`() async throws {
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        let setting = try FetchSetting(.storeFirst) {
+            ($0.interceptors, $0.account) = ([authorization], "ann")
+        }
+        setting.server["/users"] = Self.both
+        _ = try await Self.logins(setting)
+        authorization.logIn(.bearer("ann again"))
+        #expect(try await Self.logins(setting).source == .store)
+    }
+
     @Test func `where nothing is kept, the error is the server's`() async throws {
         let setting = try FetchSetting(.networkFirst())
         setting.server.fail()
@@ -228,6 +312,20 @@ import Testing
             seen.append("\(source): \(users.map(\.login).joined(separator: " "))")
         }
         #expect(seen == ["store: bob ann", "network: cai"])
+    }
+
+    @Test func `what the server says is not what a cache has`() async throws {
+        let cache = ResponseCache.inMemory()
+        let setting = try FetchSetting { $0.cache = cache }
+        setting.server.send([.cacheControl: "max-age=60"])
+        setting.server["/users"] = Self.both
+        _ = try await Self.logins(setting)
+        _ = try await cache.settled().value
+        setting.server["/users"] = #"[{"id": 3, "login": "cai"}]"#
+        let values = setting.client.storeThenNetwork { client in
+            client.enqueue(Resource("users"), as: [User].self)
+        }
+        #expect(try await values.network.value.map(\.login) == ["cai"])
     }
 
     @Test func `what one account has fetched is not another's`() async throws {

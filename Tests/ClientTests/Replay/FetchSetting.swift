@@ -15,6 +15,7 @@ struct FetchSetting {
             var fields: HTTPFields = [:]
             var failure: TransportError?
             var status: HTTPResponse.Status?
+            var refusal = TransportResponse.json("{}")
             var answers: [Int] = []
         }
 
@@ -34,8 +35,12 @@ struct FetchSetting {
             state.withLock { $0.failure = error }
         }
 
-        /// Answers everything with a status.
-        func refuse(_ status: HTTPResponse.Status?) { state.withLock { $0.status = status } }
+        /// Answers everything with a status, and content of an API unless told otherwise.
+        func refuse(
+            _ status: HTTPResponse.Status?, by refusal: TransportResponse = .json("{}")
+        ) {
+            state.withLock { ($0.status, $0.refusal) = (status, refusal) }
+        }
 
         /// Sends fields along with everything.
         func send(_ fields: HTTPFields) { state.withLock { $0.fields = fields } }
@@ -46,7 +51,7 @@ struct FetchSetting {
                 var (response, status) = (TransportResponse(head: HTTPResponse(status: .ok)), 404)
                 let content = state.contents[request.head.path ?? ""]
                 if let own = state.status {
-                    response = own == .noContent ? response : .json("{}", status: own)
+                    response = own == .noContent ? response : state.refusal
                     response.head.status = own
                     status = own.code
                 } else if let content {

@@ -193,6 +193,14 @@ import Testing
             setting.transport.requests.map(\.timeout) == [.seconds(4), .seconds(3), .seconds(1)])
     }
 
+    @Test func `who gives an endpoint more time has it for an attempt, too`() async throws {
+        let setting = try Setting([.status(200)])
+        let upload = AdHocEndpoint.post("files", body: .text("content"))
+            .setting(\.timeout, to: .seconds(600))
+        try await setting.client.enqueue(upload, as: Void.self).value
+        #expect(setting.transport.requests.map(\.timeout) == [.seconds(600)])
+    }
+
     /// Also where an interceptor between them makes requests anew.
     @Test(arguments: [false, true])
     func `its time is that of a wait for the network inside of it, too`(
@@ -302,6 +310,33 @@ import Testing
         let other: Promise<Void> = setting.client.enqueue(Link("http://other.invalid/"))
         await #expect(throws: ClientError.self) { try await other.value }
         #expect(setting.transport.requests.count == 8)
+    }
+
+    @Test func `what a cache has gives back nothing of a budget`() async throws {
+        let transport = StubTransport { request in
+            guard request.head.path == "/kept" else {
+                return .json("", status: .serviceUnavailable, headerFields: [.retryAfter: "0"])
+            }
+            return .json("1", headerFields: [.cacheControl: "max-age=60"])
+        }
+        let cache = ResponseCache.inMemory()
+        let client = try TestClient.client(over: transport) {
+            $0.cache = cache
+            $0.interceptors = [
+                RetryInterceptor(attempts: 2, budget: RetryBudget(capacity: 1, refund: 1))
+            ]
+        }
+        func ask() async throws {
+            await #expect(throws: ClientError.self) {
+                try await client.enqueue(Resource("x"), as: Void.self).value
+            }
+        }
+        _ = try await client.enqueue(Resource("kept"), as: Int.self).value
+        _ = try await cache.settled().value
+        try await ask()
+        for _ in 0..<3 { _ = try await client.enqueue(Resource("kept"), as: Int.self).value }
+        try await ask()
+        #expect(transport.requests.map(\.head.path) == ["/kept", "/x", "/x", "/x"])
     }
 
     /// The first exchange may have been acted on, and what an interceptor asks for beside is another request.

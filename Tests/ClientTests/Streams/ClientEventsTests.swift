@@ -317,4 +317,22 @@ import Testing
             try await numbers.next()
                 == EventValue([1, 2], of: ServerSentEvent(id: "8", data: "[1, 2]")))
     }
+
+    @Test func `of several kinds of events those are values whose names are given`() async throws {
+        let setting = try Setting([
+            Self.events(
+                "event: ping\ndata: {}\n\nevent: user\ndata: {\"id\": 1, \"login\": \"ann\"}\n\n"
+                    + "data: 7\n\nevent: user\ndata: {\"id\": 2, \"login\": \"bob\"}\n\n"),
+            Self.end,
+        ])
+        let users = setting.client.events(
+            .get("x"), as: User.self, named: ["user"], reconnection: setting.reconnection)
+        let logins = Task {
+            var logins: [String] = []
+            for try await user in users { logins.append(user.login) }
+            return logins
+        }
+        await setting.pass(.seconds(3))
+        #expect(try await logins.value == ["ann", "bob"])
+    }
 }

@@ -1,0 +1,39 @@
+import LarderPromises
+
+extension AuthorizationInterceptor {
+    /// A request on its way, without the credential.
+    struct Attempt: Sendable {
+        let request: TransportRequest
+        let stopwatch: Stopwatch
+        let next: Next
+        /// The time that it waited for the transport to begin, which does not count.
+        var wait = Duration.zero
+
+        /// What is left of the request's time.
+        var timeLeft: Duration {
+            let elapsed = stopwatch.elapsed - wait
+            return max((request.timeout ?? .seconds(60)) - elapsed, .milliseconds(1))
+        }
+
+        /// The same, once an exchange has ended that was begun after a time.
+        func after(_ outcome: ExchangeOutcome, begun start: Duration) -> Attempt {
+            guard case .response(let response) = outcome, let time = response.totalTime else {
+                return self
+            }
+            var attempt = self
+            attempt.wait += max(stopwatch.elapsed - start - time, .zero)
+            return attempt
+        }
+
+        func authorized(by credential: Credential?) throws(TransportError) -> TransportRequest {
+            var authorized = request
+            try credential?.authorize(&authorized)
+            return authorized
+        }
+    }
+
+    /// Who keeps something of a session.
+    struct Keeper: Sendable {
+        weak var kept: KeptResponses?
+    }
+}

@@ -1,0 +1,74 @@
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+
+/// What no page of a walk has named.
+extension PageWalk {
+    /// Has go what no page has named.
+    ///
+    /// Where the server counts, only what a second walk does not find either.
+    func complete() async throws {
+        guard let pages else { return }
+        // The transaction may be over before it hears of it.
+        try Task.checkCancellation()
+        guard var objects = pages.objects else { return vanished = .notFound(.incomplete) }
+        var missing = try pages.candidates.without(
+            objects, of: pages.completeness, in: client.store)
+        if !paging.isStable, !missing.isEmpty {
+            guard let others = try await walkAgain(besides: missing) else {
+                return vanished = .notFound(.incomplete)
+            }
+            objects.formUnion(others)
+            missing = try missing.without(others, of: pages.completeness, in: client.store)
+        }
+        let (completeness, named, candidates) = (pages.completeness, objects, missing)
+        var finished = record
+        finished.lacksVanished = false
+        let (done, name) = (finished.finished, checkpoint?.name)
+        let account = client.configuration.account
+        let (session, client, stored, list) = (session, client, stored, record.list)
+        let isFound: Bool
+        (report, isFound) = try await client.store.write { context in
+            try client.session.check(session)
+            let (report, isFound) = try context.complete(
+                completeness, by: named, besides: candidates)
+            if let name {
+                // Who asked for changes alone now would never hear of the others.
+                var record = isFound ? done : PullRecord(list: list)
+                record.isForgotten = done.isForgotten
+                try PullRecords(tables: context.sideTables)
+                    .replace(stored, by: &record, of: name, account)
+            }
+            return (report, isFound)
+        }
+        vanished = isFound ? .found : .notFound(.incomplete)
+    }
+
+    private func walkAgain(besides missing: VanishingCandidates) async throws -> ListedObjects? {
+        guard let completeness = pages?.completeness else { return nil }
+        let again = ListedPages(completeness, besides: missing)
+        pages = again
+        (place, index, visited) = (paging.first, 0, [])
+        while try await read() != nil {}
+        guard let objects = again.objects else { return nil }
+        return try await isMore(besides: missing) ? nil : objects
+    }
+
+    /// Whether the server may have more than a walk has told, which has ended with its first page as that has fewer
+    /// elements than it could have: it may give no more at a time.
+    private func isMore(besides missing: VanishingCandidates) async throws -> Bool {
+        guard let further, let completeness = pages?.completeness else { return false }
+        let (beyond, step) = (ListedPages(completeness, besides: missing), PullStep())
+        pages = beyond
+        let page: Response<Value>
+        do {
+            page = try await promise(at: further, step, isKept: false).value
+        } catch let error as ClientError where error.isAnswer {
+            // Of anything else nobody knows what it says.
+            return ![400, 404, 410, 416, 422].contains(error.status?.code)
+        }
+        // What was not sent, or is none of now, says nothing.
+        guard beyond.objects != nil else { return beyond.named != nil }
+        return try paging.count?(page, step.position(at: 1)) != 0
+    }
+}
