@@ -53,12 +53,14 @@ let client = Client(
 // snippet.end
 
 // snippet.session
-func logIn(_ tokens: Tokens) {
+/// Returns the client for all that is asked in the session; the name is kept with the credential.
+func logIn(_ name: String, _ tokens: Tokens) -> Client {
     authorization.logIn(tokens.credential)
+    return client.configured { $0.account = name }
 }
 
-func logOut() {
-    authorization.logOut()
+func logOut() -> Promise<Void> {
+    client.logOut()
 }
 // snippet.end
 

@@ -55,7 +55,7 @@ func showBoth() async throws {
 // snippet.end
 
 // snippet.flush
-func logOut() async throws {
+func forget() async throws {
     try await client.flushCache(of: Prices()).value
     try await client.configuration.cache?.flush(origin: client.baseURL).value
 }

@@ -19,7 +19,7 @@ func jar(of account: String, in folder: URL) throws -> CookieJar {
 // snippet.end
 
 // snippet.session
-func logOut(of jar: CookieJar) throws {
+func empty(_ jar: CookieJar) throws {
     jar.removeAll()
     // The file is written soon anyway; this waits for it, and says whether it could be.
     try jar.save()

@@ -16,7 +16,7 @@ func export(_ client: Client, to folder: URL) -> Promise<URL> {
 
 // snippet.resume
 func film(_ id: Int, with client: Client, to file: URL) async throws -> URL {
-    let client = client.configured { $0.interceptors.append(RetryInterceptor(attempts: 5)) }
+    let client = client.configured { $0.interceptors.insert(RetryInterceptor(attempts: 5), at: 0) }
     let download = client.progress { $0.download(.get("films/\(id)"), to: file) }
     for await progress in download.progress {
         print(progress.received, "of", progress.expectedToReceive ?? 0, "bytes")

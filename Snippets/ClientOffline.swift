@@ -74,11 +74,15 @@ func countryHasChanged() {
 // snippet.end
 
 // snippet.account
-func logIn(_ name: String) -> Client {
-    client.configured { $0.account = name }
+func logIn(_ name: String, with credential: Credential) -> Client {
+    client.configured {
+        $0.account = name
+        $0.interceptors.append(AuthorizationInterceptor(credential))
+    }
 }
 
-func logOut() -> Promise<Void> {
+/// Of the client that `logIn` has returned, as no other has the credential.
+func logOut(of client: Client) -> Promise<Void> {
     client.logOut(keeping: [Country.self])
 }
 // snippet.end

@@ -44,6 +44,14 @@ func pullFeed(_ client: Client) -> Promise<PullReport> {
 }
 // snippet.end
 
+// snippet.whole
+struct AllNotes: Endpoint {
+    let path = "notes"
+    // Nothing vanishes behind a last page that has a cursor, or says so otherwise.
+    var completeness: Completeness { .whole(Note.all).unless("next_cursor", "has_more") }
+}
+// snippet.end
+
 // snippet.checkpoint
 // {"next_cursor": "b1c…", "sync_token": "77", "items": […]}
 struct Changes: Wrapper {

@@ -100,10 +100,11 @@ func finished(_ client: Client, _ job: Int) -> Promise<Job> {
 // snippet.offline
 func patient(_ client: Client, _ network: some NetworkMonitor) -> Client {
     client.configured {
-        $0.interceptors += [
+        let first: [any Interceptor] = [
             RetryInterceptor(attempts: 3),
             OfflineInterceptor(network, waiting: .seconds(30)),
         ]
+        $0.interceptors.insert(contentsOf: first, at: 0)
     }
 }
 // snippet.end

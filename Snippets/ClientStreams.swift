@@ -49,11 +49,21 @@ func watch(_ client: Client) async throws {
 }
 // snippet.end
 
+// snippet.quiet
+func watchQuietFeed(_ client: Client) async throws {
+    let patient = client.configured { $0.idleTimeout = .seconds(900) }
+    for try await event in patient.events(.get("feed")) {
+        print(event.event, event.data)
+    }
+}
+// snippet.end
+
 // snippet.live
 func update(_ client: Client) -> Task<Void, any Error> {
     Task {
-        // Live queries show each price as it comes; cancelling the task ends the connection.
-        for try await _ in client.events(.get("prices"), as: Price.self) {}
+        // Live queries show each price as it comes; cancelling the task ends the connection, whose
+        // error is the task's.
+        for try await _ in client.events(.get("prices"), as: Price.self, named: ["price"]) {}
     }
 }
 // snippet.end

@@ -6,7 +6,8 @@ import Larder
 @Entity struct User {
     @Identity var id: Int
     var login: String
-    @Relationship(inverse: "user", ordered: false, delete: .cascade) var issues: Many<Issue>
+    @Relationship(inverse: "user", ordered: false, delete: .cascade, policy: .replace)
+    var issues: Many<Issue>
 }
 
 @Entity struct Label {
