@@ -214,6 +214,14 @@ struct CurlTransportRouteTests {
         #expect(error?.reason == .cannotConnect)
     }
 
+    /// A transport that knows a unix socket's host to speak HTTP/2.
+    private func knowing(_ relay: ProxyServer) -> CurlTransport {
+        transport {
+            $0.unixSockets["backend"] = relay.path
+            $0.httpVersionsOfHosts["backend"] = .priorKnowledge
+        }
+    }
+
     /// The ends of connections to one socket don't tell which is which.
     @Test func `requests over HTTP-2 to a unix socket have a connection each`() async throws {
         let origin = try RawServer { connection in
@@ -223,10 +231,7 @@ struct CurlTransportRouteTests {
         defer { origin.stop() }
         let relay = try await ProxyServer(.relay, to: origin.port)
         defer { relay.stop() }
-        let transport = transport {
-            $0.unixSockets["backend"] = relay.path
-            $0.httpVersionsOfHosts["backend"] = .priorKnowledge
-        }
+        let transport = knowing(relay)
         let request = request("http", "backend", 80)
         for _ in 0..<2 { #expect(try await text(of: transport, request) == "[]") }
         #expect(origin.connectionCount == 2)
@@ -255,10 +260,7 @@ struct CurlTransportRouteTests {
         defer { origin.stop() }
         let relay = try await ProxyServer(.relay, to: origin.port)
         defer { relay.stop() }
-        let transport = transport {
-            $0.unixSockets["backend"] = relay.path
-            $0.httpVersionsOfHosts["backend"] = .priorKnowledge
-        }
+        let transport = knowing(relay)
         var request = request("http", "backend", 80)
         request.head.method = .post
         let error = await transport.error(of: request)
