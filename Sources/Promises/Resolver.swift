@@ -90,7 +90,11 @@ public final class Resolver<Value: Sendable>: Sendable {
     /// something that does, keeps a forgotten promise from ever being rejected as
     /// ``PromiseError/abandoned``, so it should hold the resolver weakly.
     public func onCancel(_ handler: @escaping @Sendable () -> Void) {
-        node.onCancel(CancelHandler(stop: handler))
+        node.onCancel(
+            CancelHandler(stop: {
+                handler()
+                return []
+            }))
     }
 }
 

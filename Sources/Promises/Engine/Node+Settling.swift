@@ -65,11 +65,11 @@ extension Node {
 extension Node {
     /// Decides on `CancellationError` what is pending from here up to the highest node that nobody
     /// else waits for, and starts the flow down from there.
-    func cancel() {
-        let cancellation = locked { status in
-            status.isCancellable ? giveUp(&status) : .refused
-        }
-        cancellation.perform()
+    func cancel() { cancellation().perform() }
+
+    /// The first step of that, which is taken under the lock.
+    private func cancellation() -> Cancellation {
+        locked { status in status.isCancellable ? giveUp(&status) : .refused }
     }
 
     /// Calls `handler` when a cancellation arrives at this source, or now if it has.
@@ -78,7 +78,8 @@ extension Node {
             if status.isOpen { cancelHandlers = (cancelHandlers.take() ?? []) + [handler] }
             return status.contains(.cancelled)
         }
-        if isCancelled { handler.stop() }
+        guard isCancelled else { return }
+        for node in handler.stop() { node.cancel() }
     }
 
     /// The next step of a cancellation, taken without the lock.
@@ -96,7 +97,34 @@ extension Node {
         /// The node has left another that goes on for others.
         case leave(Node, Unmanaged<Node>)
 
+        /// What is still to be done where a source has been stopped.
+        private struct Stopped {
+            /// The nodes that its work waited for.
+            var members: ArraySlice<Node>
+            /// Kept until its waiters have been told, as what its handlers hold may be the last of something.
+            let ended: Ended
+        }
+
+        /// Takes all steps, in a loop also where sources are members of each other to any depth.
         func perform() {
+            var stopped: [Stopped] = []
+            ascend(&stopped)
+            while let last = stopped.indices.last {
+                if let member = stopped[last].members.popFirst() {
+                    member.cancellation().ascend(&stopped)
+                } else {
+                    let source = stopped.removeLast()
+                    var drain = Drain()
+                    drain.deliver(source.ended.waiters)
+                    drain.run()
+                    withExtendedLifetime(source) {}
+                }
+            }
+        }
+
+        /// Takes the steps up to the highest node that nobody else waits for, and adds that to those that have been
+        /// stopped.
+        private func ascend(_ stopped: inout [Stopped]) {
             var step = self
             var asking: [Node] = []
             // They join before the flow reaches them.
@@ -121,10 +149,8 @@ extension Node {
                     return node.submit(retained: entry)
                 case .stop(let ended):
                     join()
-                    for handler in ended.cancelHandlers ?? [] { handler.stop() }
-                    var drain = Drain()
-                    drain.deliver(ended.waiters)
-                    drain.run()
+                    let members = (ended.cancelHandlers ?? []).flatMap { $0.stop() }
+                    stopped.append(Stopped(members: members[...], ended: ended))
                     return
                 }
             }

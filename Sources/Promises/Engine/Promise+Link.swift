@@ -63,7 +63,9 @@ extension Promise {
 
 /// A way to stop the work behind a source, and the other nodes which that work waits for.
 struct CancelHandler: Sendable {
-    let stop: @Sendable () -> Void
+    /// Stops it, but for the nodes that it returns, which are to be cancelled in their order: by a loop, as
+    /// they may have others behind them to any depth.
+    let stop: @Sendable () -> [Node]
     var members = Members()
 
     /// Nodes that a source waits for without being linked to them.

@@ -27,7 +27,7 @@ final class Gathering<Output: Sendable>: Sendable {
         // Held until the promise is resolved or cancelled, which lets go of its handlers.
         node.onCancel(
             CancelHandler(
-                stop: { self.end { $0.cancel() } },
+                stop: { self.end() },
                 members: CancelHandler.Members(isOneEnough: isOneEnough) { self.openBranches }))
     }
 
@@ -87,17 +87,19 @@ final class Gathering<Output: Sendable>: Sendable {
 
     func resolve(with outcome: Outcome<Output>, in drain: inout Drain) {
         // A cancellation that came first is about to cancel the branches.
-        if resolver.resolve(with: outcome, in: &drain) { end { $0.node.leave() } }
+        if resolver.resolve(with: outcome, in: &drain) {
+            for branch in end() { branch.leave() }
+        }
     }
 
-    private func end(_ letGo: (Promise<Void>) -> Void) {
-        let branches = state.withLock { state in
+    /// Ends it, and returns the branches that it lets go.
+    private func end() -> [Node] {
+        state.withLock { state in
             state.isOver = true
             defer { state.branches = [:] }
             // In the order of the members: handlers that run in between may make a difference.
-            return state.branches.sorted { $0.key < $1.key }.compactMap(\.value)
+            return state.branches.sorted { $0.key < $1.key }.compactMap { $0.value?.node }
         }
-        for branch in branches { letGo(branch) }
     }
 }
 

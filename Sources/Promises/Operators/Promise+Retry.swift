@@ -32,7 +32,7 @@ extension Promise {
             })
         promise.node.onCancel(
             CancelHandler(
-                stop: { retrying.cancel() },
+                stop: { retrying.members },
                 members: CancelHandler.Members { retrying.members }))
         retrying.start(attempt: 1, after: .fulfilled())
         return promise
@@ -126,10 +126,6 @@ private final class Retrying<Value: Sendable>: Sendable {
             return state.current
         }
         withExtendedLifetime(old) {}
-    }
-
-    func cancel() {
-        state.withLock { $0.current }?.cancel()
     }
 
     /// The attempt or the pause that the promise waits for.

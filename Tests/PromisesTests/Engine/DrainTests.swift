@@ -76,6 +76,59 @@ struct DrainTests {
         #expect(try await outer.value == 1)
     }
 
+    /// Combinators that are members of each other, with one source below all of them.
+    private func nest(around source: Promise<Int>) -> Promise<Int> {
+        var outer = source
+        for round in 0..<20_000 {
+            let inner = outer
+            switch round % 4 {
+            case 0: outer = Promise.race([inner])
+            case 1: outer = Promise.all([inner]).then(on: .immediate) { $0[0] }
+            case 2: outer = inner.timeout(after: .seconds(1), clock: ManualClock())
+            default: outer = Promise.retry(attempts: 1, on: .immediate) { inner.branch() }
+            }
+        }
+        return outer
+    }
+
+    @Test func `combinators nested in combinators, cancelled from outside`() async {
+        let (promise, resolver) = Promise<Int>.pending()
+        let stops = Log<Int>()
+        resolver.onCancel { stops.add(1) }
+        let outer = nest(around: promise)
+        outer.cancel()
+        #expect(outer.isCancelled && promise.isCancelled && stops.count == 1)
+        #expect(await outer.failure is CancellationError)
+    }
+
+    @Test func `combinators nested in combinators, returned by a handler`() async throws {
+        let (promise, resolver) = Promise<Int>.pending()
+        let inner = nest(around: promise)
+        let manual = ManualScheduler()
+        let outer = Promise.fulfilled(1).then(on: manual.scheduler) { _ in inner }
+        let end = outer.then(on: .immediate) { $0 + 1 }
+        manual.run()
+        resolver.fulfill(1)
+        // What it has come to be is told where its handler ran.
+        manual.run()
+        #expect(try await end.value == 2)
+    }
+
+    @Test func `the members of a nest that is cancelled stop in their order`() {
+        let log = Log<Int>()
+        let sources = (0..<4).map { number in
+            let (promise, resolver) = Promise<Int>.pending()
+            resolver.onCancel { log.add(number) }
+            return (promise: promise, resolver: resolver)
+        }
+        let members = sources.map(\.promise)
+        let inner = Promise.all([members[1], members[2]]).then(on: .immediate) { $0[0] }
+        let outer = Promise.race([members[0], inner, members[3]])
+        outer.finally(on: .immediate) { log.add(4) }
+        outer.cancel()
+        withExtendedLifetime(sources) { #expect(log.entries == [0, 1, 2, 3, 4]) }
+    }
+
     @Test func `ten thousand handlers on one promise, in order`() async throws {
         let log = Log<Int>()
         let (promise, resolver) = Promise<Int>.pending()
