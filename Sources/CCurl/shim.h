@@ -149,6 +149,15 @@ static inline int larder_socket_is_at_rest(int descriptor) {
         && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
 }
 
+/* What the TLS library has for the connection that libcurl uses for a handle right now; NULL where there
+ * is none, as it is not yet there or libcurl is done with it, or where the library has nothing to show. */
+static inline const void *larder_curl_tls_session(CURL *easy) {
+    struct curl_tlssessioninfo *info = NULL;
+    return curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &info) == CURLE_OK && info
+        ? info->internals
+        : NULL;
+}
+
 /* Whether the TLS library may hold bytes of the connection in use that libcurl has not asked for: they
  * are in the socket no more. Of libraries other than OpenSSL and GnuTLS it is not known, so that they
  * may. */
@@ -309,11 +318,6 @@ static inline larder_curl_times larder_curl_get_times(CURL *easy) {
     result.answered = times[3];
     result.ended = times[4];
     return result;
-}
-
-/* The text belongs to the handle. */
-static inline CURLcode larder_curl_get_string(CURL *easy, CURLINFO info, const char **value) {
-    return curl_easy_getinfo(easy, info, value);
 }
 
 static inline CURLcode larder_curl_get_pointer(CURL *easy, CURLINFO info, void **value) {

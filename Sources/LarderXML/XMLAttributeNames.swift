@@ -1,15 +1,23 @@
 /// The names of a start tag's attributes.
 struct XMLAttributeNames {
+    /// The most that one tag may have: the time that the parser on Linux takes grows with their square,
+    /// and nothing ends it.
+    static let most = 10_000
+
+    /// Whether there are more than that.
+    let areTooMany: Bool
+
     /// Whether two of them differ in their code points, and are one key of a dictionary all the same.
     let areAmbiguous: Bool
 
     /// Reads what stands behind a tag's `<`, as far as it is well-formed.
     init(_ tag: ArraySlice<UInt8>) {
-        // None of ASCII looks like another.
-        guard tag.contains(where: { $0 >= 0x80 }) else {
-            areAmbiguous = false
+        // None of ASCII looks like another, and none takes less than `a=""`.
+        guard tag.count >= 4 * Self.most || tag.contains(where: { $0 >= 0x80 }) else {
+            (areTooMany, areAmbiguous) = (false, false)
             return
         }
+        var count = 0
         var names: Set<XMLName> = []
         var rest = tag.drop { !Self.isBlank($0) && $0 != UInt8(ascii: ">") }
         while true {
@@ -23,9 +31,12 @@ struct XMLAttributeNames {
             guard let quote = rest.popFirst(), quote == UInt8(ascii: "'") || quote == 0x22,
                 let end = rest.firstIndex(of: quote)
             else { break }
+            count += 1
+            guard count <= Self.most else { break }
             names.insert(XMLName(String(decoding: name, as: UTF8.self)))
             rest = rest[(end + 1)...]
         }
+        areTooMany = count > Self.most
         areAmbiguous = Set(names.map(\.text)).count < names.count
     }
 

@@ -11,7 +11,8 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let documentType = Reason(description: "it has a document type declaration")
         /// Elements are nested deeper than ``XMLLimits/depth``.
         public static let tooDeep = Reason(description: "it is nested too deeply")
-        /// There are more elements and attributes than ``XMLLimits/nodes``.
+        /// There are more elements and attributes than ``XMLLimits/nodes``, or more attributes of one element than
+        /// are read.
         public static let tooLarge = Reason(description: "it has too many elements")
         /// An element has attributes whose names differ in their code points alone, not in what they look like
         /// (Unicode's canonical equivalence).

@@ -4,6 +4,8 @@ public struct XMLLimits: Sendable, Hashable {
     public var depth: Int
 
     /// The most elements and attributes; a million unless set.
+    ///
+    /// One element never has more than 10,000 attributes.
     public var nodes: Int
 
     /// What the parser of each system can do.

@@ -54,7 +54,8 @@ struct XMLText {
     /// Puts a blank into processing instructions that have nothing behind their names, which end the process
     /// in Foundation's parser on Linux: it asks for the length of what is not there.
     ///
-    /// Looks at the names of attributes on the way, as the parsers hand them over in a dictionary.
+    /// Looks at the attributes on the way: their number, and their names, as the parsers hand them over in a
+    /// dictionary.
     private static func completingInstructions(
         of text: ArraySlice<UInt8>
     ) throws(XMLError) -> Data {
@@ -78,7 +79,9 @@ struct XMLText {
                 end = start + 1
                 // No value of an attribute has another one in it.
                 let tag = rest.dropFirst().prefix { $0 != UInt8(ascii: "<") }
-                if XMLAttributeNames(tag).areAmbiguous { throw XMLError(.ambiguousNames) }
+                let names = XMLAttributeNames(tag)
+                if names.areTooMany { throw XMLError(.tooLarge) }
+                if names.areAmbiguous { throw XMLError(.ambiguousNames) }
             }
             // What has no end is not well-formed.
             guard let end else { break }

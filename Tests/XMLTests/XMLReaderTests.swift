@@ -8,9 +8,11 @@ import LarderXML
 import Testing
 
 @Suite struct XMLReaderTests {
-    private func json(_ text: String, arrays: Set<String> = []) throws -> String {
+    private func json(
+        _ text: String, arrays: Set<String> = [], objects: Set<String> = []
+    ) throws -> String {
         let tree = try XMLTree(Data(text.utf8))
-        let document = try XMLReader(arrays: arrays).document(of: tree)
+        let document = try XMLReader(arrays: arrays, objects: objects).document(of: tree)
         return String(decoding: document.root.source, as: UTF8.self)
     }
 
@@ -32,6 +34,38 @@ import Testing
 
     @Test func `what is said to be a list is one`() throws {
         #expect(try json("<a><b>1</b></a>", arrays: ["b"]) == #"{"a":{"b":["1"]}}"#)
+    }
+
+    @Test(arguments: [
+        ("<a><c><b>1</b><b>2</b></c></a>", #"{"a":{"c":{"b":["1","2"]}}}"#),
+        ("<a><c><b>1</b></c></a>", #"{"a":{"c":{"b":["1"]}}}"#),
+        ("<a><c><d>1</d></c></a>", #"{"a":{"c":{"d":"1","b":[]}}}"#),
+        ("<a><c/><c> </c></a>", #"{"a":{"c":[{"b":[]},{"b":[]}]}}"#),
+        ("<a><c>t</c></a>", ##"{"a":{"c":{"#text":"t","b":[]}}}"##),
+        ("<a><d/></a>", #"{"a":{"d":""}}"#),
+        ("<a/>", #"{"a":""}"#),
+        ("<x><c/></x>", #"{"x":{"c":""}}"#),
+        ("<a><c><e><b>1</b></e></c></a>", #"{"a":{"c":{"e":{"b":"1"},"b":[]}}}"#),
+    ])
+    func `at the place of a list there is one, with as many elements as there are`(
+        _ text: String, _ expected: String
+    ) throws {
+        #expect(try json(text, arrays: ["a.c.b"]) == expected)
+    }
+
+    @Test func `a place that is written in two ways is one`() throws {
+        #expect(try json("<a><c/></a>", arrays: ["a.b", "a..b"]) == #"{"a":{"c":"","b":[]}}"#)
+    }
+
+    @Test(arguments: [
+        ("<a><g>1</g></a>", ##"{"a":{"g":{"#text":"1"}}}"##),
+        ("<a><g x='y'>1</g></a>", ##"{"a":{"g":{"@x":"y","#text":"1"}}}"##),
+        ("<a><g/><b>2</b></a>", #"{"a":{"g":{},"b":"2"}}"#),
+    ])
+    func `what is said to be an object is one, with attributes and without`(
+        _ text: String, _ expected: String
+    ) throws {
+        #expect(try json(text, objects: ["g"]) == expected)
     }
 
     @Test func `names are told apart by their code points`() throws {
@@ -87,6 +121,36 @@ import Testing
         #expect(try items.fetch().map(\.id) == ["1", "2"])
     }
 
+    /// A feed that has nothing any more says so, and what it had goes.
+    @Test(arguments: 0...2)
+    func `the whole of a feed may have two items, one or none`(_ count: Int) async throws {
+        struct Feed: Endpoint {
+            let path = "feed"
+            let completeness = Completeness.whole(Item.all)
+        }
+        let items = (0..<count).map { "<item id='\($0)'><title>t</title></item>" }.joined()
+        let client = try client("<rss><channel><title>T</title>\(items)</channel></rss>")
+            .configured { $0.documentReader = XMLReader(arrays: ["rss.channel.item"]) }
+        try client.store.save(Item(id: "old", title: "t"))
+        let found = try await client.enqueue(
+            Feed(), as: Many<Item>.self, at: "rss.channel.item"
+        ).value
+        #expect(try found.fetch().count == count)
+        #expect(try client.store.fetch(Item.all).map(\.id).sorted() == (0..<count).map(String.init))
+    }
+
+    @Test func `one key path is that of an element with attributes and without`() async throws {
+        let text = "<l><s><g x='y'>1</g></s><s><g>2</g></s></l>"
+        let transport = StubTransport(
+            TransportResponse(head: HTTPResponse(status: .ok), body: Data(text.utf8)))
+        let client = Client(
+            baseURL: "http://test.invalid/", store: try Store.inMemory(entities: Story.self),
+            configuration: Client.Configuration(
+                transport: transport, documentReader: XMLReader(objects: ["g"])))
+        let stories = try await client.enqueue(.get("x"), as: [Story].self, at: "l.s").value
+        #expect(stories.map(\.id) == ["1", "2"])
+    }
+
     @Test func `a response is decoded`() async throws {
         let client = try client(Self.feed).configured { $0.documentReader = XMLReader() }
         let channel = try await client.enqueue(.get("x"), as: Channel.self, at: "rss.channel").value
@@ -112,6 +176,10 @@ import Testing
 @Entity struct Item {
     @Identity @Attribute("@id") var id: String
     var title: String
+}
+
+@Entity struct Story {
+    @Identity @Attribute("g.#text") var id: String
 }
 
 private struct Channel: Decodable {

@@ -13,8 +13,8 @@ struct PassingFailure: Sendable {
         let isOwn = failure is TransportError
         switch error.reason {
         case .cannotFindHost, .cannotConnect: isUnsent = isOwn
-        case .timedOut: isUnsent = isOwn && error.isUnsent
-        case .connectionLost, .truncatedBody: isUnsent = false
+        case .timedOut, .connectionLost: isUnsent = isOwn && error.isUnsent
+        case .truncatedBody: isUnsent = false
         default: return nil
         }
     }

@@ -42,7 +42,8 @@ final class AttemptLog: Sendable {
         if Self.didNothing(result, of: method) { withdraw() }
     }
 
-    private func withdraw() {
+    /// Notes that the request was not sent, or was refused.
+    func withdraw() {
         state.withLock { $0.openCount -= 1 }
         outer?.withdraw()
     }

@@ -24,7 +24,7 @@ final class CurlConnections {
         }
     }
 
-    /// The descriptors of connections that a whole response has come over, and that are open.
+    /// The descriptors of connections that a request has gone out over, and that are open.
     private var descriptors: [Ends: CInt] = [:]
     /// The same the other way round.
     private var ends: [CInt: Ends] = [:]
@@ -46,14 +46,15 @@ final class CurlConnections {
         return Foundation.close(descriptor)
     }
 
-    /// Takes note of the connection that a response has come over; `opened` are the sockets that were
-    /// opened for its request, none where it went over a kept one.
-    func noteResponse(to easy: UnsafeMutableRawPointer, opened: [CInt]) {
-        guard Self.isNeeded, !opened.isEmpty, let ends = Self.ends(of: easy) else { return }
-        var version = 0
-        larder_curl_get_long(easy, CURLINFO_HTTP_VERSION, &version)
-        // Over HTTP/2 things may come at any time.
-        guard version == CURL_HTTP_VERSION_1_0 || version == CURL_HTTP_VERSION_1_1,
+    /// Takes note of the connection that a request goes out over; once the response is there, libcurl
+    /// may hand it on to the next one before it says so.
+    ///
+    /// - Parameters:
+    ///   - opened: The sockets that were opened for the request, none where it goes over a kept one.
+    ///   - connection: The connection, where it is one that requests may share: over HTTP/2 things may
+    ///     come at any time.
+    func noteSending(over ends: Ends, opened: [CInt], as connection: CurlSharedConnection?) {
+        guard Self.isNeeded, connection?.speaksHTTP2 != true,
             let descriptor = opened.last(where: ends.areThose)
         else { return }
         note(descriptor, between: ends)
@@ -65,16 +66,10 @@ final class CurlConnections {
         self.ends[descriptor] = ends
     }
 
-    private static func ends(of easy: UnsafeMutableRawPointer) -> Ends? {
-        var localPort = 0
-        var port = 0
-        var host: UnsafePointer<CChar>?
-        larder_curl_get_long(easy, CURLINFO_LOCAL_PORT, &localPort)
-        larder_curl_get_long(easy, CURLINFO_PRIMARY_PORT, &port)
-        larder_curl_get_string(easy, CURLINFO_PRIMARY_IP, &host)
-        return host.map {
-            Ends(localPort: CInt(localPort), host: String(cString: $0), port: CInt(port))
-        }
+    /// Takes no more note of a connection.
+    func forget(_ ends: Ends) {
+        guard let descriptor = descriptors.removeValue(forKey: ends) else { return }
+        self.ends[descriptor] = nil
     }
 
     /// Whether nothing has come over the connection that a request is about to go out over.
@@ -83,8 +78,7 @@ final class CurlConnections {
             larder_socket_is_at_rest(descriptor) == 0
                 || larder_curl_may_hold_unread_tls(easy) != 0
         else { return true }
-        descriptors[ends] = nil
-        self.ends[descriptor] = nil
+        forget(ends)
         return false
     }
 }

@@ -228,9 +228,8 @@ final class CurlHandle {
                 wasSent: sendings > 0, over: route)
         }
         guard let head = reader.head else {
-            throw .malformedResponse("The response ended before its header fields did.")
+            throw TransportError(.connectionLost, "The connection ended within the header fields.")
         }
-        connections.noteResponse(to: easy, opened: sockets)
         try head.checkCondition(of: request, sendings: sendings)
         try decoder?.finish()
         let content = try body.takeContent()
@@ -253,7 +252,7 @@ final class CurlHandle {
     /// Returns the number of bytes taken; any other than `count` ends the transfer.
     func receiveHead(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
         guard let bytes else { return 0 }
-        sharing.connection?.heard &+= 1
+        noteHeard()
         silence.end()
         return accept(count) { () throws(TransportError) in
             let line = UnsafeRawBufferPointer(start: bytes, count: count)
@@ -329,10 +328,11 @@ final class CurlHandle {
     /// libcurl sends a request again where a kept connection ended before a whole line of a response
     /// came, though the server may have read the request and acted on it.
     func mayBeSent(over ends: CurlConnections.Ends) -> Bool {
-        guard connections.isAtRest(ends, of: easy), joinConnection(between: ends) else {
+        guard joinConnection(between: ends), connections.isAtRest(ends, of: easy) else {
             (needsAnotherConnection, connections.haveRefused) = (refusal == nil, true)
             return false
         }
+        connections.noteSending(over: ends, opened: sockets, as: sharing.connection)
         sendings += 1
         silence.end()
         guard sendings > 1, sendings - 1 > mostResendings else { return true }

@@ -15,6 +15,8 @@ final class CurlSharedConnection {
     fileprivate(set) var count = 0
     /// The number of requests that have ever gone over it.
     fileprivate(set) var joined = 0
+    /// The handle whose request went out last, where only one may be under way.
+    fileprivate weak var holder: CurlHandle?
     /// A number that grows with each piece of a response that comes.
     var heard = 0
     /// Whether nothing has come for as long as a request had time, so that no other is to go there.
@@ -43,12 +45,13 @@ final class CurlSharedConnections {
     /// Adds a request to those under way over a connection.
     ///
     /// - Parameters:
-    ///   - opened: The sockets that were opened for the request.
-    ///   - agrees: Whether both ends speak HTTP/2, asked where no other is under way.
+    ///   - handle: The handle that the request goes out from.
+    ///   - speaksHTTP2: Whether both ends do, asked where no other is under way.
     /// - Returns: The connection, or nil where the request may not go over it.
     func join(
-        _ ends: CurlConnections.Ends, opened: [CInt], speaksHTTP2: () -> Bool
+        _ ends: CurlConnections.Ends, from handle: CurlHandle, speaksHTTP2: () -> Bool
     ) -> CurlSharedConnection? {
+        leaveIfDone(ends, before: handle)
         if let connection = connections[ends], connection.count > 0 || connection.isSilent {
             guard connection.speaksHTTP2, !connection.isSilent else { return nil }
             connection.count += 1
@@ -60,11 +63,26 @@ final class CurlSharedConnections {
         connection.speaksHTTP2 = speaksHTTP2()
         connection.count = 1
         connection.joined += 1
-        if connection.descriptor == nil, let descriptor = opened.last(where: ends.areThose) {
+        connection.holder = handle
+        if connection.descriptor == nil,
+            let descriptor = handle.sockets.last(where: ends.areThose)
+        {
             connection.descriptor = descriptor
             byDescriptor[descriptor] = connection
         }
         return connection
+    }
+
+    /// Takes the request away that is the only one over a connection, where libcurl is done with it: it
+    /// hands the connection on before it says so.
+    private func leaveIfDone(_ ends: CurlConnections.Ends, before handle: CurlHandle) {
+        guard let connection = connections[ends], connection.count > 0, !connection.speaksHTTP2,
+            let holder = connection.holder,
+            // None where the TLS library is one that nobody can ask.
+            let session = larder_curl_tls_session(handle.easy),
+            larder_curl_tls_session(holder.easy) != session
+        else { return }
+        holder.leaveConnection(isOver: false)
     }
 
     /// Takes a request away from those under way.

@@ -21,6 +21,8 @@ struct CurlSharing {
     /// The connection that the request went over, while it is under way.
     fileprivate(set) var connection: CurlSharedConnection?
     fileprivate var heardBefore = 0
+    /// The ends of the connection that the request went over.
+    fileprivate var ends: CurlConnections.Ends?
     /// Whether the request has gone over a connection of HTTP/2.
     fileprivate(set) var wasOverHTTP2 = false
     /// Whether nobody else had gone over the connection that the request went over before.
@@ -112,6 +114,7 @@ extension CurlHandle {
     /// Takes a place on the connection that libcurl has chosen; false where there is none.
     func joinConnection(between ends: CurlConnections.Ends) -> Bool {
         leaveConnection(isOver: false)
+        sharing.ends = ends
         guard sharing.way != .none else { return true }
         let way = sharing.way
         func speaksHTTP2() -> Bool {
@@ -128,7 +131,7 @@ extension CurlHandle {
                 sharing.opensKnown ? !isKnown && sockets.contains(where: ends.areThose) : isKnown
             guard isFit else { return refuseConnection() }
         }
-        let joined = connections.shared.join(ends, opened: sockets, speaksHTTP2: speaksHTTP2)
+        let joined = connections.shared.join(ends, from: self, speaksHTTP2: speaksHTTP2)
         guard let joined else { return refuseConnection() }
         sharing.isWaiting = false
         sharing.connection = joined
@@ -146,6 +149,19 @@ extension CurlHandle {
                 exchange?.request.head.authority ?? "", speaksHTTP2: joined.speaksHTTP2)
         }
         return true
+    }
+
+    /// Takes note of a piece of a response's head.
+    func noteHeard() {
+        sharing.connection?.heard &+= 1
+        guard sharing.way == .agreement || sharing.way == .priorKnowledge,
+            sharing.connection?.speaksHTTP2 != true, let ends = sharing.ends
+        else { return }
+        var version = 0
+        larder_curl_get_long(easy, CURLINFO_HTTP_VERSION, &version)
+        // Before that nothing says so where a connection is nobody else's, or the TLS library is one that
+        // nobody can ask; and over HTTP/2 things may come at any time.
+        if version > CURL_HTTP_VERSION_1_1 { connections.forget(ends) }
     }
 
     /// Has a connection be opened in place of the one that libcurl has chosen, or ends the exchange where

@@ -24,6 +24,10 @@ extension TransportError {
             Self.tooLarge where requestSize > Self.mostOfRequest:
             self = .invalidRequest(
                 "The URL and the header fields exceed the 1 MB that can be sent.")
+        case CURLE_RECV_ERROR where hasProxy && Self.isPassingRefusal(ofProxy: detail):
+            self.init(
+                wasSent ? .connectionLost : .cannotConnect,
+                "The proxy could not connect to the host.", code: Int(code.rawValue))
         case CURLE_RECV_ERROR where hasProxy && Self.isRefusal(ofProxy: detail):
             let isUnknown = detail.contains("407")
             self =
@@ -97,6 +101,11 @@ extension TransportError {
             self.init(code)
             message = Self.sentence(ofRefusal: detail) ?? message
             if Self.isAboutCertificate(alert: detail) { reason = .clientCertificateRefused }
+            // As where a server starts anew; or where it does not like the client's certificate.
+            let mayRefuse = route?.tls?.clientCertificate ?? route?.proxyTLS?.clientCertificate
+            if message == Self.wordsOfEarlyEnd, mayRefuse == nil {
+                (reason, isUnsent) = (.connectionLost, !wasSent)
+            }
         default:
             self.init(code)
         }
@@ -146,10 +155,14 @@ extension TransportError {
             ("wrong version number", "The server does not speak TLS on this port."),
             ("unsupported protocol", "The server speaks no TLS version that is safe."),
             ("protocol version", "The server speaks no TLS version that is safe."),
-            ("SSL_ERROR_SYSCALL", "The server ended the connection during the TLS handshake."),
-            ("onnection reset", "The server ended the connection during the TLS handshake."),
-            ("unexpected eof", "The server ended the connection during the TLS handshake."),
-            ("roken pipe", "The server ended the connection during the TLS handshake."),
+            ("SSL_ERROR_SYSCALL", wordsOfEarlyEnd),
+            ("onnection reset", wordsOfEarlyEnd),
+            ("unexpected eof", wordsOfEarlyEnd),
+            ("roken pipe", wordsOfEarlyEnd),
+            // GnuTLS's again.
+            ("non-properly terminated", wordsOfEarlyEnd),
+            ("the pull function", wordsOfEarlyEnd),
+            ("the push function", wordsOfEarlyEnd),
         ]
         return sentences.first { detail.contains($0.0) }?.1
     }
@@ -177,6 +190,11 @@ extension TransportError {
             || detail.contains("CONNECT abort")
     }
 
+    /// Whether libcurl's words are of a proxy that could make no tunnel at the moment.
+    private static func isPassingRefusal(ofProxy detail: String) -> Bool {
+        isRefusal(ofProxy: detail) && ["502", "503", "504"].contains(where: detail.contains)
+    }
+
     /// libcurl's own bound is 1 MiB, with two or three lines that it adds.
     private static let mostOfRequest = (1 << 20) - 1024
 
@@ -185,6 +203,9 @@ extension TransportError {
 
     /// What libcurl makes of OpenSSL's "sslv3 alert certificate expired".
     private static let wordsOfExpiredAlert = "SSL certificate verification failed"
+
+    private static let wordsOfEarlyEnd =
+        "The server ended the connection during the TLS handshake."
 
     /// CURLE_SSL_CLIENTCERT, which came with 7.77.
     private static let clientCertificateRequired = CURLcode(rawValue: 98)

@@ -68,7 +68,8 @@ extension TransportError {
         ///
         /// Some servers, nginx among them, say so by a response instead, whose status is 400.
         public static let clientCertificateRefused = Reason("clientCertificateRefused")
-        /// The connection ended before the response had begun or while it was sent.
+        /// The connection ended before the response had begun, by ``CurlTransport`` also in the TLS handshake, or
+        /// while it was sent.
         public static let connectionLost = Reason("connectionLost")
         /// The content ended before its declared end.
         public static let truncatedBody = Reason("truncatedBody")

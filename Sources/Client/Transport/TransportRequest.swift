@@ -38,6 +38,12 @@ public struct TransportRequest: Sendable {
     /// The time that is left to whoever waits before it is sent again, where that interceptor sets one.
     var retryTime: RetryTime?
 
+    /// The statuses upon which it is sent again, where it is: what a cache has with one of them is no answer.
+    var refusedStatuses: StatusCodes?
+
+    /// The field that names it, where an interceptor has added one, which gives each request another.
+    var addedKey: HTTPField?
+
     /// What is known of the attempt that it is sent in, where somebody asks for that.
     var attempt: AttemptLog?
 
@@ -123,6 +129,8 @@ extension TransportRequest {
         addedItems.formUnion(request.addedItems)
         isRetried = isRetried || request.isRetried
         retryTime = retryTime ?? request.retryTime
+        refusedStatuses = refusedStatuses ?? request.refusedStatuses
+        addedKey = addedKey ?? request.addedKey
         attempt = attempt ?? request.attempt
     }
 

@@ -8,7 +8,9 @@ extension HostileResponse {
     static let statusLines: [HostileResponse] = [
         .init("nothing at all", "", .error([.connectionLost])),
         .init("a line break only", "\r\n", .error([.malformedResponse, .other, .connectionLost])),
-        .init("a status line only", "HTTP/1.1 200 OK\r\n", .error([.malformedResponse])),
+        .init(
+            "a status line only", "HTTP/1.1 200 OK\r\n",
+            .error([.malformedResponse, .connectionLost])),
         .init("half a status line", "HTTP/1.1 20", .error([.malformedResponse, .connectionLost])),
         .init(
             "a head without an end", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n",

@@ -38,6 +38,9 @@ final class TLSServer: Sendable {
         case numbers
         /// Over HTTP/1.1, once eight requests have come, each over a connection that is closed then.
         case eightAtOnce
+        /// With the number of the connection and the path, as an event, and then closes the connection; ends every
+        /// second one before the handshake.
+        case restarting
         /// Over TLS 1.1 only.
         case old
         /// As `echo`, to clients whose certificate the authority has signed and not revoked; the second one says
@@ -172,6 +175,13 @@ final class TLSServer: Sendable {
                     stream.sendall(b"%x\r\n%s\r\n0\r\n\r\n" % (len(path), path) + unasked)
                 elif behaviour == "earlyWithoutContent":
                     stream.sendall(b"HTTP/1.1 204 No Content\r\n\r\n")
+                elif behaviour == "restarting":
+                    body = b"data: %d %s\n\n" % (number, path)
+                    stream.sendall(
+                        b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+                        b"Connection: close\r\nContent-Length: %d\r\n\r\n%s"
+                        % (len(body), body))
+                    return
                 elif behaviour == "eightAtOnce":
                     eight.wait()
                     stream.sendall(
@@ -296,6 +306,9 @@ final class TLSServer: Sendable {
             while True:
                 connection, _ = listener.accept()
                 number += 1
+                if behaviour == "restarting" and number % 2 == 0:
+                    connection.close()
+                    continue
                 threading.Thread(target=serve, args=(connection, number), daemon=True).start()
 
         listener = socket.create_server(("127.0.0.1", 0), backlog=512)

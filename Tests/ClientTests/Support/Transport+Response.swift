@@ -46,6 +46,24 @@ extension TransportRequest {
 }
 
 extension Transport {
+    /// The texts of the answers to requests, several of which are under way at once.
+    func texts(of requests: [TransportRequest], atOnce width: Int) async throws -> [String] {
+        try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            var texts = Array(repeating: "", count: requests.count)
+            for (index, request) in requests.enumerated() {
+                if index >= width, let (index, text) = try await group.next() {
+                    texts[index] = text
+                }
+                group.addTask {
+                    let response = try await response(to: request)
+                    return (index, String(decoding: response.body, as: UTF8.self))
+                }
+            }
+            for try await (index, text) in group { texts[index] = text }
+            return texts
+        }
+    }
+
     /// Performs one exchange after the other, each as soon as that before it has been answered.
     ///
     /// On the transport's own thread: a task may have to wait for its turn for longer than libcurl keeps

@@ -87,6 +87,46 @@ import Testing
         #expect(server.connectionCount >= 2)
     }
 
+    /// libcurl hands a connection on to the next request before it says that the one before it has been answered.
+    @Test func `content that is longer than it is said to be spoils no other response`()
+        async throws
+    {
+        @Sendable func padded(_ path: Substring) -> String {
+            path + String(repeating: " ", count: 20_000 - path.utf8.count)
+        }
+        let server = try RawServer { connection in
+            while true {
+                let path = try connection.readRequest().split(separator: " ")[1]
+                try connection.send(
+                    "HTTP/1.1 200 OK\r\nContent-Length: 20000\r\n\r\n\(padded(path))"
+                        + "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstale")
+            }
+        }
+        defer { server.stop() }
+        let paths = (0..<400).map { "/\($0)" }
+        let texts = try await CurlTransport().texts(
+            of: paths.map { TransportRequest.to(server.baseURL, $0) }, atOnce: 8)
+        #expect(zip(paths, texts).filter { padded($0[...]) != $1 }.map(\.0) == [])
+    }
+
+    @Test func `a head that ends with its connection is no bad one, wherever it does`()
+        async throws
+    {
+        let head = Array(
+            "HTTP/1.1 103 Early\r\nLink: <a>\r\n\r\nHTTP/1.1 200 OK\r\nA: b\r\n\r\n".utf8)
+        let connections = Seen<Void>()
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            try connection.send(Array(head.prefix(connections.add(()))))
+        }
+        defer { server.stop() }
+        let transport = CurlTransport()
+        for count in 0..<head.count {
+            let error = await transport.error(of: TransportRequest.to(server.baseURL))
+            #expect(error?.reason == .connectionLost, "after \(count) bytes")
+        }
+    }
+
     @Test func `a cut response is not asked for again`() async throws {
         let requests = Heard()
         let server = try RawServer { connection in

@@ -1,6 +1,7 @@
 #if !canImport(Darwin)
 import Foundation
 import HTTPTypes
+import LarderPromises
 import LarderTesting
 import Synchronization
 import TestProgram
@@ -40,6 +41,53 @@ struct CurlTransportTLSTests {
         let texts = try await transport.responses(to: requests)
             .map { String(decoding: $0.body, as: UTF8.self) }
         #expect(texts == paths.map { "1 \($0)" })
+    }
+
+    /// libcurl hands a connection on to the next request before it says that the one before it has been answered.
+    @Test func `requests that overlap need no more connections than there are at once`()
+        async throws
+    {
+        let server = try await TLSServer(.echo)
+        defer { server.stop() }
+        let requests = (0..<500).map {
+            TransportRequest.secure(
+                server.baseURL, "/\($0)", method: .post, body: Data("a".utf8))
+        }
+        let texts = try await CurlTransport(configuration: server.configuration)
+            .texts(of: requests, atOnce: 16)
+        #expect(texts.enumerated().allSatisfy { $1.hasSuffix(" /\($0)") })
+        let numbers = Set(texts.compactMap { $0.split(separator: " ").first })
+        #expect(numbers.count <= 24)
+    }
+
+    @Test func `what a server ends in its handshake is begun again`() async throws {
+        let server = try await TLSServer(.restarting)
+        defer { server.stop() }
+        let clock = ManualClock()
+        let client = try TestClient.client(at: server.baseURL) {
+            $0.transport = CurlTransport(configuration: server.configuration)
+            $0.interceptors = [RetryInterceptor(attempts: 2, backoff: .none, clock: clock)]
+        }
+        var texts: [String] = []
+        for _ in 0..<3 {
+            texts.append(try await client.enqueue(.post("post"), as: String.self).value)
+        }
+        #expect(texts == [1, 3, 5].map { "data: \($0) /post\n\n" })
+        let passing = Task {
+            while !Task.isCancelled {
+                await clock.sleepers(atLeast: 1)
+                clock.advance(by: .seconds(3))
+            }
+        }
+        defer { passing.cancel() }
+        let events = client.configured { $0.interceptors = [] }
+            .events(.get("feed"), reconnection: Reconnection(backoff: .none, clock: clock))
+        var data: [String] = []
+        for try await event in events {
+            data.append(event.data)
+            if data.count == 3 { break }
+        }
+        #expect(data == [7, 9, 11].map { "\($0) /feed" })
     }
 
     @Test(arguments: [TLSServer.Behaviour.unaskedBehindLength, .unaskedBehindChunks])
@@ -228,11 +276,14 @@ struct CurlTransportTLSTests {
     }
 
     @Test(arguments: [
-        ("HTTP/1.1 400 Bad Request\r\n\r\n", "The server does not speak TLS on this port."),
-        ("", "The server ended the connection during the TLS handshake."),
+        (
+            "HTTP/1.1 400 Bad Request\r\n\r\n", TransportError.Reason.secureConnectionFailed,
+            "The server does not speak TLS on this port."
+        ),
+        ("", .connectionLost, "The server ended the connection during the TLS handshake."),
     ])
     func `an error says that a server doesn't speak TLS`(
-        _ answer: String, _ message: String
+        _ answer: String, _ reason: TransportError.Reason, _ message: String
     ) async throws {
         let server = try RawServer { connection in
             try connection.send(answer)
@@ -244,7 +295,7 @@ struct CurlTransportTLSTests {
         defer { other.stop() }
         let transport = CurlTransport(configuration: other.configuration)
         let error = await transport.error(of: .secure(server.baseURL))
-        #expect(error == TransportError(.secureConnectionFailed, message, code: 35))
+        #expect(error == TransportError(reason, message, code: 35))
     }
 
     private func text(

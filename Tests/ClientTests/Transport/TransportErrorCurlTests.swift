@@ -121,10 +121,42 @@ import Testing
         "OpenSSL SSL_connect: SSL_ERROR_SYSCALL in connection to 127.0.0.1:9",
         "TLS connect error: error:0A000126:SSL routines::unexpected eof while reading",
         "Send failure: Broken pipe",
+        "GnuTLS, handshake failed: The TLS connection was non-properly terminated.",
     ])
     func `a handshake that ends early is the same, whatever the system says`(_ detail: String) {
         let error = TransportError(CURLE_SSL_CONNECT_ERROR, detail: detail, inHead: true)
         #expect(error.message == "The server ended the connection during the TLS handshake.")
+        #expect(error.reason == .connectionLost && error.isUnsent)
+        // Over a connection before.
+        let late = TransportError(
+            CURLE_SSL_CONNECT_ERROR, detail: detail, inHead: true, wasSent: true)
+        #expect(late.reason == .connectionLost && !late.isUnsent)
+        // It may be that the server refuses it.
+        let settings = TLSSettings(clientCertificate: .pkcs12(Data()))
+        for route in [CurlRoute(tls: settings), CurlRoute(proxyTLS: settings)] {
+            let error = TransportError(
+                CURLE_SSL_CONNECT_ERROR, detail: detail, inHead: true, over: route)
+            #expect(error.reason == .secureConnectionFailed)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (403, TransportError.Reason.proxyFailed), (502, .cannotConnect), (503, .cannotConnect),
+            (504, .cannotConnect),
+        ],
+        ["Received HTTP code # from proxy after CONNECT", "CONNECT tunnel failed, response #"])
+    func `a proxy that can make no tunnel now has not refused to`(
+        _ answer: (code: Int, reason: TransportError.Reason), _ words: String
+    ) throws {
+        let route = CurlRoute(proxy: try Proxy("127.0.0.1:8080"))
+        let detail = words.replacing("#", with: "\(answer.code)")
+        func error(wasSent: Bool) -> TransportError {
+            TransportError(
+                CURLE_RECV_ERROR, detail: detail, inHead: true, wasSent: wasSent, over: route)
+        }
+        #expect(error(wasSent: false).reason == answer.reason)
+        #expect(error(wasSent: true).reason != .cannotConnect)
     }
 
     @Test(arguments: [
