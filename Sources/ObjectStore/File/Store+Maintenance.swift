@@ -104,7 +104,10 @@ extension Store {
             }
         }
         try maintain {
-            try StoreBackup(source: $0).copy(to: file, progress: progress)
+            try StoreBackup(source: $0).copy(to: file) { done in
+                if Task.isCancelled { throw CancellationError() }
+                try progress(done)
+            }
         }
     }
 }

@@ -11,8 +11,7 @@ struct StoreBackup {
 
     /// Copies the database to a file, which is there whole or not at all.
     ///
-    /// - Throws: What `progress` throws, `CancellationError` where the task is cancelled, or
-    ///   `StoreError`.
+    /// - Throws: What `progress` throws, or `StoreError`.
     func copy(to file: URL, progress: (BackupProgress) throws -> Void) throws {
         let path = file.path(percentEncoded: false)
         for companion in ["-wal", "-journal"] where access(path + companion, F_OK) == 0 {
@@ -47,7 +46,8 @@ struct StoreBackup {
         Self.synchronizeFolder(of: path)
     }
 
-    private func copyPages(
+    /// Copies the database into a file that is there, and empty.
+    func copyPages(
         to path: String, progress: (BackupProgress) throws -> Void
     ) throws {
         let target = try Connection(
@@ -61,7 +61,6 @@ struct StoreBackup {
         var result = SQLITE_OK
         do {
             while result == SQLITE_OK {
-                if Task.isCancelled { throw CancellationError() }
                 result = sqlite3_backup_step(backup, Self.stride)
                 guard result == SQLITE_OK || result == SQLITE_DONE else { break }
                 let total = Int(sqlite3_backup_pagecount(backup))

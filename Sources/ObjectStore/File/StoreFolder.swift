@@ -78,12 +78,24 @@ struct OpenFile: Sendable {
 
     /// Opens one more connection, which reads.
     ///
-    /// - Throws: `StoreError`, with the reason `moved` where another file is at the path.
+    /// - Throws: `StoreError`, with the reason `moved` where another file is at the path, or none.
     func connect() throws(StoreError) -> Connection {
-        let connection = try file.connect(readOnly: true)
+        let connection: Connection
+        do {
+            connection = try file.connect(readOnly: true)
+        } catch {
+            throw isGone ? StoreError.movedStore : error
+        }
         guard let number, number == StoreRebuild.number(of: path), !connection.isMoved else {
             throw StoreError.movedStore
         }
         return connection
+    }
+
+    /// Whether there is another file at the path, or none.
+    private var isGone: Bool {
+        var information = stat()
+        guard lstat(path, &information) == 0 else { return errno == ENOENT }
+        return UInt64(information.st_ino) != number
     }
 }

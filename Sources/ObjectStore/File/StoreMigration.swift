@@ -1,4 +1,3 @@
-import CLarderSQLite
 import Foundation
 import LarderPromises
 
@@ -18,10 +17,8 @@ struct StoreMigration {
         guard try isNeeded(for: stored) else { return stored }
         // What is made anew must not take with it what refers to it.
         try connection.execute("PRAGMA foreign_keys = OFF")
-        sqlite3_busy_timeout(connection.pointer, Int32(options.waitTimeout.wholeMilliseconds))
-        defer {
-            sqlite3_busy_timeout(connection.pointer, file.configuration.busyMilliseconds)
-        }
+        connection.lockWait.limit = Int32(options.waitTimeout.wholeMilliseconds)
+        defer { connection.lockWait.limit = file.configuration.busyMilliseconds }
         var copy: String?
         do {
             return try connection.transaction("BEGIN IMMEDIATE") {

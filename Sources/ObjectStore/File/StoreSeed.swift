@@ -24,7 +24,6 @@ struct StoreSeed {
     }
 
     private func makeCopy(at path: String, configuration: Store.Configuration) throws {
-        let source = file.path(percentEncoded: false)
         let provisional = path + ".seed"
         func removeProvisional() {
             for companion in [""] + StoreFile.companions { unlink(provisional + companion) }
@@ -32,26 +31,107 @@ struct StoreSeed {
         // A process that was killed may have left one.
         removeProvisional()
         defer { removeProvisional() }
-        try copy(source, to: provisional)
-        // What the seed's own log holds is part of it.
-        if access(source + "-wal", F_OK) == 0 {
-            try copy(source + "-wal", to: provisional + "-wal")
-        }
-        do {
+        guard faccessat(AT_FDCWD, given, R_OK, AT_EACCESS) == 0 else { throw failure(errno, given) }
+        // The log is beside the file itself.
+        let source = file.resolvingSymlinksInPath().path(percentEncoded: false)
+        try copy(StoreFile.absolutePath(source), to: provisional, configuration)
+        try namingSeed {
             let target = StoreFile(path: provisional, configuration: configuration)
-            try target.checkIsStore()
             let connection = try target.connect(readOnly: false)
             try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        } catch var error as StoreError {
-            error.path = source
-            throw error
+            try target.checkIsStore()
         }
         // A link, unlike a new name, takes nobody else's place.
         guard link(provisional, path) == 0 || errno == EEXIST else { throw failure(errno, path) }
         StoreBackup.synchronizeFolder(of: path)
     }
 
-    private func copy(_ source: String, to path: String) throws(StoreError) {
+    /// Copies the seed, and what its log holds, to a path where there is nothing yet.
+    ///
+    /// Only SQLite opens the file: whoever has it open in this process would lose the locks (see
+    /// `FolderLock`), and may be writing to it.
+    private func copy(
+        _ source: String, to path: String, _ configuration: Store.Configuration
+    ) throws {
+        let isInUse = Self.isInUse(source)
+        if isInUse, let seed = try connectBeside(source, configuration) {
+            return try copyPages(of: seed, to: path)
+        }
+        // Nothing is made beside a seed that nobody has open, and that may be where nothing can be.
+        let date = Self.date(of: source)
+        let seed = try connect(to: source, configuration, isImmutable: true)
+        try copyPages(of: seed, to: path)
+        for log in Self.logs where access(source + log, F_OK) == 0 {
+            try copyLog(source + log, to: path + log)
+        }
+        if !isInUse, Self.isInUse(source) || Self.date(of: source) != date {
+            // Somebody has opened it meanwhile.
+            for log in Self.logs { unlink(path + log) }
+            unlink(path)
+            try copy(source, to: path, configuration)
+        }
+    }
+
+    /// Copies all that a connection sees into a file of its own.
+    private func copyPages(of seed: Connection, to path: String) throws {
+        let descriptor = Foundation.open(
+            path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(errno, path) }
+        Foundation.close(descriptor)
+        try StoreBackup(source: seed).copyPages(to: path) { _ in }
+    }
+
+    private static let logs = ["-wal", "-journal"]
+
+    /// Whether somebody may have the seed open to write: SQLite has made files beside it then.
+    private static func isInUse(_ source: String) -> Bool {
+        func has(_ suffix: String) -> Bool { access(source + suffix, F_OK) == 0 }
+        return has("-journal") || has("-wal") && has("-shm")
+    }
+
+    /// When a file was last changed.
+    private static func date(of path: String) -> Date? {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.modificationDate] as? Date
+    }
+
+    /// Connects as who may write to the file beside others; nil where SQLite may make no files there, so that nobody
+    /// writes.
+    private func connectBeside(
+        _ source: String, _ configuration: Store.Configuration
+    ) throws -> Connection? {
+        do {
+            return try connect(to: source, configuration)
+        } catch let error as StoreError where error.isRefusal {
+            return nil
+        }
+    }
+
+    private func connect(
+        to source: String, _ configuration: Store.Configuration, isImmutable: Bool = false
+    ) throws -> Connection {
+        try namingSeed {
+            let seed = try Connection(
+                path: source, creates: false, readOnly: true,
+                busyTimeout: configuration.busyMilliseconds, isImmutable: isImmutable)
+            _ = try seed.value("SELECT count(*) FROM sqlite_schema")
+            return seed
+        }
+    }
+
+    /// The seed's path, as it was given.
+    private var given: String { file.path(percentEncoded: false) }
+
+    /// Runs a body whose errors are of the seed.
+    private func namingSeed<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch var error as StoreError {
+            error.path = given
+            throw error
+        }
+    }
+
+    /// SQLite takes no locks of a log.
+    private func copyLog(_ source: String, to path: String) throws(StoreError) {
         let input = Foundation.open(source, O_RDONLY | O_CLOEXEC)
         guard input >= 0 else { throw failure(errno, source) }
         defer { Foundation.close(input) }
@@ -80,5 +160,12 @@ struct StoreSeed {
         StoreError(
             StoreError.Reason(systemError: error) ?? .cannotOpen, String(cString: strerror(error)),
             path: path)
+    }
+}
+
+extension StoreError {
+    /// Whether something can't be opened, or made where it is.
+    fileprivate var isRefusal: Bool {
+        reason == .cannotOpen || reason == .notPermitted || reason == .readOnly
     }
 }

@@ -19,6 +19,8 @@ final class LiveReading<Source: LiveSource>: Observing {
     private struct State {
         var phase = Phase.scheduled
         var changes = Changes()
+        /// The number of times in a row that no connection could be opened.
+        var failures = 0
     }
 
     /// The store that it reads, and who gets what it reads.
@@ -29,6 +31,8 @@ final class LiveReading<Source: LiveSource>: Observing {
 
     private let observers: Observers
     private let state = Guarded(State())
+    /// How often in a row it tries to open a connection again: for as long as a lock is waited for.
+    private let patience: Int
     /// Only touched on the queue, as is the source; both nil once an error has ended it.
     private let ends: Guarded<Ends?>
     private let source: Guarded<Source?>
@@ -42,6 +46,7 @@ final class LiveReading<Source: LiveSource>: Observing {
         outlet: @escaping @Sendable (Result<Source.Value, any Error>) -> Void
     ) {
         observers = store.observers
+        patience = Int(store.configuration.busyMilliseconds) / Self.pause
         ends = Guarded(Ends(store: store, outlet: outlet))
         self.source = Guarded(source)
         // Whatever is committed from now on is told, and what was before is read.
@@ -88,7 +93,7 @@ final class LiveReading<Source: LiveSource>: Observing {
             // Outside of the snapshot, so that whoever gets the value can write.
             if let value, !isEnded { ends.outlet(.success(value)) }
             rest()
-        } catch let error as StoreError where error.reason == .busy {
+        } catch let error as StoreError where error.reason == .busy || isMomentary(error) {
             readLater()
         } catch {
             if !isEnded {
@@ -99,11 +104,24 @@ final class LiveReading<Source: LiveSource>: Observing {
         }
     }
 
+    /// Whether an error may be gone after a while: it is that of a process, or a system, that has no
+    /// more descriptors for files.
+    private func isMomentary(_ error: StoreError) -> Bool {
+        guard error.reason == .cannotOpen else { return false }
+        return state.withLock { state in
+            state.failures += 1
+            return state.failures <= patience
+        }
+    }
+
     /// Lets go of the store and of what was read last: whoever has begun it may keep it for long.
     private func letGo() {
         _ = ends.withLock { $0.take() }
         _ = source.withLock { $0.take() }
     }
+
+    /// The time before it reads once more, in milliseconds.
+    private static var pause: Int { 100 }
 
     /// Reads once more after a moment: whoever has kept the store so long may be done by then.
     private func readLater() {
@@ -115,7 +133,7 @@ final class LiveReading<Source: LiveSource>: Observing {
             return true
         }
         guard isScheduled else { return }
-        observers.queue.asyncAfter(deadline: .now() + .milliseconds(100)) { [weak self] in
+        observers.queue.asyncAfter(deadline: .now() + .milliseconds(Self.pause)) { [weak self] in
             self?.read()
         }
     }
@@ -140,6 +158,7 @@ final class LiveReading<Source: LiveSource>: Observing {
         guard let dependencies = source.withLock({ $0?.dependencies }) else { return }
         let isAffected = state.withLock { state in
             guard case .reading = state.phase else { return false }
+            state.failures = 0
             if dependencies.areAffected(by: state.changes) {
                 state.phase = .scheduled
                 return true

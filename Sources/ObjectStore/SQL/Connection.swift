@@ -11,6 +11,7 @@ final class Connection {
     /// A number that no other connection of the process has.
     let number = Connection.numbers.add(1, ordering: .relaxed).newValue
     let meter = StepMeter()
+    let lockWait: LockWait
     /// The interruption that may stop the statements that run, nil for none.
     var interruption: Interruption?
     /// The most bytes that the file may have, where that was set.
@@ -34,8 +35,11 @@ final class Connection {
     private static let cacheLimit = 256
 
     /// Opens a database file, which must exist unless `creates` is set.
+    ///
+    /// - Parameter isImmutable: Whether nobody changes the file, which is read without locks and
+    ///   without its log then, so that nothing is made beside it.
     init(
-        path: String, creates: Bool, readOnly: Bool, busyTimeout: Int32
+        path: String, creates: Bool, readOnly: Bool, busyTimeout: Int32, isImmutable: Bool = false
     ) throws(StoreError) {
         // SQLite would open the file whose name ends there.
         guard !path.utf8.contains(0) else {
@@ -44,8 +48,14 @@ final class Connection {
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         flags |= readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         if creates { flags |= SQLITE_OPEN_CREATE }
+        var name = path
+        if isImmutable {
+            flags |= SQLITE_OPEN_URI
+            let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+            name = "file://\(encoded ?? path)?immutable=1"
+        }
         var opened: OpaquePointer?
-        let result = sqlite3_open_v2(path, &opened, flags, nil)
+        let result = sqlite3_open_v2(name, &opened, flags, nil)
         guard result == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             let systemError = sqlite3_system_errno(opened)
@@ -54,7 +64,8 @@ final class Connection {
                 resultCode: result, message: message, systemError: systemError, path: path)
         }
         pointer = opened
-        sqlite3_busy_timeout(pointer, busyTimeout)
+        lockWait = LockWait(limit: busyTimeout)
+        lockWait.use(on: pointer)
         _ = larder_sqlite3_defensive(pointer)
         _ = larder_sqlite3_strict_names(pointer)
         TextFunction.add(to: pointer)
@@ -74,6 +85,7 @@ final class Connection {
         isOpen = false
         cache.removeAll()
         kept.removeAll()
+        sqlite3_busy_handler(pointer, nil, nil)
         sqlite3_close_v2(pointer)
     }
 

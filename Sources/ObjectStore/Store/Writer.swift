@@ -6,7 +6,7 @@ import Synchronization
 /// The one connection that writes, and the turns that its transactions take.
 ///
 /// Unchecked because connection and statements are not Sendable: they are only touched by who has
-/// the turn, as is `transaction`.
+/// the turn, as are `transaction` and `pauses`.
 final class Writer: @unchecked Sendable {
     typealias Timer = @Sendable (DispatchTimeInterval, @escaping @Sendable () -> Void) -> Void
 
@@ -26,6 +26,8 @@ final class Writer: @unchecked Sendable {
     private let owner = Atomic<UInt>(0)
     /// The transaction that goes on there.
     private var transaction: OpenTransaction?
+    /// The pauses in which others than this store get the file.
+    private var pauses = LockPauses()
 
     /// The calling thread, as a number.
     private static var thread: UInt { number(pthread_self()) }
@@ -205,7 +207,9 @@ final class Writer: @unchecked Sendable {
     ) throws -> Result {
         let connection = statements.connection
         let isObserved = observers.isActive
+        leaveTurnToOthers()
         statements.changes.begin(recording: isObserved)
+        defer { pauses.noteEnd(at: DispatchTime.now().uptimeNanoseconds) }
         // Whether SQLite has ended it by itself, as it does where the disk is full.
         var isGone = false
         do {
@@ -231,14 +235,21 @@ final class Writer: @unchecked Sendable {
             }
         } catch {
             publish(Changes(), of: statements)
-            // What is in the log goes into the file, so that the next transaction, which may delete
-            // something, has the log's room. Whoever caught that error hears only that nothing is left.
+            // What is in the log goes into the file, if that has room, so that the next transaction,
+            // which may delete something, has the log's. Whoever caught that error hears only that
+            // nothing is left.
             let reason = (error as? StoreError)?.reason
             if reason == .full || isGone && reason == .closed {
                 _ = try? connection.allRows("PRAGMA wal_checkpoint(TRUNCATE)")
             }
             throw error
         }
+    }
+
+    /// Lets who waits for the file's lock have it, where this store has had it for long.
+    private func leaveTurnToOthers() {
+        guard watch != nil, pauses.isDue(at: DispatchTime.now().uptimeNanoseconds) else { return }
+        usleep(LockPauses.length)
     }
 
     /// Tells those who observe where another connection has committed something.

@@ -31,6 +31,19 @@ struct StoreSeedTests {
             at: folder.file(name), model: Model(entities: entities), configuration: configuration)
     }
 
+    @Test func `a seed is copied in a cancelled task, too`() async throws {
+        try makeSeed(Card.self)
+        let (path, configuration) = (folder.file("a"), configuration)
+        let count = try await Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            let store = try Store(
+                at: path, model: Model(entities: [Card.self]), configuration: configuration)
+            return try store.count(Card.all)
+        }.value
+        #expect(count == 1)
+        #expect(try Set(folder.files).isSubset(of: ["seed", "a", "a-wal", "a-shm"]))
+    }
+
     @Test func `a seed is copied once`() throws {
         try makeSeed(Card.self)
         let seed = try Data(contentsOf: URL(fileURLWithPath: folder.file("seed")))
@@ -52,6 +65,70 @@ struct StoreSeedTests {
         #expect(try folder.files.contains("seed-wal"))
         #expect(try open("a", Card.self).count(Card.all) == 1)
         withExtendedLifetime(store) {}
+    }
+
+    @Test func `a seed is found by a link, with its log`() throws {
+        let store = try Store(at: folder.file("seed"), entities: Card.self)
+        try Self.insert("h", into: store)
+        #expect(symlink(folder.file("seed"), folder.file("link")) == 0)
+        var configuration = configuration
+        configuration.seed = URL(fileURLWithPath: folder.file("link"))
+        let planted = try Store(
+            at: folder.file("a"), entities: Card.self, configuration: configuration)
+        #expect(try planted.count(Card.all) == 1)
+        withExtendedLifetime(store) {}
+    }
+
+    /// Leaves a seed as a process does that was killed, without the index of its log.
+    private func makeSeedWithLog(in folder: TemporaryFolder) throws {
+        let store = try Store(at: folder.file("made"), entities: Card.self)
+        try Self.insert("h", into: store)
+        for companion in ["", "-wal"] {
+            try folder.bytes("made" + companion)
+                .write(to: URL(fileURLWithPath: folder.file("seed %41#?" + companion)))
+        }
+        try store.close()
+        unlink(folder.file("made"))
+    }
+
+    @Test(arguments: [false, true])
+    func `nothing is made or changed beside a seed`(_ hasLog: Bool) throws {
+        var configuration = configuration
+        if hasLog {
+            try makeSeedWithLog(in: folder)
+            configuration.seed = URL(fileURLWithPath: folder.file("seed %41#?"))
+        } else {
+            try makeSeed(Card.self)
+        }
+        let files = try folder.files
+        let bytes = try files.map(folder.bytes)
+        let other = try TemporaryFolder()
+        let store = try Store(
+            at: other.file("a"), entities: Card.self, configuration: configuration)
+        #expect(try store.fetch(Card.all).map(\.suit) == ["h"])
+        #expect(try folder.files == files)
+        #expect(try files.map(folder.bytes) == bytes)
+    }
+
+    @Test(arguments: [false, true])
+    func `a seed may be where nothing can be made`(_ hasLog: Bool) throws {
+        var configuration = configuration
+        if hasLog {
+            try makeSeedWithLog(in: folder)
+            configuration.seed = URL(fileURLWithPath: folder.file("seed %41#?"))
+        } else {
+            try makeSeed(Card.self)
+        }
+        for name in try folder.files { chmod(folder.file(name), 0o444) }
+        let other = try TemporaryFolder()
+        chmod(other.path, 0o777)
+        chmod(folder.path, 0o555)
+        defer { chmod(folder.path, 0o755) }
+        let suits = try OtherUser.run {
+            try Store(at: other.file("a"), entities: Card.self, configuration: configuration)
+                .fetch(Card.all).map(\.suit)
+        }
+        if let suits { #expect(suits == ["h"]) }
     }
 
     @Test func `a seed with another model is migrated`() throws {

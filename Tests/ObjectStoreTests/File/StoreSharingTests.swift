@@ -58,6 +58,23 @@ struct StoreSharingTests {
         #expect(try first.count(Card.all) == 2)
     }
 
+    @Test func `a store that is taken as a seed keeps its locks`() throws {
+        let first = try open()
+        try Self.insert(1, into: first)
+        guard let before = try Self.lockCount(on: folder.file("a")), before > 0 else {
+            print("SKIPPED: this system does not list the locks of a process")
+            return
+        }
+        var configuration = Store.Configuration()
+        configuration.seed = URL(fileURLWithPath: folder.file("a"))
+        let second = try Store(
+            at: folder.file("b"), entities: Card.self, configuration: configuration)
+        #expect(try Self.lockCount(on: folder.file("a")) ?? 0 > 0)
+        try Self.insert(2, into: first)
+        #expect(try first.count(Card.all) == 2)
+        #expect(try second.count(Card.all) == 1)
+    }
+
     @Test func `a path is one from the root`() throws {
         let current = FileManager.default.currentDirectoryPath
         #expect(StoreFile.absolutePath("a/b") == current + "/a/b")
@@ -71,7 +88,7 @@ struct StoreSharingTests {
     }
 
     @Test(arguments: ["removed", "replaced"])
-    func `nothing is written to a file that is not in its place`(_ fate: String) throws {
+    func `nothing is written to or read of a file that is not in its place`(_ fate: String) throws {
         let store = try open()
         try Self.insert(1, into: store)
         if fate == "removed" {
@@ -80,8 +97,9 @@ struct StoreSharingTests {
             try Data().write(to: URL(fileURLWithPath: folder.file("b")))
             #expect(rename(folder.file("b"), folder.file("a")) == 0)
         }
-        let error = #expect(throws: StoreError.self) { try Self.insert(2, into: store) }
-        #expect(error?.reason == .moved)
+        for call in [{ try Self.insert(2, into: store) }, { _ = try store.fetch(Card.all) }] {
+            #expect(#expect(throws: StoreError.self) { try call() }?.reason == .moved)
+        }
     }
 
     @Test func `nothing is read of another file that takes the place of the own`() throws {

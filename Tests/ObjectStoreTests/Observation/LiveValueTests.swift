@@ -50,6 +50,39 @@ struct LiveValueTests {
         observation.cancel()
     }
 
+    @Test func `goes on where no connection could be opened for a moment`() async throws {
+        let attempts = Guarded(0)
+        let (count, resolver) = Promise<Int>.pending()
+        let observation = store.observe { snapshot in
+            let attempt = attempts.withLock { attempts in
+                attempts += 1
+                return attempts
+            }
+            if attempt < 3 { throw StoreError(.cannotOpen, "no descriptors") }
+            return try snapshot.count(Card.all)
+        }.start(
+            on: .immediate, onError: { resolver.reject($0) },
+            onChange: { resolver.fulfill($0) })
+        #expect(try await count.value == 2)
+        observation.cancel()
+    }
+
+    @Test func `ends where none can be opened for as long as a lock is waited for`() async throws {
+        var configuration = Store.Configuration()
+        configuration.busyTimeout = .milliseconds(100)
+        let store = try Store.inMemory(entities: Card.self, configuration: configuration)
+        let attempts = Guarded(0)
+        let (error, resolver) = Promise<StoreError?>.pending()
+        let observation = store.observe { _ -> Int in
+            attempts.withLock { $0 += 1 }
+            throw StoreError(.cannotOpen, "no descriptors")
+        }.start(
+            on: .immediate, onError: { resolver.fulfill($0 as? StoreError) }, onChange: { _ in })
+        #expect(try await error.value?.reason == .cannotOpen)
+        #expect(attempts.withLock(\.self) == 2)
+        observation.cancel()
+    }
+
     @Test func `finds the first object`() throws {
         let query = Card.where { $0.suit == "b" }.sorted { $0.value.descending }
         let recorder = LiveRecorder(store.observe(query.limit(1)).map(\.first), of: store)
