@@ -12,6 +12,14 @@ struct ExportTree: Sendable {
         /// The keys of the object that stands here.
         let members: [Member]
 
+        /// Whether nothing but an object of other keys stands here.
+        var isGroup: Bool { field == nil && entityValue == nil }
+
+        /// The same with other keys in it.
+        func with(_ members: [Member]) -> Member {
+            Member(key: key, field: field, entityValue: entityValue, members: members)
+        }
+
         /// A key as JSON writes it.
         static func quoted(_ key: String) -> String {
             var output = JSONOutput()
@@ -38,6 +46,9 @@ struct ExportTree: Sendable {
         }
         members = Self.members(of: values + fields)
     }
+
+    /// Whether a key, as JSON writes it, is one of the first steps.
+    func has(_ key: String) -> Bool { members.contains { $0.key == key } }
 
     private struct Path {
         var steps: ArraySlice<Substring>

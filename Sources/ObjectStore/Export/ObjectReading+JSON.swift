@@ -8,7 +8,8 @@ extension ObjectReading {
     /// Every mapped property appears, an empty one as `null`; dotted key paths make nested objects;
     /// transformers are reversed where they can be, else the plain value is written. What a sub-entity
     /// is known by to its family's mapper is written too. Left out is what a transformer makes
-    /// nothing of. Objects that are imported from it are the same again.
+    /// nothing of, and what an attribute beside a relationship, as of the key `user.login`, would say of
+    /// the linked object that this does not say. Objects that are imported from it are the same again.
     ///
     /// Only the object that is being written is in memory.
     ///

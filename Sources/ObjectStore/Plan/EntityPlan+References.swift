@@ -30,6 +30,17 @@ extension EntityPlan {
         return scope.map { "\(mark) AND \($0)" } ?? mark
     }
 
+    /// Whether JSON of a kind may be a bare identity: numbers and strings, whatever identifies the
+    /// entity, `true` and `false` where that is a truth value.
+    func mayBeReferred(to kind: JSONNodeKind) -> Bool {
+        switch kind {
+        case .object, .array, .null: false
+        case .true, .false:
+            referringColumn.map { description.attributes[$0].type == .boolean } ?? false
+        default: true
+        }
+    }
+
     /// Whether an object that names these columns says all that is required, so that it is no
     /// reference any more.
     func completes(_ columns: ColumnSet) -> Bool { columns.isSuperset(of: requiredRest) }

@@ -137,6 +137,16 @@ extension Column where Value: AttributeValue {
     ) -> Condition {
         left.isNil
     }
+
+    /// Says that a column is no condition.
+    @available(
+        *, unavailable,
+        message: "a condition compares an attribute with a value: '$0.isOpen == false'"
+    )
+    @_disfavoredOverload
+    public static prefix func ! (column: Column) -> Condition {
+        column.isNil
+    }
 }
 
 /// Stand where a relationship is compared with a value, so that the compiler says what is wrong.

@@ -180,7 +180,7 @@ public struct Page<Object: Entity>: Sendable {
     public let next: QueryCursor?
 }
 
-/// Stands where a call can't be, so that the compiler says what is wrong with it.
+/// Stand where a call can't be, so that the compiler says what is wrong with it.
 extension Query {
     /// Says that an order has a direction.
     @available(
@@ -188,4 +188,25 @@ extension Query {
     )
     @_disfavoredOverload
     public func sorted<Value>(_ column: (Object.Columns) -> Column<Value>) -> Query { self }
+
+    /// Says that a column is no condition.
+    @available(
+        *, unavailable,
+        message: "a condition compares an attribute with a value: '$0.isOpen == true'"
+    )
+    @_disfavoredOverload
+    public func `where`<Value>(_ column: (Object.Columns) -> Column<Value>) -> Query { self }
+}
+
+/// Stands where a call can't be, so that the compiler says what is wrong with it.
+extension Entity {
+    /// Says that a column is no condition.
+    @available(
+        *, unavailable,
+        message: "a condition compares an attribute with a value: '$0.isOpen == true'"
+    )
+    @_disfavoredOverload
+    public static func `where`<Value>(_ column: (Columns) -> Column<Value>) -> Query<Self> {
+        all
+    }
 }

@@ -90,6 +90,8 @@ struct QueryCompiler {
     ) throws(StoreError) -> String {
         let (name, entity) = try alias(path)
         try entity.checkIdentity(values)
+        // What nothing identifies is nowhere, whatever else nothing identifies.
+        guard values.contains(where: { $0 != .null }) else { return "0" }
         let terms = zip(entity.description.identity, values).map { attribute, value in
             "\(name).\(attribute.sqlName) IS \(value == .null ? "NULL" : bind(value))"
         }
@@ -197,8 +199,11 @@ struct QueryCompiler {
             joins[links.each] = outerJoins
         }
         let result = try head(of: links.result)
+        // Siblings that share the column may lead to the same owner.
+        let scope = query.rowScope == nil ? nil : destination.rowScope(alias)
         var conditions =
-            links.includesReferences ? [] : [destination.isRow(.object, alias)]
+            links.includesReferences
+            ? [scope].compactMap(\.self) : [destination.isRow(.object, alias)]
         if let condition = links.condition { conditions.append(try sql(condition)) }
         let joined = joins.removeValue(forKey: links.each) ?? ""
         let tables =

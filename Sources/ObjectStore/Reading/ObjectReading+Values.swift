@@ -6,7 +6,7 @@ extension ObjectReading {
         _ query: Query<Object>, _ column: (Object.Columns) -> Column<Value>
     ) throws -> [Value] {
         var values: [Value] = []
-        try rows(query, [column(Query<Object>.columns).expression]) { row in
+        try rows(query, [column(Query<Object>.columns).ordered]) { row in
             values.append(try row.next())
         }
         return values
@@ -20,7 +20,7 @@ extension ObjectReading {
     ) throws -> [(repeat each Value)] {
         let columns = columns(Query<Object>.columns)
         var expressions: [QueryExpression] = []
-        repeat expressions.append((each columns).expression)
+        repeat expressions.append((each columns).ordered)
         var values: [(repeat each Value)] = []
         try rows(query, expressions) { row in
             values.append((repeat try row.next((each Value).self)))

@@ -34,6 +34,7 @@ struct Reader {
     func find<Object: Entity>(_ type: Object.Type, id values: [SQLValue]) throws -> Object? {
         let statements = try statements(for: type)
         if !statements.isIdentity(values) { try plan(type).checkIdentity(values) }
+        guard values.contains(where: { $0 != .null }) else { return nil }
         let find = try statements.find()
         defer { find.reset() }
         for (index, value) in values.enumerated() { try find.bind(value, at: Int32(index + 1)) }

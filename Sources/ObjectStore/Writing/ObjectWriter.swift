@@ -286,7 +286,7 @@ extension ObjectWriter {
     /// An identity in the order of the columns.
     func ordered(_ identity: [SQLValue], of entity: EntityPlan) throws -> [SQLValue] {
         let names = entity.description.identity
-        guard !names.isEmpty, names.count == identity.count else {
+        guard names.count == identity.count, identity.contains(where: { $0 != .null }) else {
             throw WritingError(entity: entity.name, reason: .notIdentifiable)
         }
         return try entity.identifying.columns.map { column in

@@ -45,6 +45,9 @@ extension ObjectWriting {
 extension ObjectWriting {
     /// Inserts an object, or updates the one that has its identity, and says which it is.
     ///
+    /// Without an identity it is inserted, also where it was read before; `update` with a query changes it where
+    /// it is.
+    ///
     /// All attributes and to-one relationships are written, a to-many relationship where it was
     /// made in code; one that was read is left as it is, also where it was read from another object and
     /// its objects can have one owner only. Objects that are linked are inserted where

@@ -79,17 +79,17 @@ import Testing
         arguments: [
             (
                 ExportedRelationships.nested,
-                #"{"id":5,"login":"ann","site":null,"meta":{"kind":null},"others":[]}"#
+                #","user":{"id":5,"login":"ann","site":null,"meta":{"kind":null},"others":[]}"#
             ),
-            (.identities, #"{"id":5,"login":"ann","meta":{"kind":null},"others":[]}"#),
-            (.omitted, #"{"login":"ann","meta":{"kind":null}}"#),
+            (.identities, #","user":{"id":5,"login":"ann","meta":{"kind":null},"others":[]}"#),
+            (.omitted, ""),
         ])
     func `a linked object has the members that stand beside it`(
         relationships: ExportedRelationships, user: String
     ) throws {
         let json = try export(
             #"{"id":1,"user":{"id":5,"login":"ann"}}"#, relationships, Self.issue, Self.user)
-        #expect(json == #"[{"id":1,"user":\#(user)}]"#)
+        #expect(json == #"[{"id":1\#(user)}]"#)
     }
 
     @Test func `nothing linked and nothing beside it is null`() throws {
@@ -98,16 +98,110 @@ import Testing
                 == #"[{"id":1,"user":null}]"#)
     }
 
-    @Test func `what stands beside nothing is not lost`() throws {
+    @Test func `what stands beside nothing makes up no object`() throws {
         let fixture = try StoreFixture(Self.issue, Self.user)
         try fixture.insert("Issue", #"{"id":1,"user":{"id":5,"login":"ann"}}"#)
-        let json = try fixture.store.write { context in
-            try context.connection.execute(#"UPDATE Issue SET "user" = NULL"#)
-            return try context.json(QueryDescription(entity: "Issue"), relationships: .nested)
+        try fixture.store.write { context in
+            _ = try context.delete(DynamicQuery("User"))
         }
-        #expect(
-            String(decoding: json, as: UTF8.self)
-                == #"[{"id":1,"user":{"login":"ann","meta":{"kind":null},"others":[]}}]"#)
+        let json = try fixture.store.json(DynamicQuery("Issue"))
+        #expect(String(decoding: json, as: UTF8.self) == #"[{"id":1,"user":null}]"#)
+        let report = try fixture.insert("Issue", JSONDocument(json).root)
+        #expect(report.total == .init(0, 0, 1))
+        #expect(try fixture.rows("SELECT login FROM Issue") == ["ann"])
+    }
+
+    /// Users, whose names their issues know too.
+    private static func users(isPartial: Bool = false) -> [EntityDescription] {
+        [
+            .numbered(
+                "User", .optional("login"),
+                relationships: [
+                    RelationshipDescription(
+                        "issues", to: "Issue", isToMany: true, key: "issues", inverse: "user")
+                ]),
+            .numbered(
+                "Issue",
+                AttributeDescription("userLogin", .string, isOptional: true, key: "user.login"),
+                AttributeDescription("avatar", .string, isOptional: true, key: "user.avatar"),
+                relationships: [
+                    RelationshipDescription(
+                        "user", to: "User", isOptional: true, key: "user", inverse: "issues",
+                        isPartial: isPartial)
+                ]),
+        ]
+    }
+
+    /// What is imported, an issue between users, and then written: users whole, issues with identities.
+    struct Story {
+        var before: [String] = []
+        let issue: String
+        var after: [String] = []
+        let users: String
+        let issues: String
+    }
+
+    @Test(
+        arguments: [
+            // The issue knows no name.
+            Story(
+                before: [#"{"id":7,"login":"ann"}"#], issue: #"{"id":1,"user":7}"#,
+                users: #"[{"id":7,"login":"ann","issues":[{"id":1}]}]"#,
+                issues: #"[{"id":1,"user":7}]"#),
+            // It knows the user's.
+            Story(
+                issue: #"{"id":1,"user":{"id":7,"login":"ann"}}"#,
+                users: #"[{"id":7,"login":"ann","issues":"#
+                    + #"[{"id":1,"user":{"id":7,"login":"ann","avatar":null}}]}]"#,
+                issues: #"[{"id":1,"user":{"id":7,"login":"ann","avatar":null}}]"#),
+            // It knows an older one, and what the user does not have.
+            Story(
+                issue: #"{"id":1,"user":{"id":7,"login":"ann","avatar":"a"}}"#,
+                after: [#"{"id":7,"login":"bob"}"#],
+                users: #"[{"id":7,"login":"bob","issues":"#
+                    + #"[{"id":1,"user":{"id":7,"avatar":"a"}}]}]"#,
+                issues: #"[{"id":1,"user":{"id":7,"avatar":"a"}}]"#),
+            // The user has not arrived.
+            Story(issue: #"{"id":1,"user":7}"#, users: "[]", issues: #"[{"id":1,"user":7}]"#),
+        ])
+    func `beside an identity stands nothing that the linked object does not say`(
+        story: Story
+    ) throws {
+        let fixture = try StoreFixture(Model(name: "Test", entities: Self.users()))
+        for user in story.before { try fixture.insert("User", user) }
+        try fixture.insert("Issue", story.issue)
+        for user in story.after { try fixture.insert("User", user) }
+        let users = try fixture.store.json(DynamicQuery("User"))
+        #expect(String(decoding: users, as: UTF8.self) == story.users)
+        let issues = try fixture.store.json(DynamicQuery("Issue"), relationships: .identities)
+        #expect(String(decoding: issues, as: UTF8.self) == story.issues)
+        #expect(try fixture.insert("User", JSONDocument(users).root).total.changes == 0)
+        #expect(try fixture.insert("Issue", JSONDocument(issues).root).total.changes == 0)
+    }
+
+    @Test(arguments: [(false, "7"), (true, #"{"id":7,"avatar":"a"}"#)])
+    func `what stands beside a reference makes no object of it`(
+        isPartial: Bool, user: String
+    ) throws {
+        let model = try Model(name: "Test", entities: Self.users(isPartial: isPartial))
+        let fixture = try StoreFixture(model)
+        try fixture.insert("Issue", #"{"id":1,"user":7}"#)
+        try fixture.store.write { context in
+            try context.connection.execute("UPDATE Issue SET userLogin = 'ann', avatar = 'a'")
+        }
+        let json = try fixture.store.json(DynamicQuery("Issue"))
+        #expect(String(decoding: json, as: UTF8.self) == #"[{"id":1,"user":\#(user)}]"#)
+        #expect(try fixture.insert("Issue", JSONDocument(json).root).total.changes == 0)
+        #expect(try fixture.store.count(DynamicQuery("User").references()) == 1)
+    }
+
+    @Test func `keys inside one object are told apart`() throws {
+        let user = EntityDescription.numbered(
+            "User", AttributeDescription("size", .integer, isOptional: true, key: "meta.size"))
+        let json = try export(
+            #"{"id":1,"user":{"id":5,"meta":{"size":2,"kind":"k"}}}"#, .identities, Self.issue,
+            user)
+        #expect(json == #"[{"id":1,"user":{"id":5,"login":null,"meta":{"kind":"k"},"others":[]}}]"#)
     }
 
     @Test func `the way back is named where something stands beside it`() throws {

@@ -50,6 +50,10 @@ struct OracleDocuments {
         for attribute in concrete.attributes {
             let isIdentity = concrete.identity.contains(attribute.name)
             let isNeeded = !attribute.isOptional && attribute.defaultValue == nil
+            // What stands at the linked object's key is up to that.
+            if concrete.ones.contains(where: { concrete.key(of: attribute, beyond: $0) != nil }) {
+                continue
+            }
             guard let key = attribute.key, random.chance(isIdentity ? 98 : isNeeded ? 93 : 65)
             else { continue }
             let isNull = random.chance(attribute.isOptional ? 12 : 1)

@@ -193,6 +193,32 @@ struct OracleModels {
             isPartial: random.chance(25))
     }
 
+    /// Gives some owners of to-one relationships an attribute that reads what one of the linked object
+    /// reads, as `r1.a` beside `r1`.
+    mutating func addTwins(to entities: inout [EntityDescription]) {
+        let (before, lineage) = (entities, EntityLineage(entities))
+        for index in entities.indices {
+            for relationship in entities[index].relationships where !relationship.isToMany {
+                let (below, above) = (
+                    lineage.indices(below: relationship.destination),
+                    lineage.indices(above: relationship.destination)
+                )
+                let others = Set(below + above).sorted().flatMap { before[$0].attributes }
+                guard random.chance(20), !others.isEmpty, let key = relationship.key else {
+                    continue
+                }
+                var twin = random.pick(others)
+                let prefix = twin.name.hasPrefix(OracleNames.single) ? OracleNames.single : ""
+                twin.name = "\(prefix)twin\(entities[index].name)\(relationship.name)"
+                twin.key = twin.key.map { "\(key).\($0)" }
+                twin.isOptional = random.chance(85)
+                twin.defaultValue = nil
+                twin.isSearchable = false
+                entities[index].attributes.append(twin)
+            }
+        }
+    }
+
     private mutating func rule() -> DeleteRule {
         random.pick([.nullify, .nullify, .nullify, .nullify, .cascade, .deny])
     }

@@ -7,12 +7,15 @@ struct OraclePrograms {
     private var later: OracleRandom
     /// The same, of what was thought of still later.
     private var last: OracleRandom
+    /// The same, of which attributes have twins.
+    private var twins: OracleRandom
     private let shortcuts: MapperShortcuts
 
     init(seed: UInt64) {
         random = OracleRandom(seed: seed)
         later = OracleRandom(seed: seed &* 0x9E37_79B9 &+ 7)
         last = OracleRandom(seed: seed &* 0x85EB_CA6B &+ 11)
+        twins = OracleRandom(seed: seed &* 0xC2B2_AE35 &+ 13)
         // A quarter of the programs do without some of them, or all.
         shortcuts = seed % 4 == 3 ? MapperShortcuts(rawValue: Int(seed / 4 % 15)) : .all
     }
@@ -29,6 +32,10 @@ struct OraclePrograms {
         }
         for index in program.entities.indices {
             program.entities[index].hasFetchedAt = last.chance(30)
+        }
+        if twins.chance(30) {
+            var models = OracleModels(twins)
+            models.addTwins(to: &program.entities)
         }
         guard let model = program.model else { return program }
         program.shortcuts = shortcuts

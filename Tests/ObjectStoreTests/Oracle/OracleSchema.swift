@@ -32,6 +32,14 @@ struct OracleSchema {
         }
 
         var relationships: [Relationship] { ones + manys }
+
+        /// The key that an attribute reads of what a to-one relationship leads to, nil where it reads none.
+        func key(of attribute: AttributeDescription, beyond one: Relationship) -> String? {
+            guard let key = attribute.key, let start = one.description.key.map({ $0 + "." }),
+                key.hasPrefix(start)
+            else { return nil }
+            return String(key.dropFirst(start.count))
+        }
     }
 
     /// A relationship and the entity that declares it.

@@ -74,6 +74,23 @@ struct FamilyQueryTests {
         #expect(try store.fetch(TextMessage.where { $0.author.messages.count == 2 }).count == 2)
     }
 
+    @Test func `a sibling in the same column is none of the linked objects`() throws {
+        let store = try Store.inMemory(
+            entities: Vehicle.self, Car.self, Bike.self, Garage.self)
+        try store.save(Garage(id: 1, cars: .unchanged, bikes: .unchanged))
+        try store.save(Car(id: 4, garage: One(id: 1)))
+        try store.save(Bike(id: 5, garage: One(id: 1)))
+        try store.import(Garage.self, from: Data(#"{"id": 2, "cars": [6]}"#.utf8))
+        func garages(_ condition: (Garage.Columns) -> Condition) throws -> [Int] {
+            try store.fetch(Garage.where(condition)).map(\.id)
+        }
+        #expect(try garages { $0.cars.contains(One(id: 4)) } == [1])
+        #expect(try garages { $0.cars.contains(One(id: 5)) } == [])
+        #expect(try garages { $0.bikes.contains(One(id: 5)) } == [1])
+        #expect(try garages { $0.bikes.contains(One(id: 4)) } == [])
+        #expect(try garages { $0.cars.contains(One(id: 6)) } == [2])
+    }
+
     @Test func `aggregates, groups, values`() throws {
         #expect(try store.value(TextMessage.all) { $0.id.max } == 4)
         #expect(try store.value(PictureMessage.all) { $0.id.min } == 2)
@@ -162,4 +179,24 @@ struct FamilyQueryTests {
         let cy = try store.fetch(Sender.where { $0.name == "Cy" }, including: \.pinned)
         #expect(cy.map { $0.1?.text } == ["yo"])
     }
+}
+
+@Entity private struct Vehicle {
+    @Identity var id: Int
+}
+
+@Entity(parent: Vehicle.self) private struct Car {
+    @Inherited var id: Int
+    @Relationship(inverse: "cars") var garage: One<Garage>?
+}
+
+@Entity(parent: Vehicle.self) private struct Bike {
+    @Inherited var id: Int
+    @Relationship(inverse: "bikes") var garage: One<Garage>?
+}
+
+@Entity private struct Garage {
+    @Identity var id: Int
+    @Relationship(inverse: "garage", ordered: false) var cars: Many<Car>
+    @Relationship(inverse: "garage", ordered: false) var bikes: Many<Bike>
 }

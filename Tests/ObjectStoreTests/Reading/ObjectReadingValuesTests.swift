@@ -104,6 +104,16 @@ struct ObjectReadingValuesTests {
         #expect(try store.fetch(counts).count == 4)
     }
 
+    @Test func `decimal numbers are selected once by what they are, in their order`() throws {
+        let prices = [nil, Decimal(string: "-10.25"), Decimal(string: "9.5"), 10]
+        #expect(try store.select(Product.all.distinct()) { $0.price } == prices)
+        #expect(
+            try store.select(Product.all.distinct().limit(3)) { $0.price } == Array(prices[..<3]))
+        let pairs = try store.select(Product.all.distinct(), { ($0.price, $0.name) })
+        #expect(pairs.map(\.0) == prices)
+        #expect(pairs.map(\.1) == ["Date", "cake", "Apple", "Bread"])
+    }
+
     @Test func `an empty value where there must be one is an error that says what to do`() throws {
         let store = try Comics.store()
         try store.import(

@@ -146,6 +146,23 @@ struct ObjectWriterTests {
             }?.reason == .notIdentifiable)
     }
 
+    @Test func `several attributes that are all empty identify nothing`() throws {
+        let store = try Store.inMemory(entities: Seat.self, Patron.self)
+        try store.save(Seat(line: nil, place: nil, note: "a"))
+        try store.save(Seat(line: 1, place: nil, note: "b"))
+        let nobody = Seat.ObjectID(line: nil, place: nil)
+        #expect(
+            #expect(throws: WritingError.self) {
+                try store.save(Patron(id: 1, seat: One(id: nobody)))
+            }?.reason == .notIdentifiable)
+        #expect(try store.find(Seat.self, id: nobody) == nil)
+        #expect(try store.find("Seat", id: Int?.none, String?.none) == nil)
+        #expect(try store.find(Seat.self, id: .init(line: 1, place: nil))?.note == "b")
+        try store.save(Patron(id: 1, seat: One(Seat(line: nil, place: nil, note: "c"))))
+        #expect(try store.count(Patron.where { $0.seat == One(id: nobody) }) == 0)
+        #expect(try store.select(Patron.all) { $0.seat.note } == ["c"])
+    }
+
     @Test func `inserts what is not there and updates what is`() throws {
         try store.write { context in
             try context.insert(Library.ann)
@@ -248,6 +265,17 @@ struct ObjectWriterTests {
     @Identity var id: Int
     var first: One<Stop>
     var last: One<Stop>?
+}
+
+@Entity private struct Seat {
+    @Identity var line: Int?
+    @Identity var place: String?
+    var note: String
+}
+
+@Entity private struct Patron {
+    @Identity var id: Int
+    var seat: One<Seat>?
 }
 
 /// What nothing identifies.

@@ -47,6 +47,35 @@ func valuesThatAreNeverEmpty() {
     _ = Book.where { $0.pages > 3 && $0.title == nil }
     // error: the attribute is never empty, as its type is not an optional
     _ = Book.where { $0.title != nil || !($0.pages == 3) }
+    _ = Book.where {
+        $0.pages > 1 && $0.pages < 9 && $0.title > "a" && $0.title < "b" && $0.pages > 2
+            && $0.pages < 8 && $0.title > "c"
+            // error: the attribute is never empty, as its type is not an optional
+            && $0.title != nil
+    }
+}
+
+func columnsThatAreNoConditions() {
+    // error: a condition compares an attribute with a value
+    _ = Book.where { $0.isSold }
+    // error: a condition compares an attribute with a value
+    _ = Book.where { !$0.isSold }
+    // error: cannot convert value of type 'Column<Bool>' to expected argument type 'Condition'
+    _ = Book.where { $0.isSold && $0.pages > 3 }
+    // error: cannot convert value of type 'Column<Bool>' to expected argument type 'Condition'
+    _ = Book.where { $0.pages > 3 || $0.isSold }
+    // error: a condition compares an attribute with a value
+    _ = Book.where { $0.pages > 3 && !$0.isSold }
+    // error: a condition compares an attribute with a value
+    _ = Book.all.where { $0.isSold }
+    // error: a condition compares an attribute with a value
+    _ = Book.where { $0.author.name }
+    // error: a condition compares an attribute with a value
+    _ = Author.where { $0.books.contains { $0.isSold } }
+    // error: a condition compares an attribute with a value
+    _ = Author.where { $0.id == 3 && $0.books.allSatisfy { $0.isSold } }
+    // error: a condition compares an attribute with a value
+    _ = Author.where { $0.books.count { $0.isSold } > 2 }
 }
 
 func objectsOfARelationshipToMany() {
