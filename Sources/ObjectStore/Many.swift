@@ -136,6 +136,67 @@ extension Many: Importable {
     }
 }
 
+extension Many: Equatable, Hashable where Element: Entity {
+    /// Whether both are the same: the relationship of one object, or a list of the same objects in the same order.
+    ///
+    /// What the objects hold, and which ones a relationship links by now, is not read for it. Objects that were
+    /// given in code are the same by their identities; without identities a list is the same as its copies.
+    public static func == (left: Many, right: Many) -> Bool {
+        switch (left.content, right.content) {
+        case (.rows(let rows, let store, _), .rows(let others, let other, _)):
+            return store === other && rows == others
+        case (
+            .relationship(let name, let owner, let entity, let store),
+            .relationship(let otherName, let otherOwner, let otherEntity, let other)
+        ):
+            return store === other && owner == otherOwner
+                && (name, entity) == (otherName, otherEntity)
+        case (.unchanged, .unchanged):
+            return true
+        case (.values(let objects), .values(let others)) where objects.shares(others):
+            return true
+        default:
+            guard let identities = left.identities else { return false }
+            return identities == right.identities
+        }
+    }
+
+    /// Hashes which objects these are.
+    public func hash(into hasher: inout Hasher) {
+        switch content {
+        case .rows(let rows, _, _): hasher.combine(rows)
+        case .relationship(let name, let owner, _, _):
+            hasher.combine(name)
+            hasher.combine(owner)
+        case .values(let objects):
+            if let identities { hasher.combine(identities) } else { hasher.combine(objects.count) }
+        case .identities(let identities): hasher.combine(identities)
+        case .unchanged: break
+        }
+    }
+
+    /// The identities of objects that were named or given in code, nil where one of them has none.
+    private var identities: [[SQLValue]]? {
+        switch content {
+        case .rows, .relationship, .unchanged: return nil
+        case .identities(let identities): return identities
+        case .values(let objects):
+            let identities = objects.compactMap { try? EntityValues(of: $0).identity }
+            return identities.count == objects.count ? identities : nil
+        }
+    }
+}
+
+extension Array {
+    /// Whether another one is a copy of this one that nobody has changed since.
+    fileprivate func shares(_ other: Array) -> Bool {
+        count == other.count
+            && withUnsafeBufferPointer { elements in
+                other.withUnsafeBufferPointer { $0.baseAddress == elements.baseAddress }
+            }
+    }
+}
+
 extension Many: CustomStringConvertible {
     /// A description of the objects, such as `Many<Label>(labels of Issue 1)` or
     /// `Many<Issue>(50 objects)`.

@@ -31,8 +31,8 @@ public final class Store: Sendable {
     /// Opens a store, making its file where there is none.
     ///
     /// The file and those beside it are only accessible to their owner (mode 0600). A store that was
-    /// written with another model is brought to this one; see `Configuration.migration`. Symbolic
-    /// links are not followed.
+    /// written with another model is brought to this one; see `Configuration.migration`; by one of no
+    /// entities nothing is kept. Symbolic links are not followed.
     ///
     /// - Throws: `ModelError` where the entities don't fit together, `StoreError` where the file
     ///   can't be opened or is no store, `MigrationError` where it was written with another model and
@@ -57,7 +57,7 @@ public final class Store: Sendable {
             configuration: configuration)
     }
 
-    /// Makes a store in memory, which goes with its last user.
+    /// Makes a store in memory, which goes with its last user; of no entities where nothing is to be stored.
     ///
     /// - Throws: `ModelError` where the entities don't fit together.
     public static func inMemory(

@@ -100,6 +100,30 @@ struct ManyTests {
         let other = try #require(try Self.store().first(Hero.all))
         #expect(heroes[0].publisher != other.publisher)
     }
+
+    @Test func `manys are equal when they are of the same objects`() throws {
+        let store = try Self.store()
+        let heroes = try store.fetch(Hero.all.sorted { $0.id.ascending })
+        let again = try store.fetch(Hero.all.sorted { $0.id.ascending })
+        let powers = heroes[0].powers
+        #expect(powers == again[0].powers && powers.hashValue == again[0].powers.hashValue)
+        #expect(powers != heroes[1].powers)
+        #expect(try powers != #require(try Self.store().first(Hero.all)).powers)
+        // It is the relationship that it is of, whatever that links.
+        try store.import(Hero.self, from: Data(#"{"id": 1, "name": "A", "powers": ["a"]}"#.utf8))
+        #expect(powers == again[0].powers)
+        let list: Many<Hero> = try store.import(from: Data("[1, 2]".utf8))
+        let same: Many<Hero> = try store.import(from: Data("[1, 2]".utf8))
+        let turned: Many<Hero> = try store.import(from: Data("[2, 1]".utf8))
+        #expect(list == same && list.hashValue == same.hashValue && list != turned)
+        #expect(Set([Team(name: "A", heroes: list), Team(name: "A", heroes: same)]).count == 1)
+    }
+}
+
+/// An object with links to many is compared by what it holds and by what it links.
+private struct Team: Hashable {
+    var name: String
+    var heroes: Many<Hero>
 }
 
 /// An entity of nothing but its identity.

@@ -29,6 +29,23 @@ struct OneTests {
         #expect("\(note)" == "One<Jotting>(new)")
     }
 
+    @Test func `lists are the same by what identifies their objects`() {
+        var bob = ann
+        bob.id = 2
+        let both = Many([ann, bob])
+        #expect(both == Many([ann, bob]) && both == Many(ids: [1, 2]))
+        #expect(both.hashValue == Many<Hero>(ids: [1, 2]).hashValue)
+        #expect(both != Many(ids: [2, 1]) && both != Many(ids: [1]) && both != .unchanged)
+        #expect(Many<Hero>() == [] && Many<Hero>.unchanged == .unchanged)
+    }
+
+    @Test func `lists of objects without an identity are the same as their copies only`() {
+        let notes: Many<Jotting> = [Jotting(text: "a"), Jotting(text: "b")]
+        let copy = notes
+        #expect(notes == copy && notes.hashValue == copy.hashValue)
+        #expect(notes != [Jotting(text: "a"), Jotting(text: "b")])
+    }
+
     @Test func `one of a store is none that is made in code, nor one of another store`() throws {
         let (store, other) = (try Comics.store(), try Comics.store())
         let own = try store.write { try $0.save(ann) }

@@ -13,6 +13,9 @@ struct CachePlan: Sendable {
     /// The one of them that may be confirmed or completed, or is better than nothing.
     var candidate: CachedResponse?
 
+    /// Whether that would be good enough without asking, had the store not another model by now.
+    var isGood = false
+
     /// The turn of the cache in which it was made.
     var turn = 0
     /// Whether the response is not kept, whatever it makes invalid.
@@ -138,10 +141,12 @@ extension CachePlan {
     /// What is kept, where nobody could be asked.
     private func fallback(at now: Date) -> CacheAnswer? {
         guard let candidate, rules.policy.asking != .alone,
+            // A failure that may be kept is no better than this one.
+            !candidate.head.status.isOfServerAway,
             let shape = CacheAnswer.Shape(candidate, for: request)
         else { return nil }
         let freshness = Freshness(of: candidate, at: now, for: rules.policy.time)
-        guard rules.isGoodEnough(candidate, freshness, isError: true) else { return nil }
+        guard isGood || rules.isGoodEnough(candidate, freshness, isError: true) else { return nil }
         return CacheAnswer(
             shape, source: freshness.isFresh ? .cache : .staleCache, age: freshness.age)
     }
@@ -184,8 +189,12 @@ extension CachePlan {
         if ResourceVersion.isOther(fields, than: candidate.head.headerFields) {
             return CacheOutcome(changes: [.remove([candidate.id], of: key)], asksAgain: true)
         }
-        let fresh = candidate.freshened(
+        var fresh = candidate.freshened(
             by: fields, without: rules.keys.isSecret, requested: requested, received: received)
+        // What was stored by another model is news to this one, whatever is read of it.
+        if let origin = rules.origin?() {
+            fresh.imports = fresh.imports.filter { !StoredImport.isForeign($0, to: origin) }
+        }
         guard let shape = CacheAnswer.Shape(fresh, for: request) else {
             return CacheOutcome(asksAgain: true)
         }
@@ -225,7 +234,7 @@ extension CachePlan {
     /// Whether a status leaves what is kept as good as it was: that of a failure, of a confirmation of what the
     /// caller has, of a part, or of a request that was not looked at.
     private static func isBesides(_ code: Int) -> Bool {
-        code >= 500 || [206, 304, 407, 408, 416, 421, 425, 429].contains(code)
+        code >= 500 || [206, 304].contains(code) || Storability.ofRequest.contains(code)
     }
 
     private func changes(

@@ -13,7 +13,8 @@ public import LarderPromises
 /// client.caching(.reload).enqueue(Countries(), as: Many<Country>.self)
 /// ```
 ///
-/// Without a ``Client/Configuration/cache`` none of them does anything. Each says what it has to say and leaves the
+/// Without a ``Client/Configuration/cache`` nothing is kept, and none of them does anything but ``cachedOnly``, which
+/// asks nobody all the same. Each says what it has to say and leaves the
 /// rest to those around it: a call's to the endpoint's, that to the client's.
 ///
 /// Whatever the policy, a response with `no-store` is not kept, and one to a request with credentials is for these

@@ -18,10 +18,10 @@ final class CacheReceipt: ResponseReceipt {
         (self.cache, self.policy, self.key, self.version) = (cache, policy, key, version)
     }
 
-    func isStored(by way: Int64) -> Bool { version.imports.contains(way) }
+    func isStored(by way: Int64) -> Bool { StoredImport.isDone(way, among: version.imports) }
 
     func noteStored(by way: Int64) {
-        if !isStored(by: way) { cache.note(way, of: version, key, by: policy) }
+        if !version.imports.contains(way) { cache.note(way, of: version, key, by: policy) }
     }
 
     func discard() { cache.discard(version, key, by: policy) }
@@ -29,16 +29,71 @@ final class CacheReceipt: ResponseReceipt {
 
 /// A way of storing content: as which type, from which place in it, and in which store, by which model.
 struct StoredImport {
-    /// A digest of these.
+    /// A digest of these: what ``origin(of:by:)`` is, and 32 bits of the rest, whatever the model is.
     let digest: Int64
 
     /// Stands for stores in memory, which are gone with the process.
     private static let process = UUID().uuidString
 
-    init(_ type: Any.Type, at path: String, in store: Store, by model: [UInt8]) {
-        let place = store.path ?? "\(Self.process) \(ObjectIdentifier(store))"
-        let bytes = Array("\(TypeName.lasting(of: type))\n\(path)\n\(place)\n".utf8) + model
-        digest = SHA256Digest.digest(of: bytes).prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+    /// - Parameter origin: That of the store, by its model.
+    init(_ type: Any.Type, at path: String, in store: Store, of origin: UInt32) {
+        // Whatever holds objects, they are the same.
+        let own = ElementTypes.innermost(of: type)
+        let name = (own as? any Entity.Type)?.entityName ?? TypeName.lasting(of: own)
+        let rest = Self.digest(of: Array("\(name)\n\(path)\n\(Self.place(of: store))".utf8))
+        digest = Int64(bitPattern: UInt64(origin) << 32 | UInt64(rest))
+    }
+
+    /// A digest of a store, 12 bits, and of its model, 20 bits.
+    static func origin(of store: Store, by model: [UInt8]) -> UInt32 {
+        let place = Array(place(of: store).utf8)
+        return digest(of: place) & 0xFFF0_0000 | digest(of: place + model) >> 12
+    }
+
+    /// Whether content has been stored in a way, by whichever model.
+    static func isDone(_ way: Int64, among imports: Set<Int64>) -> Bool {
+        imports.contains { UInt32(truncatingIfNeeded: $0 ^ way) == 0 }
+    }
+
+    /// Whether a store has content by another model than its own, too.
+    static func isOfOtherModel(_ imports: Set<Int64>, than origin: UInt32) -> Bool {
+        imports.contains { isForeign($0, to: origin) }
+    }
+
+    /// Whether a way is of the same store by another model.
+    static func isForeign(_ way: Int64, to origin: UInt32) -> Bool {
+        let own = UInt32(truncatingIfNeeded: way >> 32)
+        return own >> 20 == origin >> 20 && own != origin
+    }
+
+    private static func place(of store: Store) -> String {
+        store.path.map { lastingPlace($0, home: NSHomeDirectory()) }
+            ?? "\(process) \(ObjectIdentifier(store))"
+    }
+
+    /// A path without what is another one after an update of the app, or on another device: the names of the folders
+    /// that the system gives it, for itself and for its group.
+    static func lastingPlace(_ path: String, home: String) -> String {
+        var (path, home) = (publicPath(path), publicPath(home))
+        if home.hasSuffix("/") { home.removeLast() }
+        if !home.isEmpty, path.hasPrefix(home + "/") { return "~" + path.dropFirst(home.count) }
+        if let group = path.range(of: "/AppGroup/"),
+            let end = path[group.upperBound...].firstIndex(of: "/"),
+            UUID(uuidString: String(path[group.upperBound..<end])) != nil
+        {
+            path.removeSubrange(..<end)
+            return "~AppGroup" + path
+        }
+        return path
+    }
+
+    /// A path as it is with the link by which the system leads to some folders.
+    private static func publicPath(_ path: String) -> String {
+        path.hasPrefix("/private/var/") ? String(path.dropFirst("/private".count)) : path
+    }
+
+    private static func digest(of bytes: [UInt8]) -> UInt32 {
+        SHA256Digest.digest(of: bytes).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
 

@@ -5,6 +5,8 @@ import HTTPTypes
 struct CacheRules: Sendable {
     let policy: CachePolicy
     let keys: KeyMaker
+    /// What tells the store of who asks, and its model, where what is kept is stored.
+    var origin: (@Sendable () -> UInt32)?
 
     /// What becomes of a request.
     enum Decision {
@@ -26,7 +28,10 @@ struct CacheRules: Sendable {
         at now: Date
     ) -> Decision {
         let matches = found.filter { Variant.isMatch($0.variant, request, by: keys) }
-        let candidate = matches.max { $0.received < $1.received }
+        // What was not good enough when it came is no answer now, and no condition.
+        let refused = request.refusedStatuses
+        let candidate = matches.filter { refused?.contains($0.head.status.code) != true }
+            .max { $0.received < $1.received }
         let control = CacheControl(request.head.headerFields)
         let isRefused = policy.asking == .never || control.has("only-if-cached")
         // Such a request is not to leave a trace.
@@ -49,6 +54,11 @@ struct CacheRules: Sendable {
         let use = use(of: candidate, freshness, for: request, control)
         let answer = CacheAnswer(
             shape, source: freshness.isFresh ? .cache : .staleCache, age: freshness.age)
+        if use != .none, !isRefused, isOfOtherModel(candidate) {
+            plan.isGood = true
+            plan.validate()
+            return .ask(plan)
+        }
         switch use {
         case .good: return .answer(answer, refreshing: nil)
         case .meanwhile where isRefused: return .answer(answer, refreshing: nil)
@@ -79,6 +89,13 @@ struct CacheRules: Sendable {
 
     private enum Use {
         case good, meanwhile, none
+    }
+
+    /// Whether it has been stored by another model, and not been confirmed since: what is read of it now may be more
+    /// than was then, and what is there by now may be newer.
+    private func isOfOtherModel(_ candidate: CachedResponse) -> Bool {
+        guard !candidate.imports.isEmpty, let origin else { return false }
+        return StoredImport.isOfOtherModel(candidate.imports, than: origin())
     }
 
     /// Whether what is kept can be used without asking.

@@ -3,7 +3,12 @@ public import LarderPromises
 /// The two answers to one request: by what is kept, and by the server.
 ///
 /// Iterating over it gives what is kept, where anything is, and then what the server says; an error of the latter is
-/// thrown.
+/// thrown. The source says which of the two it is: what is kept may be stale, where the policy lets it, and the server
+/// may say no more than that it has not changed.
+///
+/// Cancelling the task that iterates, or the promise of ``onEach(on:_:)``, gives up both, unless somebody else waits
+/// for them. Leaving the loop does not: as with any promise that is let go, what the server says is still stored, until
+/// ``cancel()`` is called.
 ///
 /// ```swift
 /// for try await (issues, source) in client.cacheThenNetwork(of: { $0.enqueue(Issues(), as: [Issue].self) }) {
@@ -48,11 +53,19 @@ public struct CacheThenNetwork<Value: Sendable>: Sendable {
         _ handler: @escaping @Sendable (Value, ResponseSource) throws -> Void
     ) -> Promise<Void> {
         let (network, source) = (network, source)
-        return cached.then(on: scheduler) { value in
+        let told: Promise<Void> = cached.then(on: scheduler) { value in
             if let value { try handler(value, source) }
         }
         .then(on: scheduler) { () -> Promise<Value> in network }
         .then(on: scheduler) { try handler($0, .network) }
+        // Cancelled together: the second waits for the first, too, and would be asked for all the same.
+        return Promise<Void>.all([told, waiting()]).then(on: .immediate) { _ in }
+    }
+
+    /// A branch of the second, whatever becomes of that.
+    private func waiting() -> Promise<Void> {
+        network.then(on: .immediate) { _ in }
+            .recover(policy: .allErrors, on: .immediate) { _ in }
     }
 
     /// Gives up both.
@@ -67,18 +80,28 @@ extension CacheThenNetwork: AsyncSequence {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let values: CacheThenNetwork
         private var turn = 0
+        /// Waits for the second while the first is awaited.
+        private let waiting: Promise<Void>
 
-        fileprivate init(_ values: CacheThenNetwork) { self.values = values }
+        fileprivate init(_ values: CacheThenNetwork) {
+            self.values = values
+            waiting = values.waiting()
+        }
 
         /// The next value and its source; nil behind that of the server.
         public mutating func next() async throws -> (value: Value, source: ResponseSource)? {
             turn += 1
-            if turn == 1, let value = try await values.cached.value {
-                return (value, values.source)
-            }
             guard turn <= 2 else { return nil }
-            turn = 2
-            return (try await values.network.value, .network)
+            let (values, waiting) = (values, waiting)
+            return try await withTaskCancellationHandler {
+                if turn == 1, let value = try await values.cached.value {
+                    return (value, values.source)
+                }
+                turn = 2
+                return (try await values.network.value, .network)
+            } onCancel: {
+                waiting.cancel()
+            }
         }
     }
 

@@ -9,6 +9,8 @@ struct CachingStage: Sendable {
     let redaction: Redaction
     /// Whether nothing that the request may hold up is to be waited for.
     let isInTransaction: Bool
+    /// What tells the store, and its model.
+    let origin: @Sendable () -> UInt32
 
     /// What is to be done with a request.
     enum Step: Sendable {
@@ -41,7 +43,7 @@ struct CachingStage: Sendable {
             guard let keys = cache.keys(redaction, mayWait: mayWait)?.keys(for: request),
                 let key = keys.key(of: request)
             else { return proceed(pass) }
-            let rules = CacheRules(policy: policy, keys: keys)
+            let rules = CacheRules(policy: policy, keys: keys, origin: origin)
             guard isCovered else {
                 var plan = CachePlan(rules: rules, request: request, key: key)
                 plan.turn = turn

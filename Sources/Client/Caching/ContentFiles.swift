@@ -8,6 +8,8 @@ import LarderObjectStore
 struct ContentFiles: Sendable {
     let folder: String
 
+    init(besideStoreAt path: String) { folder = path + "-responses" }
+
     /// The age from which on a file that no row names is taken for one that was left over, rather than one whose row
     /// is about to be written.
     private static let strangerAge = 600.0

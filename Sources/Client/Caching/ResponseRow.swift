@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LarderObjectStore
 
 /// A response as it lies in a row: its head in lines, and a sum by which damage is found.
 struct ResponseRow {
@@ -84,24 +85,9 @@ struct ResponseRow {
 
     /// A sum over a head and a content, by which damage to either is found; not made to resist anybody.
     static func sum(of head: [UInt8], _ content: Data) -> Int64 {
-        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
-        head.withUnsafeBytes { add($0, to: &sum) }
-        content.withUnsafeBytes { add($0, to: &sum) }
-        return Int64(bitPattern: sum)
-    }
-
-    private static func add(_ bytes: UnsafeRawBufferPointer, to sum: inout UInt64) {
-        let words = bytes.count / 8
-        for index in 0..<words {
-            let word = bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
-            mix(UInt64(littleEndian: word), into: &sum)
-        }
-        for index in (words * 8)..<bytes.count { mix(UInt64(bytes[index]), into: &sum) }
-        mix(UInt64(bytes.count), into: &sum)
-    }
-
-    private static func mix(_ word: UInt64, into sum: inout UInt64) {
-        let product = (sum ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
-        sum = (product.high ^ product.low) &+ 0x2545_F491_4F6C_DD1D
+        var sum = ByteSum()
+        head.withUnsafeBytes { sum.add($0) }
+        content.withUnsafeBytes { sum.add($0) }
+        return Int64(bitPattern: sum.value)
     }
 }

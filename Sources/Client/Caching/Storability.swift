@@ -70,12 +70,18 @@ enum Storability {
         if policy.time != nil {
             return request.head.method == .get && status.kind == .successful
         }
-        guard status.code >= 200, ![304, 401, 407].contains(status.code) else { return false }
+        guard status.code >= 200, ![304, 401].contains(status.code),
+            !ofRequest.contains(status.code)
+        else { return false }
         if request.head.method == .get { return isMeant(status, control, fields) }
         return request.head.method == .post && status.code == 200
             && (control.has("max-age") || fields[.expires] != nil)
             && isAbout(request, fields[.contentLocation])
     }
+
+    /// The statuses that are about one request, by what another one lacks, such as a condition or a range, or by who
+    /// sends it how often; of some RFC 6585 says that they are never kept.
+    static let ofRequest: Set = [407, 408, 412, 416, 417, 421, 425, 428, 429, 431, 511]
 
     /// Whether the response says that it may be kept, or its status does; a failure that says nothing is none that
     /// is to be there instead of what was kept before.

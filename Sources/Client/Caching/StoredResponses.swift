@@ -17,7 +17,7 @@ final class StoredResponses: ImportNoting {
         var added: Int?
     }
 
-    private let store: Store
+    let store: Store
     private let files: ContentFiles
     let limits: ResponseCache.Limits
     let now: @Sendable () -> Date
@@ -28,7 +28,7 @@ final class StoredResponses: ImportNoting {
         now: @escaping @Sendable () -> Date
     ) {
         self.store = store
-        files = ContentFiles(folder: path + "-responses")
+        files = ContentFiles(besideStoreAt: path)
         (self.limits, self.now) = (limits, now)
     }
 
@@ -183,39 +183,40 @@ final class StoredResponses: ImportNoting {
         }
         let row = ResponseRow(response)
         let body = response.body
-        let name = body.count > limits.maximumRowSize ? try files.write(body) : nil
-        do {
-            try write { tables in
-                try remove(ids, of: key, tables)
-                try makePlace(for: row.variant, of: key, tables)
-                try tables.run(
-                    """
-                    INSERT INTO "\(ResponseTable.name)" (resource, account, variant, origin, size, used, useless,
-                      requested, received, sum, file, count, head, body)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                    [
-                        .blob(key.resource), .blob(key.account), .text(row.variant),
-                        .text(key.origin),
-                        .integer(Int64(response.size)),
-                        .real(now().timeIntervalSinceReferenceDate),
-                        response.uselessAfter.map {
-                            .real($0.timeIntervalSinceReferenceDate)
-                        } ?? .null,
-                        .real(response.requested.timeIntervalSinceReferenceDate),
-                        .real(response.received.timeIntervalSinceReferenceDate),
-                        .integer(ResponseRow.sum(of: row.head, body)),
-                        name.map(SQLValue.text) ?? .null, .integer(Int64(body.count)),
-                        .blob(row.head), name == nil ? .blob(Array(body)) : .null,
-                    ])
-                for way in response.imports {
-                    try note(way, received: response.received, row.variant, key, tables)
-                }
-                try makeRoom(for: response.size, tables)
+        let name = body.count > maximumRowSize ? try files.write(body) : nil
+        var isKept = false
+        defer { if !isKept, let name { files.remove(name) } }
+        isKept = try write { tables in
+            try remove(ids, of: key, tables)
+            try makePlace(for: row.variant, of: key, tables)
+            guard try hasRoom(for: response.size - (name == nil ? 0 : body.count), tables) else {
+                return false
             }
-        } catch {
-            if let name { files.remove(name) }
-            throw error
+            try tables.run(
+                """
+                INSERT INTO "\(ResponseTable.name)" (resource, account, variant, origin, size, used, useless,
+                  requested, received, sum, file, count, head, body)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    .blob(key.resource), .blob(key.account), .text(row.variant),
+                    .text(key.origin),
+                    .integer(Int64(response.size)),
+                    .real(now().timeIntervalSinceReferenceDate),
+                    response.uselessAfter.map {
+                        .real($0.timeIntervalSinceReferenceDate)
+                    } ?? .null,
+                    .real(response.requested.timeIntervalSinceReferenceDate),
+                    .real(response.received.timeIntervalSinceReferenceDate),
+                    .integer(ResponseRow.sum(of: row.head, body)),
+                    name.map(SQLValue.text) ?? .null, .integer(Int64(body.count)),
+                    .blob(row.head), name == nil ? .blob(Array(body)) : .null,
+                ])
+            for way in response.imports {
+                try note(way, received: response.received, row.variant, key, tables)
+            }
+            try makeRoom(for: response.size, tables)
+            return true
         }
     }
 

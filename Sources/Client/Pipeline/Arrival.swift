@@ -54,19 +54,21 @@ struct Arrival {
         let anonymousObjects = client.anonymousObjects
         let receipt = response.sent?.receipt
         let way = receipt.map { _ in
-            StoredImport(type, at: json.path, in: client.store, by: client.kept.model).digest
+            StoredImport(type, at: json.path, in: client.store, of: client.kept.origin).digest
         }
         // What a cache has had since then is no news.
         let isKnown = !response.isOfNow && way.map { receipt?.isStored(by: $0) == true } ?? false
         func note(_ report: ImportReport) {
             anonymousObjects.note(type, report)
-            if let way { receipt?.noteStored(by: way) }
+            if let way, !isKnown { receipt?.noteStored(by: way) }
         }
         if let own {
             let stored = try own.import(
                 type, from: json, as: list, keeping: keep, isKnown: isKnown, fetchedAt: fetchedAt)
             own.whenCommitted { note(stored.report) }
-            if let kept = keeping?.committed(in: client.kept) { own.whenCommitted(kept) }
+            if let keeping {
+                own.whenCommitted { [kept = client.kept] in keeping.committed(in: kept)?() }
+            }
             return stored
         }
         if let shared {
@@ -77,10 +79,12 @@ struct Arrival {
             if let kept = keeping?.committed(in: client.kept) { shared.whenCommitted(kept) }
             return stored
         }
-        let stored = try client.store.import(
-            type, from: json, as: list, keeping: keep, isKnown: isKnown, fetchedAt: fetchedAt,
-            willWait: onCancel, options: decodingOptions, isCancelled: isCancelled,
-            willCommit: commit)
+        let stored = try client.kept.makingRoom(repeating: true) {
+            try client.store.import(
+                type, from: json, as: list, keeping: keep, isKnown: isKnown, fetchedAt: fetchedAt,
+                willWait: onCancel, options: decodingOptions, isCancelled: isCancelled,
+                willCommit: commit)
+        }
         note(stored.report)
         keeping?.committed(in: client.kept)?()
         return stored

@@ -8,11 +8,16 @@ extension Delivery {
     func send(_ request: TransportRequest) -> Promise<TransportResponse> {
         let sent = SentRequest(request)
         last.withLock { $0 = LastExchange(sent: sent) }
+        guard mayBeAsked else { return .rejected(ClientError(.notCached)) }
         let (promise, resolver) = Promise<TransportResponse>.pending()
         let (attempt, method) = (request.isWrite ? request.attempt : nil, request.head.method)
         attempt?.begin()
         let (reported, exchange) = exchange(for: request) { result in
-            attempt?.end(result, of: method)
+            if case .failure(let error as ClientError) = result, error.reason == .duplicate {
+                attempt?.withdraw()
+            } else {
+                attempt?.end(result, of: method)
+            }
             self.last.withLock { $0.response = try? result.get() }
             resolver.resolve(with: result)
         }
@@ -45,18 +50,17 @@ extension Delivery {
             }
         }
         let session = Session.Mark(session: client.session, number: session)
-        let own = endpoint.coalescing
-        let policy = own.mode == .clientDefault ? client.configuration.coalescing : own
         // One that was sent before may be older than what is looked for in it.
-        guard !mayBeWhole, policy.covers(request) else {
+        guard !mayBeWhole || coalescing.mode == .refusing, coalescing.covers(request) else {
             let exchange = RedirectedExchange(
                 over: client.configuration, ticket, caching, of: session, onStep: onStep,
                 completion: completion)
             return (request, exchange)
         }
         let exchange = CoalescedExchange(
-            over: client.configuration, policy, ticket, caching, of: session,
-            turn: keeping?.turn ?? client.kept.turn, onStep: onStep, completion: completion)
+            over: client.configuration, coalescing, ticket, caching, of: session,
+            turn: keeping?.turn ?? client.kept.turn, for: claim, onStep: onStep,
+            completion: completion)
         return (request, exchange)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import LarderObjectStore
 import LarderPromises
@@ -51,11 +52,28 @@ extension Delivery {
         complete = complete.completed(by: request, redaction)
         // Of a refusal among the interceptors, the error itself says what came back.
         if let response { complete = complete.completed(by: response) }
-        if complete.isRefusal, let body = complete.body {
-            let errorBody = endpoint.errorBody
-            complete.details = (errorBody.isOfClient ? client.configuration.errorBody : errorBody)?
-                .details(of: body, complete.headerFields ?? [:])
+        if let body = complete.body {
+            let options = client.configuration.decodingOptions
+            complete.decodingOptions = { options }
+            if complete.isRefusal {
+                complete.details = details(of: body, complete.headerFields, request, redaction)
+            }
         }
         return complete
+    }
+
+    /// What is refused as the type of the API's errors, nil where it does not fit, which the log says.
+    private func details(
+        of body: Data, _ headerFields: HTTPFields?, _ request: TransportRequest,
+        _ redaction: Redaction
+    ) -> (any Sendable)? {
+        let (own, configuration) = (endpoint.errorBody, client.configuration)
+        do {
+            return try (own.isOfClient ? configuration.errorBody : own)?
+                .details(of: body, headerFields ?? [:], by: configuration.decodingOptions)
+        } catch {
+            client.log(request) { "no details: \(redaction.text(of: error)) from \($0)" }
+            return nil
+        }
     }
 }

@@ -29,6 +29,10 @@ final class Delivery<Value: Sendable>: Sendable {
     let progress: RequestProgress?
     /// Its arrival in the client's queue, where there is one.
     let ticket: RequestQueue.Ticket?
+    /// What becomes of it while one like it is in flight.
+    let coalescing: Coalescing
+    /// What others are refused for until it is not sent any more; nil where none are, or it is sent once.
+    let claim: ExchangeClaim?
     /// The session that it is of.
     let session: Int
     /// What is kept of its response, and has been before; nil where nothing is.
@@ -71,6 +75,11 @@ final class Delivery<Value: Sendable>: Sendable {
         // Each by itself, as the whole has much to keep.
         ticket = client.configuration.queue?
             .ticket(client.configuration.priority ?? endpoint.priority)
+        let own = endpoint.coalescing
+        coalescing = own.mode == .clientDefault ? client.configuration.coalescing : own
+        claim =
+            coalescing.mode == .refusing && !interceptors.isEmpty
+            ? ExchangeClaim(in: client.configuration.exchangesInFlight) : nil
         let removal = endpoint.removal
         self.removal = removal.isNone ? nil : removal
         mayBeWhole = serializer.isStoring && !endpoint.completeness.isPartial
@@ -93,6 +102,10 @@ final class Delivery<Value: Sendable>: Sendable {
         client.log(request) { "\(request.head.method) \($0)" }
         client.logFields(request.head.headerFields, of: request)
         client.logContent(request.body, of: request)
+        // An interceptor may answer instead.
+        guard mayBeAsked || !interceptors.isEmpty else {
+            return fail(ClientError(.notCached), request, nil)
+        }
         if mayBeWhole { findCandidates() } else { send() }
     }
 
@@ -112,9 +125,10 @@ final class Delivery<Value: Sendable>: Sendable {
     /// Stops the work where the promise is cancelled.
     private func cancelling(_ stop: @escaping @Sendable () -> Void) {
         // Not this delivery, which holds the resolver.
-        resolver.onCancel { [client, request] in
+        resolver.onCancel { [client, request, claim] in
             client.log(request) { "cancelled: \(request.head.method) \($0)" }
             stop()
+            claim?.release()
         }
     }
 
@@ -152,6 +166,7 @@ final class Delivery<Value: Sendable>: Sendable {
     // MARK: - Response
 
     private func receive<Failure: Error>(_ result: Result<TransportResponse, Failure>) {
+        claim?.release()
         // One that interceptors have made anew is of that exchange, too.
         let result = last.withLock { $0.end(with: result) }
         if let progress, !resolver.isCancelled { progress.end(with: result) }

@@ -16,20 +16,23 @@ public import LarderObjectStore
 /// The content of a response that is refused, whoever refuses it, becomes ``ClientError/details`` where it fits;
 /// where it doesn't, such as a proxy's page in HTML, that is nil and ``ClientError/body`` has it all the same.
 public struct ErrorBody: Sendable {
-    private let decode: @Sendable (Data, HTTPFields) throws -> any Sendable
+    private let decode: @Sendable (Data, HTTPFields, DecodingOptions) throws -> any Sendable
 
     /// Whether it leaves it to the client.
     let isOfClient: Bool
 
     /// That of the client's configuration.
-    public static let clientDefault = ErrorBody(isOfClient: true) { _, _ in () }
+    public static let clientDefault = ErrorBody(isOfClient: true) { _, _, _ in () }
 
     /// Reads JSON as a type, whatever content type it claims.
+    ///
+    /// - Parameter options: How it is decoded; by the client's ``Client/Configuration/decodingOptions`` unless
+    ///   given.
     public static func json<Details: Decodable & Sendable>(
-        _ type: Details.Type, options: DecodingOptions = DecodingOptions()
+        _ type: Details.Type, options: DecodingOptions? = nil
     ) -> ErrorBody {
-        ErrorBody { content, _ in
-            try JSONDocument(content).root.decode(Details.self, options: options)
+        ErrorBody(isOfClient: false) { content, _, clientOptions in
+            try JSONDocument(content).root.decode(Details.self, options: options ?? clientOptions)
         }
     }
 
@@ -39,19 +42,21 @@ public struct ErrorBody: Sendable {
             @escaping @Sendable (_ content: Data, _ headerFields: HTTPFields) throws ->
             any Sendable
     ) {
-        self.init(isOfClient: false, decode)
+        self.init(isOfClient: false) { content, fields, _ in try decode(content, fields) }
     }
 
     private init(
         isOfClient: Bool,
-        _ decode: @escaping @Sendable (Data, HTTPFields) throws -> any Sendable
+        _ decode: @escaping @Sendable (Data, HTTPFields, DecodingOptions) throws -> any Sendable
     ) {
         self.isOfClient = isOfClient
         self.decode = decode
     }
 
-    /// The details of a response that was refused, nil where its content is none.
-    func details(of content: Data, _ headerFields: HTTPFields) -> (any Sendable)? {
-        content.isEmpty ? nil : try? decode(content, headerFields)
+    /// The details of a response that was refused, nil where it has no content; throws where that is none of it.
+    func details(
+        of content: Data, _ headerFields: HTTPFields, by clientOptions: DecodingOptions
+    ) throws -> (any Sendable)? {
+        content.isEmpty ? nil : try decode(content, headerFields, clientOptions)
     }
 }

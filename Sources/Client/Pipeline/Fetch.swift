@@ -61,6 +61,7 @@ final class Fetch<Value: Sendable>: Sendable {
         (self.serializer, self.client, self.caller) = (serializer, client, caller)
         (self.place, self.trace, self.resolver) = (place, trace, resolver)
         (turn, self.session) = (client.kept.turn, session)
+        if !key.isOfSession { client.kept.warnOfCookies(of: request, by: configuration) }
         if key.isOfSession, !endpoint.interceptors.isEmpty {
             configuration.endSessions(with: client.kept, besides: endpoint.interceptors)
         }

@@ -36,21 +36,27 @@ final class KeptExchange: Sendable {
         _ type: Value.Type, of json: JSONValue, at keyPath: String?,
         _ response: TransportResponse, _ client: Client
     ) -> SkeletonKeeping {
-        { [self] skeleton, tables in
+        { [self] skeleton, context in
             isNoted.withLock { $0 = true }
             guard isCurrent() else { return }
+            let tables = try context.sideTables
             let secrets = client.kept.secrets(by: client.configuration.redaction)
             var kept = KeptResponse(
                 response, skeleton, of: json, as: type, at: keyPath,
                 // What a cache had is older than now.
                 now: client.configuration.now() - (response.age?.seconds ?? 0),
                 secrets: secrets.contain)
-            // By a cache it has come once more, which tells nothing of what is known of it.
-            if skeleton.isRestored, let own = kept, !own.conditions.isEmpty,
-                let known = try client.kept.find(key, in: tables),
-                known.conditions == own.conditions, known.keyPath == keyPath
-            {
-                kept?.skeleton.complete(by: known.skeleton)
+            let conditions = kept?.conditions ?? [:]
+            if skeleton.isRestored {
+                // By a cache it has come once more, which tells nothing of what is known of it.
+                if !conditions.isEmpty, let known = try client.kept.find(key, in: tables),
+                    known.conditions == conditions, known.keyPath == keyPath
+                {
+                    kept?.skeleton.complete(by: known.skeleton)
+                }
+            } else if !conditions.isEmpty {
+                // By this a confirmation is told from one of what others have written over since.
+                kept?.skeleton.digest = try context.digest(of: skeleton)
             }
             try client.kept.keep(kept, for: key, since: turn, wasGood: wasGood, in: tables)
         }
@@ -129,7 +135,7 @@ extension ResponseSerializer {
                 // Of what has come again in another row, its fetching can't be noted.
                 let isFetchKnown = !replayed.hasReplaced || !client.store.keepsFetchTimes
                 guard replayed.missingCount == 0, isFetchKnown,
-                    try !client.kept.whole.isLacking(confirmed, in: context),
+                    try client.kept.whole.isWhole(confirmed, in: context),
                     try context.noteFetched(confirmed.skeleton, at: now)
                 else { throw ReplayError.incomplete }
                 if keeping.isCurrent() {

@@ -60,12 +60,15 @@ extension Arrival {
         if let own { return try body(self, own.context) }
         var arrival = self
         return try ClientError.wrapping(.notStored) {
-            try client.store.receive(
-                willWait: onCancel, options: decodingOptions, isCancelled: isCancelled,
-                willCommit: commit
-            ) { transaction in
-                arrival.own = transaction
-                return try body(arrival, transaction.context)
+            // What is written more must not be done a second time; what is asked for next has the room.
+            try client.kept.makingRoom(repeating: false) {
+                try client.store.receive(
+                    willWait: onCancel, options: decodingOptions, isCancelled: isCancelled,
+                    willCommit: commit
+                ) { transaction in
+                    arrival.own = transaction
+                    return try body(arrival, transaction.context)
+                }
             }
         }
     }

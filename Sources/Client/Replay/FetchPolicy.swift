@@ -16,7 +16,8 @@ public import LarderPromises
 /// Where a policy lets the store answer, it is noted in the transaction of each response to GET which objects that
 /// has brought, in which order, and what else of it makes its value. Such an answer is made of the objects as they are by
 /// then: without those that are gone, and with what others have brought since. The server is asked whether a response
-/// that has a validator is still good, and need not send it again; by the client's ``ResponseCache`` where it has one.
+/// that has a validator is still good, and need not send it again while the store has what that says; by the client's
+/// ``ResponseCache`` where it has one.
 ///
 /// That is so for what is stored: entities, `Many`, `One`, `LossyList`, arrays and optionals of them, and wrappers, which
 /// need the rest of their JSON for it. Of a response with `no-store` nothing is kept but which objects it has brought.

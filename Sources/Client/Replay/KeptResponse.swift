@@ -81,7 +81,7 @@ struct KeptResponse: Sendable {
 enum ReplayError: Error {
     /// What is kept was made by another call, whose value is made of something else.
     case otherValue
-    /// The server says that nothing has changed, and the store lacks some of that.
+    /// The server says that nothing has changed, and the store lacks some of that, or has something else of it.
     case incomplete
     /// The serializer makes something else of responses than objects.
     case notStored
@@ -91,7 +91,8 @@ extension ReplayError: CustomStringConvertible {
     var description: String {
         switch self {
         case .otherValue: "what is kept is of another place in the response's JSON"
-        case .incomplete: "the store lacks some of what the server says has not changed"
+        case .incomplete:
+            "the store lacks some of what the server says has not changed, or has it changed"
         case .notStored: "the store keeps nothing of what the response becomes"
         }
     }

@@ -7,14 +7,16 @@ import LarderPromises
 ///
 /// Each is written in the transaction of what it has brought.
 final class KeptResponses: Sendable {
-    private struct State {
+    struct State {
         var salt: [UInt8]?
         var secrets: SecretFields?
         var invalidations = KeptInvalidations()
-        /// The number of responses that have been kept since what there is was counted.
-        var added = KeptResponses.countingInterval
+        /// The number of responses, and of bytes, that have been kept since what there is was counted.
+        var added = (count: KeptResponses.countingInterval, size: 0)
         /// The digest of the store's model, once it is asked for.
         var model: [UInt8]?
+        /// What tells the store and that model, once it is asked for.
+        var origin: UInt32?
         var clearings = KeptClearings()
     }
 
@@ -25,18 +27,15 @@ final class KeptResponses: Sendable {
     let whole = WholeResponses()
     /// The sessions that have ended, and whose responses are about to be removed.
     let sessions = Guarded(KeptClearings())
-    private let state = Guarded(State())
-
-    /// The most responses that are kept, and the most bytes that these take.
-    private static let (maximumCount, maximumSize) = (10_000, 64 << 20)
-    /// The number of responses after which they are counted.
-    private static let countingInterval = 64
+    /// Whether somebody has been told that cookies tell nobody apart.
+    let hasWarned = Guarded(false)
+    let state = Guarded(State())
 
     init(in store: Store) { self.store = store }
 
     // MARK: The table
 
-    private static let table = SideTables.keptResponses
+    static let table = SideTables.keptResponses
     private static let settings = SideTables.prefix + "kept.settings"
 
     private static let creation = [
@@ -56,7 +55,7 @@ final class KeptResponses: Sendable {
     ]
 
     /// The salt of the digests in this file; nil where there is none yet.
-    private func salt(in tables: SideTables) throws -> [UInt8]? {
+    func salt(in tables: SideTables) throws -> [UInt8]? {
         if let salt = state.withLock(\.salt) { return salt }
         guard try tables.has(Self.settings),
             case .blob(let salt)? = try tables.rows(
@@ -91,6 +90,14 @@ final class KeptResponses: Sendable {
             state.model = model
             return model
         }
+    }
+
+    /// What tells the store and that model in a cache.
+    var origin: UInt32 {
+        if let origin = state.withLock(\.origin) { return origin }
+        let origin = StoredImport.origin(of: store, by: model)
+        state.withLock { $0.origin = origin }
+        return origin
     }
 
     // MARK: Reading
@@ -168,7 +175,9 @@ final class KeptResponses: Sendable {
         _ kept: KeptResponse?, for key: KeptResponseKey, since turn: Int, wasGood: Bool,
         in tables: SideTables
     ) throws {
-        guard let kept else {
+        let bytes = kept.map(KeptBytes.init)
+        guard let kept, let bytes, try hasRoom(for: bytes.size, of: key, in: tables) else {
+            // What was kept before is not what the server has any more.
             guard try tables.has(Self.table), let salt = try salt(in: tables) else { return }
             try tables.run(
                 "DELETE FROM \"\(Self.table)\" WHERE request = ?", [.blob(key.digest(salt: salt))])
@@ -176,7 +185,6 @@ final class KeptResponses: Sendable {
         }
         let digest = key.digest(salt: try madeSalt(in: tables))
         let isInvalid = kept.isInvalid || isInvalid(key, since: turn)
-        let bytes = KeptBytes(kept)
         try tables.run(
             """
             INSERT OR REPLACE INTO "\(Self.table)" (request, endpoint, tags, fetched, confirmed, invalid,
@@ -196,7 +204,7 @@ final class KeptResponses: Sendable {
                 .blob(bytes.skeleton), kept.document.map { .blob(Array($0)) } ?? .null,
                 .integer(wasGood ? 1 : 0),
             ])
-        try makeRoom(in: tables)
+        try trim(after: bytes.size, in: tables)
     }
 
     /// Notes that a response is still good, which differs from what is kept in its head at most; writes no more than
@@ -226,30 +234,6 @@ final class KeptResponses: Sendable {
             ])
         // It is gone, or another one has taken its place.
         if count == 0 { try keep(kept, for: key, since: turn, wasGood: wasGood, in: tables) }
-    }
-
-    /// Removes what was confirmed longest ago where there is too much.
-    private func makeRoom(in tables: SideTables) throws {
-        let isDue = state.withLock { state in
-            state.added += 1
-            guard state.added >= Self.countingInterval else { return false }
-            state.added = 0
-            return true
-        }
-        guard isDue,
-            let row = try tables.rows("SELECT count(*), total(size) FROM \"\(Self.table)\"").first,
-            case .integer(var count) = row[0], case .real(var size) = row[1],
-            count > Self.maximumCount || size > Double(Self.maximumSize)
-        else { return }
-        let rows = try tables.rows(
-            "SELECT id, size FROM \"\(Self.table)\" ORDER BY confirmed, id")
-        for row in rows {
-            guard count > Self.maximumCount / 8 * 7 || size > Double(Self.maximumSize) / 8 * 7,
-                case .integer(let id) = row[0], case .integer(let own) = row[1]
-            else { break }
-            try tables.run("DELETE FROM \"\(Self.table)\" WHERE id = ?", [.integer(id)])
-            (count, size) = (count - 1, size - Double(own))
-        }
     }
 
     // MARK: What is not good any more

@@ -1,8 +1,8 @@
 import LarderObjectStore
 import LarderPromises
 
-/// The kept responses of which nothing had gone that stood within their objects, and the version of the store's
-/// objects then: as long as it is the same, nothing has gone since.
+/// The kept responses whose objects the store had just as they had brought them, and the version of the store's
+/// objects then: as long as it is the same, nothing of that has been written since.
 final class WholeResponses: Sendable {
     private struct State {
         /// Their skeletons, as these lie in rows.
@@ -15,16 +15,14 @@ final class WholeResponses: Sendable {
     /// The most that are remembered.
     private static let maximumCount = 64
 
-    /// Whether objects have gone that stood within those of a response, which is looked up where objects have been
-    /// written since.
-    func isLacking(_ kept: KeptResponse, in context: Context) throws -> Bool {
-        guard let bytes = kept.skeletonBytes else {
-            return try context.lacksNested(of: kept.skeleton)
-        }
+    /// Whether the store has what a response has brought: nothing has gone that stood within its objects, and nobody
+    /// has written over what it says; that is looked up where objects have been written since.
+    func isWhole(_ kept: KeptResponse, in context: Context) throws -> Bool {
+        guard let bytes = kept.skeletonBytes else { return try context.holds(kept.skeleton) }
         let version = try context.objectsVersion
         let isKnown = state.withLock { $0.version == version && $0.skeletons.contains(bytes) }
-        if isKnown { return false }
-        if try context.lacksNested(of: kept.skeleton) { return true }
+        if isKnown { return true }
+        guard try context.holds(kept.skeleton) else { return false }
         state.withLock { state in
             if state.version != version || state.skeletons.count >= Self.maximumCount {
                 state.skeletons = []
@@ -32,6 +30,6 @@ final class WholeResponses: Sendable {
             state.version = version
             state.skeletons.insert(bytes)
         }
-        return false
+        return true
     }
 }

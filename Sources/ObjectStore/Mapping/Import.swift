@@ -11,8 +11,8 @@ final class Import {
 
     /// The note of what is stored part by part, where somebody asks for that.
     var recorder: SkeletonRecorder?
-    /// The rows that documents have had anything to do with, by their entities' indices, where somebody asks for that.
-    private var met: [Int: Set<Int64>]?
+    /// What documents have had anything to do with, where somebody asks for that.
+    private var met: MetObjects?
     /// The parts that have been stored before, where nothing is to be written.
     var replay: SkeletonReplay?
     /// The note of what is read beside the parts, where somebody asks for that.
@@ -193,13 +193,14 @@ final class Import {
         settle()
         let recorder = SkeletonRecorder(document: document, reader: reader)
         let fetching = makeFetching(isRecording: true)
-        (self.recorder, self.fetching, met) = (recorder, fetching, [:])
+        (self.recorder, self.fetching, met) = (recorder, fetching, MetObjects())
         arrivedLists = ImportSkeleton.Lists()
         defer { (self.recorder, self.fetching, met) = (nil, nil, nil) }
         let result = try body()
         settle()
         var skeleton = recorder.skeleton
-        (skeleton.nested, skeleton.lists) = (try recorder.nested(met ?? [:]), arrivedLists)
+        (skeleton.nested, skeleton.lists) = (try recorder.nested(met?.rows ?? [:]), arrivedLists)
+        skeleton.named = met?.named ?? [:]
         if let fetching { skeleton.fetched = fetching.rows(plan) }
         return (result, skeleton)
     }
@@ -283,9 +284,7 @@ final class Import {
         if let mapper {
             earlierTop = topWrittenAt
             earlierDeletions += mapper.memory.deletedRows
-            if met != nil {
-                mapper.memory.forEachMet { met?[$1.index, default: []].insert($0) }
-            }
+            met?.take(mapper.memory)
         }
         mapper = nil
     }
@@ -343,7 +342,7 @@ final class Import {
             document: document, size: size, plan: plan, statements: statements, reader: reader,
             listing: listing, restoration: restoration, fetching: fetching,
             checkCancellation: { [unowned self] in try checkCancellation() })
-        mapper.memory.keepsNewRows = met != nil
+        mapper.memory.isRecorded = met != nil
         self.mapper = mapper
         return mapper
     }

@@ -16,11 +16,13 @@ extension Mapper {
         guard isNull || tape.kind(node) == .array else {
             throw unexpected(node, "an array", entity: entity, field: field)
         }
+        memory.noteNamed(list: index, of: entity)
         switch entity.toMany[index].storage {
         case .table(let table):
             try mapLinks(
                 index, in: table, of: owner, at: place, as: entity, at: node, aliveAt: deleted)
         case .column(let column):
+            memory.noteNamed([column], of: plan.entities[entity.toMany[index].destination])
             try mapChildren(
                 index, by: column, of: owner, at: place, as: entity, at: node,
                 aliveAt: deleted)

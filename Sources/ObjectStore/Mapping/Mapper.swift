@@ -120,7 +120,7 @@ final class Mapper {
                 return try mapAsItIs(node, as: entity, in: role)
             }
             return try mapRewritten(node, as: entity, in: role, by: rewrite)
-        case .array, .null, .true, .false:
+        case let kind where !entity.mayBeReferred(to: kind):
             throw unexpected(node, "an object or an identity", entity: entity, field: nil)
         default:
             let row = try mapReference(node, to: entity)
@@ -172,6 +172,7 @@ final class Mapper {
         {
             return row
         }
+        memory.noteNamed(columns, of: entity)
         let outcome = try write(columns, of: frame, at: node, in: role)
         restoration?.noteWritten(outcome.row, of: entity)
         if entity.keepsFetchTimes, !isBare(columns, of: frame) {

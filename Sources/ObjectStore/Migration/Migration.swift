@@ -48,8 +48,8 @@ public struct MigrationOptions: Sendable {
 
         private init(parts: Set<ModelPart>?) { self.parts = parts }
 
-        /// Allows losses of these parts; an entity stands for its properties and the relationships
-        /// that lead to it.
+        /// Allows losses of these parts, for all reasons; an entity stands for its properties and the
+        /// relationships that lead to it.
         public init(arrayLiteral parts: ModelPart...) { self.init(parts: Set(parts)) }
 
         /// Allows losses of these parts.

@@ -17,12 +17,15 @@ public struct Model: Sendable {
         try self.init(name: name, entities: entities, types: [])
     }
 
+    /// - Parameter repeated: The names of types that are listed more than once.
     private init(
-        name: String, entities: [EntityDescription], types: [any Entity.Type]
+        name: String, entities: [EntityDescription], types: [any Entity.Type],
+        repeated: [String] = []
     ) throws(ModelError) {
         let entities = entities.sorted { $0.name < $1.name }
         let problems =
-            ModelCheck(entities: entities).problems()
+            repeated.map { .init(path: "entities.\($0)", message: "the type is listed twice") }
+            + ModelCheck(entities: entities).problems()
             + InheritanceCheck(entities).problems(of: types)
         if !problems.isEmpty { throw ModelError(model: name, problems: problems) }
         self.name = name
@@ -41,12 +44,16 @@ public struct Model: Sendable {
     /// - Throws: `ModelError` with all that is wrong with them.
     public init(name: String = "Model", entities: [any Entity.Type]) throws(ModelError) {
         let types = Self.withParents(entities)
-        try self.init(name: name, entities: types.map { Self.description(of: $0) }, types: types)
+        let listed = Dictionary(grouping: entities) { ObjectIdentifier($0) }
+        let repeated = types.filter { listed[ObjectIdentifier($0), default: []].count > 1 }
+        try self.init(
+            name: name, entities: types.map { Self.description(of: $0) }, types: types,
+            repeated: repeated.map { $0.entityDescription.name })
     }
 
     private static func withParents(_ types: [any Entity.Type]) -> [any Entity.Type] {
-        var all = types
-        var known = Set(types.map { ObjectIdentifier($0) })
+        var known: Set<ObjectIdentifier> = []
+        var all = types.filter { known.insert(ObjectIdentifier($0)).inserted }
         for type in types {
             var next = type.parentType
             while let parent = next, known.insert(ObjectIdentifier(parent)).inserted {

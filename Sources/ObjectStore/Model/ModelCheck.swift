@@ -13,9 +13,6 @@ struct ModelCheck {
 
     /// All that is wrong, in the order of the entities.
     func problems() -> [ModelError.Problem] {
-        if entities.isEmpty, unread.isEmpty {
-            return [.init(path: "entities", message: "a model needs at least one entity")]
-        }
         let names = Dictionary(grouping: entities) { $0.name.lowercased() }
         let inheritance = InheritanceCheck(entities, unread: unread)
         return entities.flatMap { entity -> [ModelError.Problem] in

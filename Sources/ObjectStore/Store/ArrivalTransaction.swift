@@ -7,6 +7,8 @@ package final class ArrivalTransaction {
     /// What is written along with what has arrived.
     package let context: Context
     private var onCommit: [() -> Void] = []
+    /// What keeps what has arrived, once all is written.
+    private var keepings: [() throws -> Void] = []
 
     fileprivate init(_ context: Context) { self.context = context }
 
@@ -19,14 +21,20 @@ package final class ArrivalTransaction {
         _ type: Value.Type = Value.self, from json: JSONValue, as list: ListArrival? = nil,
         keeping keep: SkeletonKeeping? = nil, isKnown: Bool = false, fetchedAt: Date? = nil
     ) throws -> (value: Value, report: ImportReport) {
-        try context.reporting {
+        // What is written along with it is part of how it stands then.
+        let later = keep.map { keep -> SkeletonKeeping in
+            { skeleton, context in self.keepings.append { try keep(skeleton, context) } }
+        }
+        return try context.reporting {
             try context.receive(
-                type, from: json, as: list, keeping: keep, isKnown: isKnown, fetchedAt: fetchedAt)
+                type, from: json, as: list, keeping: later, isKnown: isKnown, fetchedAt: fetchedAt)
         }
     }
 
     /// Takes what is to be done once the transaction is committed.
     package func whenCommitted(_ body: @escaping () -> Void) { onCommit.append(body) }
+
+    fileprivate func keepAll() throws { for keep in keepings { try keep() } }
 
     fileprivate func tell() { for body in onCommit { body() } }
 }
@@ -49,7 +57,9 @@ extension Store {
             willWait: willWait, options: options, isCancelled: isCancelled, willCommit: willCommit
         ) { context in
             let transaction = ArrivalTransaction(context)
-            return (try body(transaction), transaction)
+            let result = try body(transaction)
+            try transaction.keepAll()
+            return (result, transaction)
         }
         transaction.tell()
         return result

@@ -44,6 +44,25 @@ package struct SideTables {
         }
         return connection.changeCount
     }
+
+    /// Whether there is room for more bytes of what can be had again: the last of those that the file may have are
+    /// the objects' alone.
+    package func hasRoom(for count: Int) throws -> Bool { try room() >= count }
+
+    /// The number of bytes for which there is such room; less than none where objects have come into their part.
+    package func room() throws -> Int {
+        guard connection.maximumSize != nil else { return .max }
+        let most = try number("max_page_count")
+        let free = try most - number("page_count") + number("freelist_count")
+        // Indexes take some pages, too.
+        return try (free - max(most / 16, 8)) * number("page_size")
+    }
+
+    private func number(_ pragma: String) throws -> Int {
+        guard case .integer(let number)? = try connection.value("PRAGMA \(pragma)")
+        else { return 0 }
+        return Int(number)
+    }
 }
 
 extension Context {
@@ -57,6 +76,9 @@ extension Context {
 }
 
 extension Store {
+    /// The most bytes that one kind of what can be had again may take of the file.
+    package var maximumSideSize: Int { configuration.maximumSize.map { $0 / 8 } ?? .max }
+
     /// Reads tables beside the objects', as they were last committed.
     package func readBeside<Result>(_ body: (SideTables) throws -> Result) throws -> Result {
         try readingOnce { try body(SideTables($0.connection)) }

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Keeps beside the objects of what has arrived what that consists of, in the same transaction.
-package typealias SkeletonKeeping = (_ skeleton: ImportSkeleton, _ tables: SideTables) throws ->
-    Void
+/// Keeps beside the objects of what has arrived what that consists of, in the same transaction, once all of it is
+/// written.
+package typealias SkeletonKeeping = (_ skeleton: ImportSkeleton, _ context: Context) throws -> Void
 
 extension Context {
     /// Writes the objects of JSON that has arrived, and keeps what that consists of.
@@ -20,7 +20,7 @@ extension Context {
         }
         var skeleton = recorded
         skeleton.isRestored = isKnown
-        try keep(skeleton, SideTables(connection))
+        try keep(skeleton, self)
         return value
     }
 }

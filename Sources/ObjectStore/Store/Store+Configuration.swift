@@ -9,6 +9,9 @@ extension Store {
         ///
         /// In a process each transaction that ends lets the others wait once more; calls that don't
         /// block a thread (promises, `async`) wait for those of their process as long as it takes.
+        /// Another process, or another store on the same file, waits in no order: it looks every
+        /// millisecond whether the file is free, which a store that makes one transaction after the
+        /// other leaves it five times a second.
         public var busyTimeout: Duration = .seconds(5)
 
         /// The number of threads that can read at the same time, at least 1; four unless set.
@@ -44,13 +47,15 @@ extension Store {
         /// A store that is shipped with the app.
         ///
         /// It is copied to where the store is to be when there is nothing yet, and migrated where it
-        /// was made with another model. A seed may be read-only.
+        /// was made with another model. A seed may be read-only, or a store that is open.
         public var seed: URL?
 
         /// The most bytes that the file may have, its log not counted.
         ///
         /// Writing more fails with `StoreError.Reason.full`; only a migration, which writes tables anew,
-        /// may take it further. As large as the disk allows unless set.
+        /// may take it further. What a client keeps there of responses, as its cache and by its fetch
+        /// policies, takes an eighth of it each at most, and gives way to what it imports. As large as the
+        /// disk allows unless set.
         public var maximumSize: Int?
 
         /// The rules for what `evict` deletes; none unless set.

@@ -43,9 +43,9 @@ extension One: ElementHolder {
 }
 
 /// The types that others hold.
-enum ElementTypes {
+package enum ElementTypes {
     /// The type that is held by all others, or the type itself.
-    static func innermost(of type: Any.Type) -> Any.Type {
+    package static func innermost(of type: Any.Type) -> Any.Type {
         (type as? any ElementHolder.Type).map { innermost(of: $0.elementType) } ?? type
     }
 }

@@ -35,9 +35,17 @@ extension Snapshot {
         }
     }
 
+    /// Whether the store has what a document says, besides that its parts are there: none has gone of the objects that
+    /// stood within those, and nobody has written anything else since to what it has named, as far as that is known.
+    package func holds(_ skeleton: ImportSkeleton) throws -> Bool {
+        if try lacksNested(of: skeleton) { return false }
+        guard let digest = skeleton.digest else { return true }
+        return try self.digest(of: skeleton) == digest
+    }
+
     /// Whether objects have gone since that stood within those of a document's parts: the value can be made without
     /// them, and is not what the document says.
-    package func lacksNested(of skeleton: ImportSkeleton) throws -> Bool {
+    private func lacksNested(of skeleton: ImportSkeleton) throws -> Bool {
         // Which they were, nobody knows.
         if skeleton.isRestored { return true }
         let reader = try reader

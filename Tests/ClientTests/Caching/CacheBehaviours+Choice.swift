@@ -65,6 +65,20 @@ extension CacheBehaviours {
             "what it has not", .said(["Cache-Control: max-age=10"], body: "0123456789"),
             .then(.server, fields: [("Range", "bytes=10-")], status: 416, body: "")),
         behaviour(
+            "and has all the same afterwards",
+            .said(["Cache-Control: max-age=10"], body: "0123456789"),
+            .then(
+                .server, fields: [("Range", "bytes=10-")], said: ["Cache-Control: max-age=10"],
+                status: 416, body: ""),
+            .then(.cache, body: "0123456789")),
+        behaviour(
+            "as where the caller's condition is not met",
+            .said(["Cache-Control: max-age=10", "ETag: \"1\""], body: "0123456789"),
+            .then(
+                .server, fields: [("If-Match", "\"0\"")], said: ["Cache-Control: max-age=10"],
+                status: 412, body: ""),
+            .then(.cache, body: "0123456789")),
+        behaviour(
             "several parts", .said(["Cache-Control: max-age=10"], body: "0123456789"),
             .then(.server, fields: [("Range", "bytes=0-1,3-4")])),
         behaviour(

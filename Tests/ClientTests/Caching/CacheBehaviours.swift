@@ -71,6 +71,9 @@ enum CacheBehaviours {
             "failures too, where they say so", .said(["Cache-Control: max-age=10"], status: 404),
             .then(.cache, status: 404)),
         behaviour(
+            "not those that are about who asks how often",
+            .said(["Cache-Control: max-age=10"], status: 429), .then(.server, status: 429)),
+        behaviour(
             "an age and the date as they were",
             .said(["Cache-Control: max-age=10", .date("Date", 0), "Age: 1"], pause: 5),
             .then(.cache, checks: [.more("Age", than: 5), .equal("Date", .date(0))])),

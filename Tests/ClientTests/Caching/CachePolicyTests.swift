@@ -32,6 +32,41 @@ import Testing
         for number in ["1", "2"] { #expect(try await failing.get().value == number) }
     }
 
+    @Test(arguments: [408, 412, 416, 417, 421, 425, 428, 429, 431, 511])
+    func `what is about one request alone is not kept, nor in the place of what is`(_ code: Int)
+        async throws
+    {
+        let setting = try CacheSetting(validators: []) { request in
+            let isRefused = request.head.headerFields.contains(.ifMatch)
+            return .json(
+                isRefused ? "refused" : "whole", status: isRefused ? .init(code: code) : .ok,
+                headerFields: [.cacheControl: "max-age=60"])
+        }
+        func refused(_ path: String) async throws -> Int {
+            let endpoint = AdHocEndpoint.get(URLPath(path), headerFields: [.ifMatch: "\"0\""])
+            let response: Response<String> = try await setting.client.enqueue(endpoint).value
+            _ = try await setting.cache.settled().value
+            return response.status.code
+        }
+        #expect(try await refused("y") == code)
+        #expect(try await setting.get("y").value == "whole")
+        #expect(try await setting.get().value == "whole")
+        #expect(try await refused("x") == code)
+        let again = try await setting.get()
+        #expect(again.value == "whole" && again.source == .cache)
+    }
+
+    @Test func `a failure that may be kept is none that helps out for another one`() async throws {
+        let setting = try CacheSetting(
+            policy: .http.servingStale(for: .seconds(1000)), validators: [],
+            CacheSetting.counting([.cacheControl: "max-age=10"], status: .serviceUnavailable))
+        _ = try await setting.get()
+        #expect(try await setting.get().source == .cache)
+        setting.clock.pass(11)
+        let response = try await setting.get()
+        #expect(response.value == "2" && response.source == .network)
+    }
+
     @Test func `what is in memory is gone with it, what is on disk is there for the next`()
         async throws
     {
@@ -205,6 +240,108 @@ import Testing
         await #expect(throws: ClientError.self) {
             try await away.cacheThenNetwork(of: users).network.value
         }
+    }
+
+    @Test func `without a cache nobody is asked either, and there is one answer of two`()
+        async throws
+    {
+        let transport = StubTransport(.json("1"))
+        let client = try TestClient.client(over: transport)
+        for endpoint in [AdHocEndpoint.get("x"), .post("x")] {
+            let error = await #expect(throws: ClientError.self) {
+                try await client.caching(.cachedOnly).enqueue(endpoint, as: String.self).value
+            }
+            #expect(error?.reason == .notCached && error?.url == "http://test.invalid/x")
+        }
+        #expect(transport.requests.isEmpty)
+        var seen: [String] = []
+        let both = client.cacheThenNetwork { $0.enqueue(Resource("x"), as: String.self) }
+        for try await (value, source) in both { seen.append("\(value) \(source)") }
+        #expect(seen == ["1 network"] && transport.requests.count == 1)
+    }
+
+    @Test func `without a cache an interceptor may answer`() async throws {
+        let transport = StubTransport(.json("1"))
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [
+                ClosureInterceptor { request, next in
+                    request.head.path == "/own"
+                        ? .fulfilled(
+                            TransportResponse(
+                                head: HTTPResponse(status: .ok), body: Data("2".utf8)))
+                        : next(request)
+                }
+            ]
+        }
+        let own = client.caching(.cachedOnly).enqueue(.get("own"), as: String.self)
+        #expect(try await own.value == "2")
+        let error = await #expect(throws: ClientError.self) {
+            try await client.caching(.cachedOnly).enqueue(.get("x"), as: String.self).value
+        }
+        #expect(error?.reason == .notCached && transport.requests.isEmpty)
+    }
+
+    /// Two answers, of which the first comes when the test says so.
+    private struct HeldFirst {
+        let both: CacheThenNetwork<String>
+        let first: Resolver<String>
+        let asked = Seen<Void>()
+
+        init() throws {
+            let (promise, resolver) = Promise<String>.pending()
+            first = resolver
+            both = try TestClient.client(answering: "").cacheThenNetwork { [asked] _ in
+                asked.add(()) == 0 ? promise : .fulfilled("second")
+            }
+        }
+    }
+
+    @Test func `who gives up being told of the first is told of neither, and nobody is asked`()
+        async throws
+    {
+        let held = try HeldFirst()
+        let told = held.both.onEach { _, _ in }
+        told.cancel()
+        #expect(held.first.isCancelled)
+        held.first.fulfill("first")
+        await #expect(throws: CancellationError.self) { try await held.both.network.value }
+        await #expect(throws: CancellationError.self) { try await told.value }
+        #expect(held.asked.count == 1)
+    }
+
+    @Test func `a task that is cancelled while it iterates gives up both`() async throws {
+        let held = try HeldFirst()
+        let iterating = Task { for try await _ in held.both {} }
+        iterating.cancel()
+        await #expect(throws: CancellationError.self) { try await iterating.value }
+        #expect(held.first.isCancelled)
+        held.first.fulfill("first")
+        await #expect(throws: CancellationError.self) { try await held.both.network.value }
+        #expect(held.asked.count == 1)
+    }
+
+    @Test func `whoever else waits for the second has it`() async throws {
+        let held = try HeldFirst()
+        let heard = Heard()
+        let told = held.both.onEach { _, _ in }
+        let other = held.both.onEach { heard.note("\($0) \($1)") }
+        let iterating = Task { for try await _ in held.both {} }
+        told.cancel()
+        iterating.cancel()
+        await #expect(throws: CancellationError.self) { try await iterating.value }
+        #expect(!held.first.isCancelled)
+        held.first.fulfill("first")
+        try await other.value
+        #expect(heard.texts == ["first cache", "second network"])
+        let (kept, asked) = (try await held.both.cached.value, try await held.both.network.value)
+        #expect(kept == "first" && asked == "second" && held.asked.count == 2)
+    }
+
+    @Test func `leaving the loop leaves the second to whoever wants it`() async throws {
+        let held = try HeldFirst()
+        held.first.fulfill("first")
+        for try await _ in held.both { break }
+        #expect(try await held.both.network.value == "second")
     }
 
     @Test func `giving up the first gives up the second`() async throws {

@@ -270,26 +270,52 @@ import Testing
     }
 
     @Test func `a full file loses what is to be kept, never the response`() async throws {
-        let file = try TemporaryFile(named: "other", Data())
-        let path = file.url.deletingLastPathComponent().path() + "full.sqlite"
-        var configuration = Store.Configuration()
-        configuration.maximumSize = 200_000
-        let store = try Store(
-            at: path, entities: User.self, Article.self, Tag.self, configuration: configuration)
-        let body = String(repeating: "a", count: 60_000)
-        let transport = StubTransport { _ in
-            .json(body, headerFields: [.cacheControl: "max-age=60"])
-        }
-        let cache = ResponseCache(in: store)
-        var settings = Client.Configuration(transport: transport)
-        settings.cache = cache
-        let client = Client(baseURL: "http://test.invalid/", store: store, configuration: settings)
-        for number in 0..<10 {
-            let text: String = try await client.enqueue(Resource("\(number)")).value
-            #expect(text == body)
-            _ = try await cache.settled().value
-        }
+        let store = try Store.temporary(of: 200_000)
+        try store.fill()
+        let client = Self.client(in: store)
+        for number in 0..<10 { try await Self.get("\(number)", by: client) }
         #expect(try store.checkIntegrity().isSound)
+    }
+
+    /// A client of a cache in a store, whose server has a user and much of no object.
+    private static func client(in store: Store) -> Client {
+        let transport = StubTransport { request in
+            let text = request.head.path == "/users" ? Store.users(1) : content
+            return .json(text, headerFields: [.cacheControl: "max-age=60"])
+        }
+        var settings = Client.Configuration(transport: transport)
+        settings.cache = ResponseCache(in: store)
+        return Client(baseURL: "http://test.invalid/", store: store, configuration: settings)
+    }
+
+    private static let content = String(repeating: "a", count: 20_000)
+
+    private static func get(_ path: String, by client: Client) async throws {
+        let text: String = try await client.enqueue(Resource(path)).value
+        #expect(text == content)
+        _ = try await client.configuration.cache?.settled().value
+    }
+
+    @Test func `what is kept leaves objects their room, and has them have its own`() async throws {
+        let store = try Store.temporary(of: 2 << 20)
+        let client = Self.client(in: store)
+        for number in 0..<120 { try await Self.get("\(number)", by: client) }
+        let size = try responses(in: store).size()
+        #expect(size > 100_000 && size < 350_000)
+        try store.fill()
+        #expect(try store.count(User.all) > 50)
+        let users: [User] = try await client.enqueue(Resource("users")).value
+        #expect(users.count == 1)
+        _ = try await client.configuration.cache?.settled().value
+        try store.import([User].self, from: Store.users(2))
+        #expect(try store.checkIntegrity().isSound)
+    }
+
+    @Test func `in a small file what is large has files of its own`() throws {
+        let responses = try responses(in: .temporary(of: 200_000))
+        try responses.keep(Self.response(Data(count: 10_000)), for: Self.key, replacing: [])
+        #expect(try responses.responses(for: Self.key).map(\.bodyCount) == [10_000])
+        #expect(files.count == 1)
     }
 
     @Test func `a store that is closed is a cache without anything`() async throws {

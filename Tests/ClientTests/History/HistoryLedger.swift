@@ -6,7 +6,7 @@ import LarderObjectStore
 /// the store can answer by.
 struct HistoryLedger {
     /// A row, and the number of rows that were made before it.
-    struct Entry {
+    struct Entry: Equatable {
         var row: HistoryRow
         let incarnation: Int
     }
@@ -14,6 +14,8 @@ struct HistoryLedger {
     /// What is kept of a response.
     struct Kept: Equatable {
         var numbers: [Int]
+        /// What it has said of the objects, and of which rows; nil where nobody knows.
+        var said: [Int: Entry]?
         var confirmed: Date
         var isInvalid = false
         var condition: String?
@@ -39,9 +41,11 @@ struct HistoryLedger {
     // MARK: Rows
 
     /// Takes what an answer says that comes at a time, in changes of the server's.
+    ///
+    /// - Returns: Whether it is no news.
     mutating func take(
         _ answer: HistoryAnswer, _ serial: Int, isOfNow: Bool, at tick: Int
-    ) {
+    ) -> Bool {
         if answer.tick != tick { isClean = false }
         // What has been stored before brings back what is missing, and nothing else.
         let isRestoring = !isOfNow && known.contains(serial)
@@ -55,6 +59,16 @@ struct HistoryLedger {
                 if !isRestoring { entries[number] = nil }
             }
         }
+        return isRestoring
+    }
+
+    /// What an answer has said that has just been taken.
+    func said(by answer: HistoryAnswer) -> [Int: Entry] {
+        var said: [Int: Entry] = [:]
+        for case .there(let number, let row) in answer.entries {
+            said[number] = entries[number].map { Entry(row: row, incarnation: $0.incarnation) }
+        }
+        return said
     }
 
     private mutating func put(_ number: Int, _ row: HistoryRow) {
@@ -111,8 +125,18 @@ struct HistoryLedger {
         return kept.numbers.allSatisfy { entries[$0] != nil }
     }
 
-    /// Whether the store lacks nothing of what is kept.
-    func isWhole(_ kept: Kept) -> Bool { kept.numbers.allSatisfy { entries[$0] != nil } }
+    /// Whether the store has all that a response has said that is kept, as that has said it.
+    ///
+    /// - Parameter isOfRows: Whether an object that was gone and has come again is another one.
+    func isWhole(_ kept: Kept, isOfRows: Bool) -> Bool {
+        guard let said = kept.said else { return false }
+        return kept.numbers.allSatisfy { number in
+            guard var entry = entries[number], let then = said[number] else { return false }
+            // What it has not said is anybody's to say.
+            if then.row.body == nil { entry.row.body = nil }
+            return entry.row == then.row && (!isOfRows || entry.incarnation == then.incarnation)
+        }
+    }
 }
 
 extension HistoryStep.Scope {

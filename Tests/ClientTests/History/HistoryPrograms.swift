@@ -93,7 +93,7 @@ struct HistoryPrograms {
         let good = HistoryStep.load(target, .networkFirst, .asEver, isWhole: chance(50), .good)
         let held = held(isMadeAtOnce: chance(70))
         var steps: [HistoryStep]
-        switch number(0...8) {
+        switch number(0...9) {
         case 0:
             // What is answered by the store, and comes when somebody else is there.
             let slow = HistoryStep.load(
@@ -136,6 +136,14 @@ struct HistoryPrograms {
             let list = HistoryStep.load(.all, .networkFirst, .asEver, isWhole: false, .good)
             let put = HistoryStep.edit([.put(number, folder: folder())])
             steps = [put, one, .edit([.delete(number)]), one, put, list, own]
+        case 8:
+            // What something older writes over that comes late, while the server says it is still good.
+            let number = object()
+            let slow = HistoryStep.load(.one(number), policy(), .asEver, isWhole: false, held)
+            steps = [
+                .edit([.put(number, folder: folder())]), slow, .edit([.title(number)]), good,
+                .release(0), good,
+            ]
         default:
             let walk = HistoryStep.Walk(
                 fates: Array(repeating: .good, count: number(0...2)) + [held])

@@ -129,7 +129,7 @@ extension HistoryRun {
     ) throws {
         let isOfNow = arrival.source == .network || arrival.source == .revalidated
         if call.isRemoval { return call.expectation = .empty }
-        ledger.take(answer, serial, isOfNow: isOfNow, at: arrival.tick)
+        let isRestored = ledger.take(answer, serial, isOfNow: isOfNow, at: arrival.tick)
         let numbers = answer.entries.compactMap { entry -> Int? in
             if case .there(let number, _) = entry { number } else { nil }
         }
@@ -140,7 +140,7 @@ extension HistoryRun {
             call.walk.isCurrent = call.walk.isCurrent && arrival.isCurrent
         } else if let target = call.target {
             if call.isWhole, arrival.isCurrent { try prune(call, lacking: Set(numbers)) }
-            keep(answer, numbers, of: target, arrival, call)
+            keep(answer, numbers, of: target, arrival, call, isRestored: isRestored)
             call.expectation = .value(numbers, arrival.source, token: answer.token)
         } else {
             call.expectation = .value(numbers, arrival.source, token: nil)
@@ -149,7 +149,7 @@ extension HistoryRun {
 
     private func keep(
         _ answer: HistoryAnswer, _ numbers: [Int], of target: HistoryStep.Target,
-        _ arrival: HistoryEvent.Arrival, _ call: HistoryCall
+        _ arrival: HistoryEvent.Arrival, _ call: HistoryCall, isRestored: Bool
     ) {
         guard call.policy != .none else { return }
         // A wrapper can't be made again without its JSON, which is not to be kept.
@@ -158,9 +158,14 @@ extension HistoryRun {
             return
         }
         let age = arrival.age?.seconds ?? 0
-        let kept = HistoryLedger.Kept(
-            numbers: numbers, confirmed: clock.now - age,
+        var kept = HistoryLedger.Kept(
+            numbers: numbers, said: isRestored ? nil : ledger.said(by: answer),
+            confirmed: clock.now - age,
             condition: answer.fields[.eTag] ?? answer.fields[.lastModified], token: answer.token)
+        // By a cache it has come once more: what is known of it stays so.
+        if isRestored, let known = ledger.kept[target], known.condition == kept.condition {
+            kept.said = known.said
+        }
         ledger.keep(kept, for: target, since: call.turn)
     }
 
@@ -176,14 +181,18 @@ extension HistoryRun {
     }
 
     /// Takes back that what is kept is still good, as the server is asked once more, on no condition: the store lacks
-    /// some of it, or has heard of something newer meanwhile.
+    /// some of it, has something else of it, or has heard of something newer meanwhile.
     private func takeBack(_ call: inout HistoryCall) throws {
         guard let target = call.target, let (asked, last) = call.confirmed else { return }
         try expect(
-            !ledger.isWhole(asked) || last != asked || hasOthers(call, than: asked),
+            !isWhole(asked) || last != asked || hasOthers(call, than: asked),
             "call \(call.number) asks again, though the store lacks nothing")
         ledger.kept[target] = last
         (call.confirmed, call.expectation) = (nil, nil)
+    }
+
+    private func isWhole(_ kept: HistoryLedger.Kept) -> Bool {
+        ledger.isWhole(kept, isOfRows: Object.hasOwnNumbers)
     }
 
     /// Whether there were objects that may have vanished by a list that is still the same.
@@ -244,8 +253,8 @@ extension HistoryRun {
         case (.success(.empty), .empty): break
         case (.success(.value(let value)), .value(let numbers, let source, let token)):
             try expect(
-                source != .revalidated || call.confirmed.map { ledger.isWhole($0.asked) } ?? true,
-                "call \(number) lacks some of what the server says is still good")
+                source != .revalidated || call.confirmed.map { isWhole($0.asked) } ?? true,
+                "call \(number) is not what the server says is still good")
             let there = numbers.filter { ledger.entries[$0] != nil }
             let missingCount = source == .store ? numbers.count - there.count : 0
             try expect(

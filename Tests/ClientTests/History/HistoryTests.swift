@@ -7,8 +7,8 @@ import Testing
 ///
 /// What a history may be is in ``HistoryStep``; the laws are in `HistoryRun+Laws`: rows are of who is logged in, and
 /// of what the server has said; nothing is deleted that the server has had all along; once the network is back, the
-/// rows are the server's; what the store answers is what it has by then; each call settles, and asks nobody where
-/// it is not to; each history played twice is the same twice.
+/// rows are the server's; what the store answers is what it has by then, and what the server says is still good is what
+/// that had said; each call settles, and asks nobody where it is not to; each history played twice is the same twice.
 ///
 /// Known, and so not held against the client: a whole list that was made before an object and comes after it
 /// takes it away, as rows have no versions; what comes last counts, be it older. An object can slip through

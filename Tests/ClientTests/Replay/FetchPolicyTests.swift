@@ -3,6 +3,7 @@ import HTTPTypes
 import LarderObjectStore
 import LarderPromises
 import LarderTesting
+import Logging
 import Testing
 
 @testable import LarderClient
@@ -132,6 +133,63 @@ import Testing
         #expect(setting.server.answers == [200, 200, 200])
     }
 
+    @Test(arguments: [nil, "ann"])
+    func `where cookies alone say who somebody is, the log says once that an account has to`(
+        _ account: String?
+    ) async throws {
+        let (lines, jar) = (Seen<String>(), CookieJar())
+        let setting = try FetchSetting(.storeFirst) {
+            ($0.cookies, $0.account) = (jar, account)
+            $0.logger = LineHandler.logger(lines, level: .warning)
+        }
+        setting.server["/users"] = Self.both
+        _ = try await Self.logins(setting)
+        #expect(lines.values.isEmpty)
+        jar.set("sid=ann", from: try #require(setting.client.baseURL))
+        for _ in 1...2 { _ = try await Self.logins(setting) }
+        #expect(lines.values.count == (account == nil ? 1 : 0))
+        #expect(lines.values.allSatisfy { $0.contains("account") && !$0.contains("sid") })
+    }
+
+    @Test func `nobody is warned of cookies beside what says itself who somebody is`()
+        async throws
+    {
+        struct Own: Endpoint {
+            let path = "users"
+            let headerFields: HTTPFields = [.authorization: "Bearer ann"]
+        }
+        let (lines, jar) = (Seen<String>(), CookieJar())
+        let setting = try FetchSetting(.storeFirst) {
+            ($0.cookies, $0.logger) = (jar, LineHandler.logger(lines, level: .warning))
+        }
+        setting.server["/users"] = Self.both
+        jar.set("lb=1", from: try #require(setting.client.baseURL))
+        _ = try await setting.client.enqueue(Own(), as: [User].self).value
+        #expect(lines.values.isEmpty)
+    }
+
+    /// A process that ends before would start as nobody, or somebody else, and be answered by it.
+    @Test(arguments: [nil, Credential.bearer("bob")])
+    func `of a session's end is told once what was kept of it has gone`(_ next: Credential?)
+        async throws
+    {
+        let told = Seen<Credential?>()
+        let authorization = AuthorizationInterceptor(
+            .bearer("ann"), onChange: { told.note($0) },
+            refreshing: { (_: Credential) -> Promise<Credential> in .fulfilled(.bearer("")) })
+        let setting = try FetchSetting(.storeFirst) { $0.interceptors = [authorization] }
+        setting.server["/users"] = Self.both
+        _ = try await Self.logins(setting)
+        try await setting.store.whileItIsHeld {
+            if let next { authorization.logIn(next) } else { authorization.logOut() }
+            #expect(authorization.credential == next)
+            #expect(told.values.isEmpty)
+        }
+        while told.count == 0 { await Task.yield() }
+        #expect(told.values == [next])
+        #expect(!setting.client.kept.isClearing(ofSession: true))
+    }
+
     @Test func `what comes late is not kept for whoever has logged in since`() async throws {
         let held = HeldTransport()
         let authorization = AuthorizationInterceptor(.bearer("ann"))
@@ -236,6 +294,21 @@ import Testing
         let setting = try await Self.setting(.networkFirst())
         let report = try await setting.client.pull(Users(), as: [User].self).value
         #expect(report.pageCount == 1 && setting.server.answers == [200])
+    }
+
+    @Test func `by storeOnly a walk says that walks keep nothing to answer by`() async throws {
+        let setting = try await Self.setting(.networkFirst())
+        setting.server["/others"] = Self.both
+        _ = try await setting.client.pull(Resource("others"), as: [User].self).value
+        let answers = setting.server.answers
+        let error = await #expect(throws: ClientError.self) {
+            try await setting.client.fetching(.storeOnly)
+                .pull(Resource("others"), as: [User].self).value
+        }
+        #expect(error?.reason == .notCached)
+        #expect(error?.underlying as? PagingError == .nothingKept)
+        #expect(try await setting.client.freshness(of: Resource("others")).value == nil)
+        #expect(setting.server.answers == answers)
     }
 
     @Test(arguments: [TransportError.Reason.limitExceeded, .unsupportedContentEncoding])

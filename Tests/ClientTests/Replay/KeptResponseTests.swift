@@ -268,7 +268,7 @@ import Testing
         #expect(again.source == .store && again.headerFields[note] == nil)
     }
 
-    @Test func `where it can't be kept, nothing of the response is there, and its error says so`()
+    @Test func `where keeping it fails, but for want of room, nothing of the response is there`()
         async throws
     {
         let setting = try Self.setting(Self.users)
@@ -276,8 +276,8 @@ import Testing
         try setting.store.writeBeside {
             _ = try $0.run(
                 """
-                CREATE TRIGGER "full" BEFORE INSERT ON "\(SideTables.prefix)kept"
-                BEGIN SELECT RAISE(FAIL, 'no room'); END
+                CREATE TRIGGER "broken" BEFORE INSERT ON "\(SideTables.prefix)kept"
+                BEGIN SELECT RAISE(FAIL, 'broken'); END
                 """)
         }
         setting.server["/x"] = #"[{"id": 3, "login": "cai"}]"#

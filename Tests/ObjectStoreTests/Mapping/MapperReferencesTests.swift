@@ -119,6 +119,28 @@ struct MapperReferencesTests {
         #expect(try fixture.rows("SELECT id, name FROM Device") == ["\(id)|A"])
     }
 
+    @Test func `references by a truth value find their rows`() throws {
+        let fixture = try StoreFixture(
+            EntityDescription(
+                name: "Side", identity: ["isLeft"],
+                attributes: [.required("isLeft", .boolean), .optional("note")]),
+            .numbered(
+                "Door",
+                relationships: [
+                    RelationshipDescription("side", to: "Side", isOptional: true, key: "side")
+                ]))
+        try fixture.insert("Side", #"{"isLeft": true, "note": "n"}"#)
+        let doors = #"[{"id":1,"side":true},{"id":2,"side":false},{"id":3,"side":false}]"#
+        try fixture.insert("Door", doors)
+        #expect(
+            try fixture.rows(#"SELECT isLeft, note, "$reference" FROM Side ORDER BY isLeft"#)
+                == ["0|NULL|1", "1|n|NULL"])
+        let json = try fixture.store.json(DynamicQuery("Door"), relationships: .identities)
+        #expect(String(decoding: json, as: UTF8.self) == doors)
+        #expect(try fixture.insert("Door", JSONDocument(json).root).total.changes == 0)
+        #expect(fixture.mappingError("Side", "[1]")?.attribute == "isLeft")
+    }
+
     // MARK: Completed later
 
     @Test func `a part may come before the whole in one document`() throws {

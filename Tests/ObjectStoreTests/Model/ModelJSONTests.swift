@@ -16,6 +16,12 @@ import Testing
         #expect(try copy.json == model.json)
     }
 
+    @Test func `so does one of no entities`() throws {
+        let model = try Model(name: "None", entities: [EntityDescription]())
+        #expect(try model.json == #"{"entities":{},"name":"None"}"#)
+        #expect(try Model(json: Data(model.json.utf8)) == model)
+    }
+
     @Test func `survives Foundation's coders and its own`() throws {
         let model = try model
         let data = try JSONEncoder().encode([model])

@@ -77,7 +77,7 @@ struct ReaderPoolTests {
         let pool = ReaderPool(file, limit: 1)
         for _ in 0..<3 {
             #expect(
-                #expect(throws: StoreError.self) { try pool.run { _ in } }?.reason == .cannotOpen)
+                #expect(throws: StoreError.self) { try pool.run { _ in } }?.reason == .moved)
         }
     }
 

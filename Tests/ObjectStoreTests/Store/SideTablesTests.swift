@@ -106,6 +106,25 @@ struct SideTablesTests {
         #expect(try !store.readBeside { try $0.has("$side.shelf") })
     }
 
+    @Test func `what can be had again has no room in the last part of a file`() throws {
+        var configuration = Store.Configuration()
+        configuration.maximumSize = 400_000
+        let store = try Store.inMemory(
+            model: Model(name: "Test", entities: [.numbered("Note", .required("text"))]),
+            configuration: configuration)
+        func hasRoom(for count: Int) throws -> Bool {
+            try store.writeBeside { try $0.hasRoom(for: count) }
+        }
+        #expect(try hasRoom(for: 300_000) && !hasRoom(for: 400_000))
+        let text = String(repeating: "a", count: 300_000)
+        try store.import("Note", from: "{\"id\": 1, \"text\": \"\(text)\"}")
+        #expect(try hasRoom(for: 1_000) && !hasRoom(for: 100_000))
+        let room = try store.writeBeside { try $0.room() }
+        #expect(try hasRoom(for: room) && !hasRoom(for: room + 1))
+        let other = try open(.numbered("Note"))
+        #expect(try other.writeBeside { try $0.hasRoom(for: .max) })
+    }
+
     @Test func `no entity can have such a name`() {
         #expect(throws: ModelError.self) {
             try Model(name: "Test", entities: [.numbered("$side.shelf")])

@@ -56,6 +56,17 @@ struct StoreOpeningTests {
         #expect(report["Card"] == .init(0, 0, 1))
     }
 
+    @Test func `a store may have no entities, and get some later`() throws {
+        #expect(try Store.inMemory().checkIntegrity().isSound)
+        #expect(try open("a").deleteAll() == 0)
+        #expect(try open("a").checkIntegrity().isSound)
+        try open("a", Card.self).import(
+            Card.self, from: Data(#"{"suit": "h", "value": "1"}"#.utf8))
+        // It does not lose them again.
+        #expect(throws: MigrationError.self) { try open("a") }
+        #expect(try open("a", Card.self).count(Card.all) == 1)
+    }
+
     @Test func `the order of entities and properties does not matter`() throws {
         var card = Card.entityDescription
         do {

@@ -314,12 +314,15 @@ struct SnapshotReplayingTests {
         let document = try JSONDocument(sheet.json)
         var skeleton = ImportSkeleton()
         let page = try store.write { context in
-            try context.receive(Page.self, from: document.root, as: nil) { parts, _ in
+            try context.receive(Page.self, from: document.root, as: nil) { parts, context in
                 skeleton = parts
+                skeleton.digest = try context.digest(of: parts)
             }
         }
         let read = try #require(ImportSkeleton(bytes: skeleton.bytes))
         #expect(read.parts == skeleton.parts && read.nested == skeleton.nested)
+        #expect(read.digest == skeleton.digest && read.named == skeleton.named)
+        #expect(try store.read { try $0.holds(read) })
         // Of which those parts are empty that are objects.
         let rest = try #require(skeleton.rest(of: document.root, atMost: .max))
         #expect(rest.document.count <= sheet.json.utf8.count)
@@ -351,7 +354,9 @@ struct SnapshotReplayingTests {
         let sheet = Self.sheet(&random)
         try store.write { context in
             _ = try context.receive(Page.self, from: JSONDocument(sheet.json).root, as: nil) {
-                parts, _ in skeleton = parts
+                parts, context in
+                skeleton = parts
+                if seed.isMultiple(of: 2) { skeleton.digest = try context.digest(of: parts) }
             }
         }
         var bytes = skeleton.bytes
@@ -369,6 +374,7 @@ struct SnapshotReplayingTests {
                     Page.self, by: read, from: JSONDocument(sheet.json).root,
                     options: DecodingOptions())
             }
+            _ = try? store.read { try $0.holds(read) }
         }
     }
 }

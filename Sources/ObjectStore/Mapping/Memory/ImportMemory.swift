@@ -29,8 +29,9 @@ final class ImportMemory {
     /// The objects that have said of themselves that they are gone.
     var tombstones: [Tombstone] = []
 
-    /// Whether the rows are kept, too, of objects that nothing is asked about.
-    var keepsNewRows = false
+    /// Whether somebody asks what is met: the rows are kept, too, of objects that nothing else is asked about, and what
+    /// objects name.
+    var isRecorded = false
 
     /// How many rows had been deleted when the object was written that stands for itself, before its lists.
     var topWrittenAt = 0
@@ -108,6 +109,13 @@ final class ImportMemory {
         for (entity, tally) in zip(plan.entities, tallies) { tally.forEachMet { body($0, entity) } }
     }
 
+    /// What the document has named of the objects of those entities of which it has named anything.
+    func forEachNamed(_ body: (NamedFields, EntityPlan) -> Void) {
+        for (entity, tally) in zip(plan.entities, tallies) where tally.named != NamedFields() {
+            body(tally.named, entity)
+        }
+    }
+
     /// Whether an object's row has been seen in the document and not been deleted since.
     func isKnown(_ row: Int64, of entity: EntityPlan) -> Bool {
         tallies[entity.index].isKnown(row)
@@ -125,7 +133,7 @@ final class ImportMemory {
 
     /// Counts an object that has no identity and no links, so that nothing can change it later.
     func noteNew(_ row: Int64, of entity: EntityPlan) {
-        tallies[entity.index].noteNew(keepsNewRows ? row : nil)
+        tallies[entity.index].noteNew(isRecorded ? row : nil)
     }
 
     /// Keeps a row that a reference has led to, and counts it where that has made it.
@@ -148,6 +156,17 @@ final class ImportMemory {
         guard plan.shortcuts.contains(.repeatedObjects) else { return }
         repeated.remember(
             text, of: entity, row: row, rewrittenCount: tallies[entity.index].rewrittenCount)
+    }
+
+    /// Keeps which columns objects name, where somebody asks for that.
+    @inline(__always)
+    func noteNamed(_ columns: ColumnSet, of entity: EntityPlan) {
+        if isRecorded { tallies[entity.index].named.columns.formUnion(columns) }
+    }
+
+    /// Keeps that objects name a to-many relationship.
+    func noteNamed(list index: Int, of entity: EntityPlan) {
+        if isRecorded { tallies[entity.index].named.lists.insert(index) }
     }
 
     /// Counts links of an entity's objects that have come and gone.

@@ -4,7 +4,7 @@
 /// its objects' numbers that is a byte for each.
 extension ImportSkeleton {
     /// The version of the format, which bytes begin with.
-    private static var version: UInt64 { 5 }
+    private static var version: UInt64 { 6 }
 
     private enum Kind: UInt64 {
         case object, objects, others, element
@@ -14,7 +14,8 @@ extension ImportSkeleton {
     package var bytes: [UInt8] {
         var writer = Writer()
         writer.write(Self.version)
-        writer.write((isRestored ? 1 : 0) | (lists.isDocument ? 2 : 0))
+        writer.write(
+            (isRestored ? 1 : 0) | (lists.isDocument ? 2 : 0) | (digest != nil ? 4 : 0))
         writer.write(lists.wholeScopes)
         writer.write(UInt64(lists.entities.count))
         for entity in lists.entities.sorted() { writer.write(entity) }
@@ -49,6 +50,15 @@ extension ImportSkeleton {
             writer.write(nested.kind)
             writer.write(nested.objects)
         }
+        if let digest {
+            writer.write(digest)
+            writer.write(UInt64(named.count))
+            for (entity, fields) in named.sorted(by: { $0.key < $1.key }) {
+                writer.write(entity)
+                writer.write(fields.columns.columns)
+                writer.write(fields.lists.sorted())
+            }
+        }
         for (entity, rows) in fetched.sorted(by: { $0.key < $1.key }) {
             writer.write(entity)
             writer.write(Objects(rows: rows))
@@ -81,6 +91,19 @@ extension ImportSkeleton {
         for _ in 0..<nestedCount {
             guard let kind = reader.text(), let objects = reader.objects() else { return nil }
             nested.append(Nested(kind: kind, objects: objects))
+        }
+        if marks & 4 != 0 {
+            guard let sum = reader.number(), let namedCount = reader.count() else { return nil }
+            digest = sum
+            for _ in 0..<namedCount {
+                guard let entity = reader.text(), let columns = reader.indices(),
+                    let lists = reader.indices(),
+                    columns.allSatisfy({ $0 < EntityDescription.maximumColumnCount })
+                else { return nil }
+                var fields = NamedFields(lists: Set(lists))
+                for column in columns { fields.columns.insert(column) }
+                named[entity] = fields
+            }
         }
         while !reader.bytes.isEmpty {
             guard let entity = reader.text(), let objects = reader.objects() else { return nil }
@@ -120,6 +143,11 @@ extension ImportSkeleton {
         mutating func write(_ text: String) {
             write(UInt64(text.utf8.count))
             bytes += text.utf8
+        }
+
+        mutating func write(_ indices: [Int]) {
+            write(UInt64(indices.count))
+            for index in indices { write(UInt64(index)) }
         }
 
         mutating func write(_ objects: Objects) {
@@ -205,6 +233,16 @@ extension ImportSkeleton {
             guard number == UInt64(known.count), let name = text() else { return nil }
             known.append(name)
             return name
+        }
+
+        mutating func indices() -> [Int]? {
+            guard let count = count() else { return nil }
+            var indices: [Int] = []
+            for _ in 0..<count {
+                guard let index = number().flatMap({ Int(exactly: $0) }) else { return nil }
+                indices.append(index)
+            }
+            return indices
         }
 
         mutating func objects() -> Objects? {

@@ -12,6 +12,8 @@ final class MapperTally {
     private var new: [Int64] = []
     /// The rows of identities that are not themselves the row.
     private var rows: [TextKey: Int64] = [:]
+    /// What objects have named, where somebody asks for that.
+    var named = NamedFields()
 
     /// The row that an identity has led to in this document.
     func row(of identity: TextKey) -> Int64? { rows[identity] }

@@ -1,0 +1,120 @@
+import Foundation
+import HTTPTypes
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Testing
+
+@testable import LarderClient
+
+/// What is known of the ways in which content has been stored, by this run and by those before.
+@Suite struct StoredImportTests {
+    enum Older {
+        @Entity struct Person {
+            @Identity var id: Int
+            var name: String
+        }
+
+        @Entity struct Team {
+            @Identity var id: Int
+            var name: String
+        }
+    }
+
+    enum Newer {
+        @Entity struct Person {
+            @Identity var id: Int
+            var name: String
+            var city: String?
+        }
+
+        @Entity struct Team {
+            @Identity var id: Int
+            var name: String
+            var place: String?
+        }
+    }
+
+    /// A server that confirms what it has said once.
+    private static func setting(in store: Store) throws -> CacheSetting {
+        try CacheSetting(in: store, policy: .disk(for: .seconds(600))) { request in
+            let fields: HTTPFields = [.eTag: "\"1\""]
+            guard request.head.headerFields[.ifNoneMatch] == nil else {
+                return .json("", status: .notModified, headerFields: fields)
+            }
+            return .json(
+                #"""
+                {"people": [{"id": 1, "name": "ann", "city": "Rome"}],
+                 "teams": [{"id": 1, "name": "red", "place": "Oslo"}]}
+                """#, headerFields: fields)
+        }
+    }
+
+    /// A setting by the newer model, behind one by the older that has stored both lists.
+    private static func newer(at file: TemporaryFile) async throws -> CacheSetting {
+        let path = file.url.deletingLastPathComponent().appending(path: "store.sqlite").path()
+        let store = try Store(at: path, entities: Older.Person.self, Older.Team.self)
+        let older = try setting(in: store)
+        _ = try await older.client
+            .enqueue(Resource("x"), as: Many<Older.Person>.self, at: "people").value
+        _ = try await older.cache.settled().value
+        _ = try await older.client
+            .enqueue(Resource("x"), as: Many<Older.Team>.self, at: "teams").value
+        _ = try await older.cache.settled().value
+        try store.close()
+        return try setting(
+            in: Store(at: path, entities: Newer.Person.self, Newer.Team.self))
+    }
+
+    private func people(_ setting: CacheSetting) async throws -> Response<[Newer.Person]> {
+        let response = try await setting.client
+            .enqueue(Resource("x"), as: Response<[Newer.Person]>.self, at: "people").value
+        _ = try await setting.cache.settled().value
+        return response
+    }
+
+    @Test func `what another model has stored is filled at each place of it`() async throws {
+        let file = try TemporaryFile(named: "marker", Data())
+        defer { withExtendedLifetime(file) {} }
+        let setting = try await Self.newer(at: file)
+        let people = try await people(setting)
+        #expect(people.source == .revalidated && people.value.map(\.city) == ["Rome"])
+        let teams = try await setting.client
+            .enqueue(Resource("x"), as: Response<[Newer.Team]>.self, at: "teams").value
+        #expect(teams.source == .cache && teams.value.map(\.place) == ["Oslo"])
+    }
+
+    @Test func `what another model has stored is confirmed once, whatever it is read as`()
+        async throws
+    {
+        let file = try TemporaryFile(named: "marker", Data())
+        defer { withExtendedLifetime(file) {} }
+        let setting = try await Self.newer(at: file)
+        #expect(try await setting.get().source == .revalidated)
+        #expect(try await setting.get().source == .cache)
+        let people = try await people(setting)
+        #expect(people.source == .cache && people.value.map(\.city) == ["Rome"])
+        #expect(setting.asked.count == 1)
+    }
+
+    /// The system names the folders of an app anew with each update.
+    @Test func `a store is the same one in another folder of its app's`() {
+        func place(_ path: String, _ home: String) -> String {
+            StoredImport.lastingPlace(path, home: home)
+        }
+        let apps = "/var/mobile/Containers/Data/Application"
+        let own = place("\(apps)/A/Library/store.sqlite", "\(apps)/A")
+        #expect(own == "~/Library/store.sqlite")
+        #expect(place("\(apps)/B/Library/store.sqlite", "\(apps)/B/") == own)
+        #expect(place("/private\(apps)/B/Library/store.sqlite", "\(apps)/B") == own)
+        #expect(place("\(apps)/B/Library/store.sqlite", "/private\(apps)/B") == own)
+        #expect(place("\(apps)/B/Library/other.sqlite", "\(apps)/B") != own)
+        let other = "\(apps)/AB/Library/store.sqlite"
+        #expect(place(other, "\(apps)/A") == other)
+        let groups = "/private/var/mobile/Containers/Shared/AppGroup"
+        let shared = place("\(groups)/\(UUID().uuidString)/store.sqlite", "\(apps)/A")
+        #expect(place("\(groups)/\(UUID().uuidString)/store.sqlite", "\(apps)/B") == shared)
+        #expect(place("\(groups)/\(UUID().uuidString)/other.sqlite", "\(apps)/A") != shared)
+        #expect(place("/data/AppGroup/x/store.sqlite", "/") == "/data/AppGroup/x/store.sqlite")
+    }
+}
