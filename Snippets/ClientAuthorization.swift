@@ -33,7 +33,10 @@ enum Keychain {
 let store = try Store.inMemory()
 
 // snippet.client
-let accounts = Client(baseURL: "https://accounts.example.com/", store: store)
+/// OAuth's `access_token` is what `Tokens` has as `accessToken`.
+let accounts = Client(
+    baseURL: "https://accounts.example.com/", store: store,
+    configuration: .init(decodingOptions: DecodingOptions(keys: .convertFromSnakeCase)))
 let kept = try Keychain.kept().map { try JSONDecoder().decode(Credential.self, from: $0) }
 
 let authorization = AuthorizationInterceptor(

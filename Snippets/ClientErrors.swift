@@ -84,6 +84,7 @@ struct Failure: Error {
 
 /// Refuses what says `{"success": false, "error": "…"}` with status 200.
 let envelope = Validator { response, _ in
+    guard !response.body.isEmpty else { return }
     let root = try JSONDocument(response.body).root
     if root["success"]?.bool == false { throw Failure(code: root["error"]?.string ?? "") }
 }

@@ -59,6 +59,7 @@ func bodies(_ note: Note, _ old: Filter, _ new: Filter, _ store: Store, _ photo:
     // snippet.bodies
     let bodies: [RequestBody] = [
         .json(["title": "Dunes", "text": nil]),
+        // As the store has it: what was changed in `note` is saved first, or not sent.
         .json(of: note, in: store, relationships: .identities),
         .form(["grant_type": "password", "remember": true]),
         .multipart(fields: ["title": "Dunes"], [.file("photo", photo)]),

@@ -4,11 +4,6 @@ import Foundation
 import Larder
 import LarderXML
 
-@Entity struct Story {
-    @Identity @Attribute("guid") var id: String
-    var title: String
-}
-
 let store = try Store.inMemory(entities: Story.self)
 let client = Client(baseURL: "https://news.example.com/", store: store)
 
@@ -21,7 +16,15 @@ func title() -> Promise<String> {
 // snippet.end
 
 // snippet.objects
-let feeds = client.configured { $0.documentReader = XMLReader(arrays: ["item"]) }
+@Entity struct Story {
+    @Identity @Attribute("guid.#text") var id: String
+    var title: String
+}
+
+/// Some `guid` have an attribute and some don't.
+let feeds = client.configured {
+    $0.documentReader = XMLReader(arrays: ["rss.channel.item"], objects: ["guid"])
+}
 
 func stories() -> Promise<Many<Story>> {
     feeds.enqueue(.get("feed.rss"), at: "rss.channel.item")

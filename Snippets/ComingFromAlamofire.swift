@@ -181,7 +181,8 @@ struct Monitor: Interceptor {
         print(request.curlCommand())
         let start = ContinuousClock.now
         return next(request).tap(on: .immediate) { result in
-            print(endpoint, (try? result.get().head.status.code) ?? 0, ContinuousClock.now - start)
+            let status = (try? result.get().head.status.code) ?? 0
+            print(type(of: endpoint), status, ContinuousClock.now - start)
         }
     }
 }

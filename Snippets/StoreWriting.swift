@@ -29,7 +29,7 @@ let store = try Store.inMemory(entities: Issue.self, User.self, Label.self)
 let ann = User(id: 1, login: "ann", issues: .unchanged)
 let issue = Issue(
     id: 7, title: "It burns", user: One(ann), labels: [Label(name: "bug"), Label(name: "fire")])
-// Inserts what the store does not have, and updates what it has.
+// Inserts what the store does not have, and updates what it has, by its identity.
 try store.save(issue)
 
 // snippet.transaction

@@ -87,8 +87,9 @@ extension Client {
         /// The name of whoever is logged in; what the store answers by that one has fetched is not used for another.
         ///
         /// Without it the credentials that a request is built with tell them apart, those that an interceptor adds do
-        /// not: what came by one of an ``AuthorizationInterceptor`` goes where that logs somebody else in, or out. None
-        /// unless set.
+        /// not: what came by one of an ``AuthorizationInterceptor`` goes where that logs somebody else in, or out. Those of a
+        /// ``CookieJar`` don't tell them apart either, and nothing goes where they change: where they say who somebody is,
+        /// an account has to. None unless set.
         public var account: String?
 
         /// The time, by a clock on the wall; set by tests.
@@ -113,7 +114,7 @@ extension Client {
         /// The reader that makes a JSON document of a response; ``JSONReader`` unless set.
         public var documentReader: any DocumentReader
 
-        /// The options for `Decodable` responses and for parts of wrappers that are not stored.
+        /// The options for `Decodable` responses, errors' included, and for parts of wrappers that are not stored.
         public var decodingOptions: DecodingOptions
 
         /// The time that an exchange may take; 60 seconds unless set.

@@ -42,6 +42,9 @@ public struct ClientError: Error, Sendable {
     /// The redaction of the content in the description.
     var redaction = Redaction()
 
+    /// The options of the client that the content came to, which are large.
+    var decodingOptions: (@Sendable () -> DecodingOptions)?
+
     /// Creates an error.
     public init(
         _ reason: Reason,
@@ -160,11 +163,14 @@ extension ClientError {
 extension ClientError {
     /// Decodes the response's content as JSON, for a type of error that only some callers know.
     ///
+    /// - Parameter options: How it is decoded; by the client's ``Client/Configuration/decodingOptions`` unless
+    ///   given.
     /// - Throws: `JSONError` or `DecodingError`, also where there is no content.
     public func decodeBody<Details: Decodable>(
-        as type: Details.Type, options: DecodingOptions = DecodingOptions()
+        as type: Details.Type, options: DecodingOptions? = nil
     ) throws -> Details {
-        try JSONDocument(body ?? Data()).root.decode(Details.self, options: options)
+        let options = options ?? decodingOptions?() ?? DecodingOptions()
+        return try JSONDocument(body ?? Data()).root.decode(Details.self, options: options)
     }
 }
 

@@ -8,9 +8,11 @@ public import LarderObjectStore
 /// what its base class declares: a property that the base class leaves to its default is the base class's
 /// for good.
 ///
-/// The names of the properties belong to the protocol. A stored one of another type, such as a `query` that
-/// is a `String`, has nothing to do with it for the compiler, and is refused with
-/// ``ClientError/Reason/invalidRequest`` before anything is sent.
+/// The names of the properties belong to the protocol. One of another type, such as a `query` that is a
+/// `String` or a `body` that is only `Encodable`, has nothing to do with it for the compiler, and is refused
+/// with ``ClientError/Reason/invalidRequest`` before anything is sent. A helper of a type's own has another
+/// name therefore, also where it is private. Where two protocols give one property in two types that fit, a
+/// type alias says which is meant: `typealias DeclaredQuery = QueryParameters`.
 ///
 /// ```swift
 /// enum GitHub: Endpoint {

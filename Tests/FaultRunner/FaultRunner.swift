@@ -1,5 +1,6 @@
 import FaultVFS
 import Foundation
+import LarderPromises
 
 /// Lets things go wrong in a process of its own, called as `FaultRunner MODE …`.
 ///
@@ -21,6 +22,7 @@ import Foundation
 ///     streams URL AUTHORITY PATH COUNT SIZE
 ///                                   responses are read as they come, one of them after all others
 ///     concurrency SECONDS           four threads read, one writes, live queries follow
+///     reject [quietly]              a promise is rejected that nobody handles
 ///     scenarios                     lists what can be done
 ///
 /// It ends with 0 where everything held, and says how much was tried.
@@ -89,6 +91,7 @@ enum FaultRunner {
         case "streams":
             try StreamRun(at: argument(1), authority: argument(2))
                 .run(argument(3), count: number(4), size: number(5))
+        case "reject": reject(quietly: argument(1) == "quietly")
         case "visit": try VisitRun.visit(argument(1), number(2))
         case "writer": try Writer.run(argument(1))
         case "pull": try PullRun.pull(argument(1), argument(2))
@@ -101,6 +104,13 @@ enum FaultRunner {
         case "scenarios": print(Scenario.all.map(\.name).joined(separator: "\n"))
         default: throw Wrong("no mode \(argument(0))")
         }
+    }
+
+    /// As in a program that has not said whether such promises are told of, or that they are not.
+    private static func reject(quietly: Bool) {
+        if quietly { UnhandledRejection.report(to: nil) }
+        _ = Promise<Int>.rejected(Wrong("nobody looks"))
+        print("went on")
     }
 
     private static func scenario(_ name: String) throws -> Scenario {

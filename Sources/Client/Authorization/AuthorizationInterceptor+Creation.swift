@@ -5,10 +5,10 @@ extension AuthorizationInterceptor {
     /// Creates an interceptor of a credential that nobody refreshes: basic, or a key.
     ///
     /// - Parameters:
-    ///   - credential: The credential, or nil where nobody is logged in.
+    ///   - credential: The credential, or nil where nobody is logged in; nil unless given.
     ///   - origins: The origins that the credential is for, such as `https://api.example.com`; nil stands for
     ///     that of the base URL of each client that has the interceptor.
-    public convenience init(_ credential: Credential?, origins: [String]? = nil) {
+    public convenience init(_ credential: Credential? = nil, origins: [String]? = nil) {
         // It has no `onChange`: a closure that is to refresh, and returns something else, would be taken for it.
         self.init(
             AuthorizationState(credential), origins: origins, statuses: [],
@@ -25,8 +25,10 @@ extension AuthorizationInterceptor {
     ///   - clock: The clock by which requests wait for a refresh.
     ///   - date: The time of day, which `Credential.expires` is compared with.
     ///   - onChange: Is told of each credential that is new, and of a log-out with nil: in order, on any
-    ///     thread, and of a refresh before the first request is sent with it, unless it is still being told
-    ///     of a change before that.
+    ///     thread, and of a refresh before the first request is sent with it, unless it is still to be told
+    ///     of a change before that. Of the end of a session it is told once what goes with that has gone from
+    ///     the store, or could not: who is killed before starts with the credential and with what it has brought.
+    ///     Where it waits for the main thread, a log-out that is waited for on that thread never ends.
     ///   - refreshing: Returns what replaces a credential that was refused or has expired.
     public convenience init(
         _ credential: Credential?, origins: [String]? = nil, statuses: StatusCodes = [401],

@@ -92,7 +92,11 @@ public final class AuthorizationInterceptor: Interceptor {
         start(nil)
     }
 
-    private func start(_ credential: Credential?) { beginChange(to: credential)() }
+    private func start(_ credential: Credential?) {
+        let change = beginChange(to: credential)
+        change.release()
+        change.tell()
+    }
 
     /// Has what is kept of a client's responses go with the session that it is of, unless an account has it.
     func end(with kept: KeptResponses) {
@@ -103,24 +107,34 @@ public final class AuthorizationInterceptor: Interceptor {
         }
     }
 
-    /// Gives requests another credential, or none, and returns what tells everybody of it, who hear of no change before.
+    /// Gives requests another credential, or none.
     ///
     /// - Parameter own: The responses of a client that sees to what it keeps.
-    func beginChange(to credential: Credential?, besides own: KeptResponses? = nil) -> () -> Void {
+    /// - Returns: What lets go of those who wait for a refresh, and what has `onChange` be told, which hears of no change
+    ///   before that, nor before what else is kept of the session has gone.
+    func beginChange(
+        to credential: Credential?, besides own: KeptResponses? = nil
+    ) -> (release: () -> Void, tell: @Sendable () -> Void) {
         let isOfSomebody = state.withLock(\.isOfSomebody)
         let ending = isOfSomebody ? keepers.withLock { $0.values.compactMap(\.kept) } : []
         // Before anybody asks by the next one.
         let endings = ending.filter { $0 !== own }.map { ($0, $0.beginEndingSession()) }
         let release = state.withLock { state in
-            state.beginHolding()
+            state.beginHolding(1 + endings.count)
             return state.logIn(credential)
         }
-        for (kept, number) in endings { kept.endSession(number) }
-        return {
+        // Once that has gone: a process that ends before starts as the one whom it is of.
+        let tell: @Sendable () -> Void = {
             self.state.withLock { $0.endHolding() }
-            release.dropped?.cancel()
-            self.finish(release)
+            self.tellChanges()
         }
+        for (kept, number) in endings { kept.endSession(number, finally: tell) }
+        return (
+            {
+                release.dropped?.cancel()
+                release.settle()
+            }, tell
+        )
     }
 
     private static func origin(of text: String) -> String? {
@@ -311,7 +325,7 @@ public final class AuthorizationInterceptor: Interceptor {
     private func finish(_ release: AuthorizationState.Release) {
         // First of all, as what a server has replaced is worth nothing any more.
         tellChanges()
-        for resolver in release.resolvers { resolver.resolve(with: release.result) }
+        release.settle()
     }
 
     /// Tells of changes in their order, whichever threads make them.

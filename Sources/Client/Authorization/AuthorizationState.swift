@@ -61,6 +61,11 @@ struct AuthorizationState: Sendable {
         fileprivate(set) var result: Result<Pass, any Error>
         /// The refresh that nobody is to wait for any more.
         fileprivate(set) var dropped: Promise<Void>?
+
+        /// Tells those who have waited.
+        func settle() {
+            for resolver in resolvers { resolver.resolve(with: result) }
+        }
     }
 
     private enum Phase: Sendable {
@@ -246,8 +251,8 @@ struct AuthorizationState: Sendable {
         return !isTelling
     }
 
-    /// Has nobody be told of changes, until ``endHolding()``.
-    mutating func beginHolding() { holdCount += 1 }
+    /// Has nobody be told of changes, until ``endHolding()`` has been called as often.
+    mutating func beginHolding(_ count: Int) { holdCount += count }
 
     mutating func endHolding() { holdCount -= 1 }
 

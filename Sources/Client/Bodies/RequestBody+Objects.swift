@@ -6,6 +6,8 @@ public import LarderObjectStore
 extension RequestBody {
     /// Sends the object in the store that has the identity of a value, as the store has it.
     ///
+    /// What was changed in the value since it was read is not sent, unless it has been saved.
+    ///
     /// - Parameters:
     ///   - object: The value, of which only the identity counts.
     ///   - store: The store that holds the object; where it does not, the request is refused.

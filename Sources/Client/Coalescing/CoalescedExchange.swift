@@ -21,6 +21,7 @@ final class CoalescedExchange: Exchange {
     private let caching: CachingStage?
     private let turn: Int
     private let session: Session.Mark?
+    private let claim: ExchangeClaim?
     private let onStep: @Sendable (ExchangeStep) -> Void
     private let completion: @Sendable (Result<TransportResponse, any Error>) -> Void
     private let state = Guarded(State())
@@ -28,11 +29,11 @@ final class CoalescedExchange: Exchange {
     /// Creates a part that has not begun.
     ///
     /// The parameters are those of ``RedirectedExchange``, and the number of times that something that is kept had been
-    /// made invalid. What others share is of one session.
+    /// made invalid. What others share is of one session. The claim is that of the request whose attempt it is.
     init(
         over configuration: Client.Configuration, _ policy: Coalescing,
         _ ticket: RequestQueue.Ticket?, _ caching: CachingStage? = nil,
-        of session: Session.Mark? = nil, turn: Int = 0,
+        of session: Session.Mark? = nil, turn: Int = 0, for claim: ExchangeClaim? = nil,
         onStep: @escaping @Sendable (ExchangeStep) -> Void,
         completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
     ) {
@@ -40,7 +41,7 @@ final class CoalescedExchange: Exchange {
         self.policy = policy
         self.ticket = ticket
         self.caching = caching
-        (self.session, self.turn) = (session, turn)
+        (self.session, self.turn, self.claim) = (session, turn, claim)
         self.onStep = onStep
         self.completion = completion
     }
@@ -51,13 +52,14 @@ final class CoalescedExchange: Exchange {
             return completion(.failure(TransportError.cancelled))
         }
         let key = RequestKey(
-            request, ignoring: policy.ignoredHeaderFields, over: configuration, caching?.policy,
-            in: session, turn: turn)
+            request, of: policy, over: configuration, caching?.policy, in: session, turn: turn)
         let member = SharedExchange.Member(request: request, onStep: onStep) { result in
             self.end(with: result)
         }
         let inFlight = configuration.exchangesInFlight
-        switch inFlight.enter(member, as: key, isRefusing: policy.mode == .refusing) {
+        switch inFlight.enter(
+            member, as: key, isRefusing: policy.mode == .refusing, for: claim)
+        {
         case .refused: completion(.failure(ClientError(.duplicate)))
         case .joined(let shared, let id):
             if let ticket { shared.raise(to: ticket) }

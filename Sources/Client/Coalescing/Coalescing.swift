@@ -14,8 +14,10 @@ public import HTTPTypes
 /// Identical are requests that ask for the same, compared as they go to the transport, behind all
 /// interceptors: same method, URL, header fields in whichever order, content to the last byte, limits and
 /// rules for redirects, over the same transport. So what bears another credential is another request,
-/// whoever has put it there. Requests without a policy are not looked at, and neither are those that
-/// report their progress, and downloads.
+/// whoever has put it there. The boundary of a multipart form, which is another one each time, makes no
+/// difference where the form is not compressed. Requests without a policy are not looked at, and neither are
+/// downloads and streams. Those that report their progress, or may bring the whole of something
+/// (``Endpoint/completeness``), share no exchange, but are refused like others.
 public struct Coalescing: Sendable, Hashable {
     enum Mode: Sendable, Hashable {
         case clientDefault, separate, joining, refusing
@@ -50,6 +52,11 @@ public struct Coalescing: Sendable, Hashable {
 
     /// Refuses what is identical to a request in flight, GET and HEAD, unless a write came between, with
     /// ``ClientError/Reason/duplicate``.
+    ///
+    /// A request that has been sent is in flight until the interceptors are through with its response, also while it
+    /// waits for its next attempt; what an interceptor enqueues itself meanwhile is refused, too, if it is the same.
+    /// With another credential or another cookie it is another request. An `Idempotency-Key` that a ``RetryInterceptor`` has added, another one for each
+    /// request, makes no difference here.
     public static let refusing = Coalescing(.refusing)
 
     /// The same for requests of these methods, instead of GET and HEAD.
@@ -76,9 +83,10 @@ extension Coalescing {
     func covers(_ request: TransportRequest) -> Bool {
         switch mode {
         case .clientDefault, .separate: false
-        case .joining, .refusing:
+        case .joining:
             methods.contains(request.head.method) && request.onProgress == nil
                 && request.sink == nil
+        case .refusing: methods.contains(request.head.method) && request.sink == nil
         }
     }
 }

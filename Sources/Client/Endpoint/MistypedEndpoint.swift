@@ -1,90 +1,193 @@
-public import Foundation
+import Foundation
 import HTTPTypes
 import LarderObjectStore
 import LarderPromises
 
-/// Properties of an endpoint of types that look right and are not those of ``Endpoint``.
+/// The types that an endpoint declares its properties with, of ``Endpoint`` or not.
 ///
-/// The compiler takes the defaults of ``Endpoint`` beside them without a word. A request that would go
-/// out without what they say is refused instead, and so is a stored property of one of the names whose
-/// type is any other.
-public protocol MistypedEndpoint: OptionallyMistypedEndpoint, PlainlyMistypedEndpoint {
-    /// A method that is text.
+/// A property of another type than a protocol's has nothing to do with it, and the compiler takes the
+/// default of ``Endpoint`` beside it without a word. The compiler finds these types, and a request that
+/// would go out without what a property says is refused instead, be the property stored or computed.
+public protocol MistypedEndpoint {
+    /// The type of `method`.
+    associatedtype DeclaredMethod
+
+    /// The type of `query`.
+    associatedtype DeclaredQuery
+
+    /// The type of `headerFields`.
+    associatedtype DeclaredHeaderFields
+
+    /// The type of `body`.
+    associatedtype DeclaredBody
+
+    /// The type of `timeout`.
+    associatedtype DeclaredTimeout
+
+    /// The type of `acceptedStatuses`.
+    associatedtype DeclaredAcceptedStatuses
+
+    /// The type of `acceptedContentTypes`.
+    associatedtype DeclaredAcceptedContentTypes
+
+    /// The type of `needsAuthorization`.
+    associatedtype DeclaredNeedsAuthorization
+
+    /// The type of `interceptors`.
+    associatedtype DeclaredInterceptors
+
+    /// The type of `validators`.
+    associatedtype DeclaredValidators
+
+    /// The type of `processors`.
+    associatedtype DeclaredProcessors
+
+    /// The type of `errorBody`.
+    associatedtype DeclaredErrorBody
+
+    /// The type of `coalescing`.
+    associatedtype DeclaredCoalescing
+
+    /// The type of `cachePolicy`.
+    associatedtype DeclaredCachePolicy
+
+    /// The type of `fetchPolicy`.
+    associatedtype DeclaredFetchPolicy
+
+    /// The type of `tags`.
+    associatedtype DeclaredTags
+
+    /// The type of `priority`.
+    associatedtype DeclaredPriority
+
+    /// The type of `completeness`.
+    associatedtype DeclaredCompleteness
+
+    /// The type of `removal`.
+    associatedtype DeclaredRemoval
+
+    /// The endpoint's property of that name.
     @_disfavoredOverload  // What is asked for by its name is the endpoint's.
-    var method: String { get }
+    var method: DeclaredMethod { get }
 
-    /// A query in no order.
+    /// The endpoint's property of that name.
     @_disfavoredOverload
-    var query: [String: String] { get }
+    var query: DeclaredQuery { get }
 
-    /// Header fields whose names are text.
+    /// The endpoint's property of that name.
     @_disfavoredOverload
-    var headerFields: [String: String] { get }
+    var headerFields: DeclaredHeaderFields { get }
 
-    /// Content without a type.
+    /// The endpoint's property of that name.
     @_disfavoredOverload
-    var body: Data { get }
+    var body: DeclaredBody { get }
 
-    /// A time without a unit.
+    /// The endpoint's property of that name.
     @_disfavoredOverload
-    var timeout: Double { get }
+    var timeout: DeclaredTimeout { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var acceptedStatuses: DeclaredAcceptedStatuses { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var acceptedContentTypes: DeclaredAcceptedContentTypes { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var needsAuthorization: DeclaredNeedsAuthorization { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var interceptors: DeclaredInterceptors { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var validators: DeclaredValidators { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var processors: DeclaredProcessors { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var errorBody: DeclaredErrorBody { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var coalescing: DeclaredCoalescing { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var cachePolicy: DeclaredCachePolicy { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var fetchPolicy: DeclaredFetchPolicy { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var tags: DeclaredTags { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var priority: DeclaredPriority { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var completeness: DeclaredCompleteness { get }
+
+    /// The endpoint's property of that name.
+    @_disfavoredOverload
+    var removal: DeclaredRemoval { get }
 }
 
 extension MistypedEndpoint {
-    /// None.
-    @_disfavoredOverload
-    public var method: String { "" }
-
-    /// None.
-    @_disfavoredOverload
-    public var query: [String: String] { [:] }
-
-    /// None.
-    @_disfavoredOverload
-    public var headerFields: [String: String] { [:] }
-
-    /// None.
-    @_disfavoredOverload
-    public var body: Data { Data() }
-
-    /// None.
-    @_disfavoredOverload
-    public var timeout: Double { 0 }
-
-    /// Refuses an endpoint that has one of these, or one of their names for something else.
-    func checkTypes() throws(TransportError) {
-        let (method, query, headerFields): (String, [String: String], [String: String]) =
-            (method, query, headerFields)
-        let (data, optionalData, text): (Data, Data?, String) = (body, body, body)
-        let (seconds, optionalSeconds, whole): (Double, Double?, Int) = (timeout, timeout, timeout)
-        if !method.isEmpty { throw .mistyped("method", String.self) }
-        if !query.isEmpty { throw .mistyped("query", [String: String].self) }
-        if !headerFields.isEmpty { throw .mistyped("headerFields", [String: String].self) }
-        if !data.isEmpty { throw .mistyped("body", Data.self) }
-        if optionalData != nil { throw .mistyped("body", Data?.self) }
-        if !text.isEmpty { throw .mistyped("body", String.self) }
-        if seconds != 0 { throw .mistyped("timeout", Double.self) }
-        if optionalSeconds != nil { throw .mistyped("timeout", Double?.self) }
-        if whole != 0 { throw .mistyped("timeout", Int.self) }
-        try checkStoredProperties()
+    private static var declaredTypes: [(EndpointProperty, Any.Type)] {
+        [
+            (.method, DeclaredMethod.self),
+            (.query, DeclaredQuery.self),
+            (.headerFields, DeclaredHeaderFields.self),
+            (.body, DeclaredBody.self),
+            (.timeout, DeclaredTimeout.self),
+            (.acceptedStatuses, DeclaredAcceptedStatuses.self),
+            (.acceptedContentTypes, DeclaredAcceptedContentTypes.self),
+            (.needsAuthorization, DeclaredNeedsAuthorization.self),
+            (.interceptors, DeclaredInterceptors.self),
+            (.validators, DeclaredValidators.self),
+            (.processors, DeclaredProcessors.self),
+            (.errorBody, DeclaredErrorBody.self),
+            (.coalescing, DeclaredCoalescing.self),
+            (.cachePolicy, DeclaredCachePolicy.self),
+            (.fetchPolicy, DeclaredFetchPolicy.self),
+            (.tags, DeclaredTags.self),
+            (.priority, DeclaredPriority.self),
+            (.completeness, DeclaredCompleteness.self),
+            (.removal, DeclaredRemoval.self),
+        ]
     }
 
-    /// Finds what is stored under one of the names, whatever its type.
-    private func checkStoredProperties() throws(TransportError) {
-        let type = ObjectIdentifier(type(of: self))
+    /// Refuses an endpoint that has one of the names for something of another type.
+    func checkTypes() throws(TransportError) {
+        let type = ObjectIdentifier(Swift.type(of: self))
         guard !EndpointProperty.soundTypes.withLock({ $0.contains(type) }) else { return }
+        for (property, type) in Self.declaredTypes { try property.check(type) }
+        try checkStoredProperties()
+        EndpointProperty.soundTypes.withLock { _ = $0.insert(type) }
+    }
+
+    /// Finds what a subclass stores under one of the names, which is no part of what its base class declares.
+    private func checkStoredProperties() throws(TransportError) {
         // What describes itself in its own way may do so by names that are no properties.
-        var mirror = self is any CustomReflectable ? nil : Mirror(reflecting: self)
-        // The children of an enum are its cases.
-        while let part = mirror, part.displayStyle == .struct || part.displayStyle == .class {
+        guard Swift.type(of: self) is AnyClass, !(self is any CustomReflectable) else { return }
+        var mirror: Mirror? = Mirror(reflecting: self)
+        while let part = mirror {
             for case (let name?, let value) in part.children {
-                guard let property = EndpointProperty(rawValue: name) else { continue }
-                let type = Swift.type(of: value)
-                if !property.types.contains(where: { $0 == type }) { throw .mistyped(name, type) }
+                try EndpointProperty(rawValue: name)?.check(Swift.type(of: value))
             }
             mirror = part.superclassMirror
         }
-        EndpointProperty.soundTypes.withLock { _ = $0.insert(type) }
     }
 }
 
@@ -120,7 +223,12 @@ private enum EndpointProperty: String {
         }
     }
 
-    /// The endpoints whose stored properties have been found to be sound.
+    /// Refuses a type under which it does not count.
+    func check(_ type: Any.Type) throws(TransportError) {
+        if !types.contains(where: { $0 == type }) { throw .mistyped(rawValue, type) }
+    }
+
+    /// The endpoints whose properties have been found to be of the right types.
     static let soundTypes = Guarded<Set<ObjectIdentifier>>([])
 }
 
@@ -131,47 +239,4 @@ extension TransportError {
             "The endpoint's '\(name)' is of type \(type), so nothing would be sent of it; it has to be "
                 + "of type \(expected).")
     }
-}
-
-/// Properties as in ``MistypedEndpoint``, of optional types: a protocol has one property of a name.
-public protocol OptionallyMistypedEndpoint {
-    /// Content without a type, or none.
-    @_disfavoredOverload  // What is asked for by its name is the endpoint's.
-    var body: Data? { get }
-
-    /// A time without a unit, or none.
-    @_disfavoredOverload
-    var timeout: Double? { get }
-}
-
-extension OptionallyMistypedEndpoint {
-    /// None.
-    @_disfavoredOverload
-    public var body: Data? { nil }
-
-    /// None.
-    @_disfavoredOverload
-    public var timeout: Double? { nil }
-}
-
-/// Properties as in ``MistypedEndpoint``, of literals' types: a protocol has one property of a
-/// name.
-public protocol PlainlyMistypedEndpoint {
-    /// Content that is text.
-    @_disfavoredOverload  // What is asked for by its name is the endpoint's.
-    var body: String { get }
-
-    /// A whole number without a unit.
-    @_disfavoredOverload
-    var timeout: Int { get }
-}
-
-extension PlainlyMistypedEndpoint {
-    /// None.
-    @_disfavoredOverload
-    public var body: String { "" }
-
-    /// None.
-    @_disfavoredOverload
-    public var timeout: Int { 0 }
 }

@@ -29,9 +29,14 @@ enum PercentEncoding {
     /// Encodes what no part of a URL may hold, and leaves what is encoded already as it is.
     static func completing(_ text: Substring) -> String {
         if text.utf8.allSatisfy(isAllowedInURL) { return String(text) }
+        return completing(bytes: text.utf8)
+    }
+
+    /// The same of text in any encoding whose ASCII is ASCII.
+    static func completing(bytes: some Collection<UInt8>) -> String {
         var result = ""
-        result.reserveCapacity(text.utf8.count)
-        var bytes = text.utf8[...]
+        result.reserveCapacity(bytes.count)
+        var bytes = bytes[...]
         while let byte = bytes.popFirst() {
             let isEscape = bytes.prefix(2).count == 2 && bytes.prefix(2).allSatisfy(isHexDigit)
             if byte == UInt8(ascii: "%") ? isEscape : isAllowedInURL(byte) {

@@ -14,14 +14,19 @@ extension Client {
     /// way it was on, also where its promise had been fulfilled: it is rejected with ``ClientError/Reason/loggedOut``. What
     /// is asked for from here on is answered by nothing of before, and stored once that is gone.
     ///
+    /// An interceptor's `onChange`, by which an app gives up the credential that it keeps, is told behind all that, or
+    /// behind its failure: a process that ends before then starts as who was logged in, with what is theirs.
+    ///
     /// Those made by ``configured(_:)`` end with it; other clients of the store don't. What the app has in memory is its
     /// own matter. What an earlier run of the app has begun over a ``BackgroundTransport`` goes on to its end, and is handed
     /// to nobody with another credential.
     ///
     /// - Parameter entities: The entities whose objects stay, with those of their families.
     /// - Returns: A promise that is fulfilled once all of it has gone, from the file of a ``CookieJar`` too, behind what
-    ///   had come before. It is rejected with a `WritingError` where what stays can't be without what goes, and the
-    ///   objects are as they were then, or with a ``CookieJar/FileError`` where that file can't be written.
+    ///   had come before. By then `onChange` has been told, unless another change of its interceptor's is still going on,
+    ///   as with two log-outs at once: then it is told behind that one. It is rejected with a `WritingError` where what stays can't be
+    ///   without what goes, and the objects are as they were then, or with a ``CookieJar/FileError`` where that file
+    ///   can't be written.
     @discardableResult
     public func logOut(keeping entities: [any Entity.Type] = []) -> Promise<Void> {
         let clearing = kept.beginClearing()
@@ -42,6 +47,15 @@ extension Client {
         // Not what is asked for by who is told.
         let ended = requestsInFlight
         let (cleared, resolver) = Promise<Void>.pending()
+        let tellings = changes.map { $0.tell }
+        // Only now, as a process that ends before starts as the one whose objects are there; and not in the line, as who
+        // is told may wait for what is stored behind that.
+        let end: @Sendable (Result<Void, any Error>) -> Void = { result in
+            KeptResponses.tellingQueues.run {
+                for tell in tellings { tell() }
+                resolver.resolve(with: result)
+            }
+        }
         // Nobody else's, whatever becomes of the objects.
         let clearRest: @Sendable () -> Void = { [kept] in
             try? kept.removeAll(clearing) { try PullRecords(tables: $0.sideTables).removeAll() }
@@ -49,16 +63,16 @@ extension Client {
         store.afterTransaction { [kept] error in
             if let error { resolver.reject(error) }
             place.run {
-                guard error == nil else { return clearRest() }
                 let result = Result {
+                    if let error { throw error }
                     try kept.removeAll(clearing) { try $0.deleteAll(except: entities) }
                 }
                 if case .failure = result { clearRest() }
-                resolver.resolve(with: result)
+                end(result)
             }
         }
-        // Who is told may wait for what is stored behind that.
-        for tell in changes { tell() }
+        // Who hears of it may wait for what is stored behind that.
+        for change in changes { change.release() }
         RequestInFlight.cancel(ended)
         return cleared.then(on: .immediate) { flushed }.then(on: .immediate) { flushedAgain }
             .then(on: .immediate) { saved }

@@ -38,6 +38,8 @@ enum ExchangeOutcome: Sendable {
         // That it never left says nothing of the one before, nor does what was to come first.
         guard case .failure(let failure) = self, !attempt.mayBeDone else { return self }
         let outer = failure as? ClientError
+        // Nor does it that one like it was on its way.
+        if outer?.reason == .duplicate { return unknown }
         guard outer?.status == nil,
             let error = outer?.underlying as? TransportError ?? failure as? TransportError,
             error.reason != .cancelled

@@ -95,6 +95,8 @@ public enum PagingError: Error, Hashable, Sendable {
     case otherOrigin
     /// A page leads to another one by what is no URL.
     case unreadablePlace(index: Int)
+    /// By ``FetchPolicy/storeOnly`` the store is to answer, for which a walk keeps nothing.
+    case nothingKept
 }
 
 extension PagingError: CustomStringConvertible {
@@ -106,6 +108,8 @@ extension PagingError: CustomStringConvertible {
         case .otherOrigin: "the next page is at another origin"
         case .unreadablePlace(let index):
             "page \(index + 1) leads to another one by what is no URL, so that it is not the last"
+        case .nothingKept:
+            "a walk keeps nothing to answer by, and nobody has enqueued the page by itself"
         }
     }
 }

@@ -2,8 +2,27 @@ import HTTPTypes
 import LarderObjectStore
 import LarderPromises
 
-/// What no page of a walk has named.
+/// The end of a walk, and what no page of it has named.
 extension PageWalk {
+    /// Whether a walk has ended with the page before, as a server that counts says that there is none behind it.
+    ///
+    /// Not one that goes on where another was left: nobody knows what the list was like then.
+    func ends(by error: any Error) async throws -> Bool {
+        guard paging.count != nil, index > 0, !isResumed, let error = error as? ClientError,
+            error.reason == .unacceptableStatus, error.status == .notFound,
+            // Another one that the server itself has not said just now may be anybody's.
+            error.isOfAbsence || !error.source.isOfNow,
+            record.since == nil || checkpoint?.token?.isExpired(error) != true
+        else { return false }
+        // There may be one by now, or it was nobody's word who knows the list.
+        if !error.isOfAbsence || !error.isInJSON { pages?.noteGap() }
+        place = nil
+        var next = record
+        next.place = nil
+        try await keep(pages == nil ? next.finished : next)
+        return true
+    }
+
     /// Has go what no page has named.
     ///
     /// Where the server counts, only what a second walk does not find either.
@@ -64,11 +83,19 @@ extension PageWalk {
         do {
             page = try await promise(at: further, step, isKept: false).value
         } catch let error as ClientError where error.isAnswer {
+            if error.status == .notFound, !error.isInJSON { return true }
             // Of anything else nobody knows what it says.
             return ![400, 404, 410, 416, 422].contains(error.status?.code)
         }
         // What was not sent, or is none of now, says nothing.
         guard beyond.objects != nil else { return beyond.named != nil }
         return try paging.count?(page, step.position(at: 1)) != 0
+    }
+}
+
+extension ClientError {
+    /// Whether an API has said so: a server that is just being replaced answers anything by 404, in plain text or none.
+    fileprivate var isInJSON: Bool {
+        headerFields?[.contentType]?.lowercased().contains("json") == true
     }
 }

@@ -20,7 +20,7 @@ final class PageWalk<Value: Sendable> {
     /// The session that it is of.
     let session: Int
     /// Whether it went on where another one was left, and has read nothing since.
-    private var isResumed = false
+    private(set) var isResumed = false
     private let site: (fileID: StaticString, line: UInt)
 
     /// Makes the serializer of pages that may be a whole, which counts the elements of each.
@@ -88,8 +88,18 @@ final class PageWalk<Value: Sendable> {
             return nil
         } catch {
             hasEnded = true
-            throw error
+            throw explained(error)
         }
+    }
+
+    /// The error, which says why the store could not answer where nobody else was to.
+    private func explained(_ error: any Error) -> any Error {
+        guard var explained = error as? ClientError, explained.reason == .notCached,
+            explained.underlying == nil,
+            client.configuration.fetchPolicy(of: endpoint).asking == .storeOnly
+        else { return error }
+        explained.underlying = PagingError.nothingKept
+        return explained
     }
 
     private func begin() async throws {
@@ -131,6 +141,7 @@ final class PageWalk<Value: Sendable> {
         do {
             page = try await promise(at: place, step).value
         } catch {
+            if try await ends(by: error) { return nil }
             guard try await beginsAnew(after: error) else { throw error }
             return try await read()
         }
@@ -298,13 +309,19 @@ final class PageWalk<Value: Sendable> {
 
     /// Has the next walk begin with the first page.
     private func forgetPlace() async throws {
+        var next = PullRecord(list: record.list, token: record.token)
+        next.isForgotten = record.isForgotten
+        try await keep(next)
+    }
+
+    /// Writes what is known of the pull, between two pages.
+    func keep(_ next: PullRecord) async throws {
         guard let checkpoint else { return }
         let (client, session, account) = (client, session, client.configuration.account)
-        let (before, stored) = (record, stored)
+        let stored = stored
         record = try await client.store.write { context in
             try client.session.check(session)
-            var record = PullRecord(list: before.list, token: before.token)
-            record.isForgotten = before.isForgotten
+            var record = next
             try PullRecords(tables: context.sideTables)
                 .replace(stored, by: &record, of: checkpoint.name, account)
             return record

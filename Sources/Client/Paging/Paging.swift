@@ -104,7 +104,7 @@ extension Paging {
         Paging(isStable: isStable) { page, _ in try next(page) }
     }
 
-    /// By number, up to a page without elements.
+    /// By number, up to a page without elements, or one that is not found (404).
     ///
     /// - Parameters:
     ///   - size: The number of elements that a page has unless it is the last; nil where it is not known.
@@ -159,7 +159,7 @@ extension Paging {
         return paging
     }
 
-    /// By the number of elements before a page, up to a page without any.
+    /// By the number of elements before a page, up to a page without any, or one that is not found (404).
     ///
     /// - Parameter count: Counts the elements of a page, those that were left out of a lossy list too.
     public static func offset(
@@ -191,7 +191,7 @@ extension Paging {
 }
 
 extension Paging where Value: PageContent {
-    /// By number, up to a page without elements.
+    /// By number, up to a page without elements, or one that is not found (404).
     ///
     /// - Parameter size: The number of elements that a page has unless it is the last; nil where it is not known.
     public static func number(query item: String, from first: Int = 1, size: Int? = nil) -> Paging {
@@ -200,7 +200,8 @@ extension Paging where Value: PageContent {
         }
     }
 
-    /// By the number of elements before a page, up to a page with fewer of them than it could have.
+    /// By the number of elements before a page, up to a page with fewer of them than it could have,
+    /// or one that is not found (404).
     public static func offset(query item: String, size: Int, sizeQuery: String? = nil) -> Paging {
         offset(query: item, size: size, sizeQuery: sizeQuery) { page, position in
             try position.elementCount ?? page.value.elementCount

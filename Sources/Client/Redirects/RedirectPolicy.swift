@@ -10,7 +10,8 @@ import HTTPTypes
 /// ``Client/Configuration/sharedHeaderFields``, what describes the content, what asks for a part of it or on a
 /// condition, `Idempotency-Key` and `Last-Event-ID`, and no other field, whichever interceptor or endpoint has
 /// set it; nor does a later hop that leads back. Content goes to no other origin either unless that is allowed.
-/// What does not say where it leads is no redirect, and its status is the response's.
+/// What does not say where it leads is no redirect, and its status is the response's; what says two things is
+/// ``ClientError/Reason/invalidRedirect``.
 public struct RedirectPolicy: Sendable, Hashable {
     /// The most redirects that one request follows; one more is
     /// ``ClientError/Reason/tooManyRedirects``.
@@ -47,7 +48,7 @@ extension RedirectPolicy {
         sharing shared: Set<HTTPField.Name>
     ) throws(ClientError) -> TransportRequest? {
         guard [301, 302, 303, 307, 308].contains(response.head.status.code),
-            let location = response.head.headerFields[.location]
+            let location = try Self.location(in: response.head.headerFields)
         else { return nil }
         var next = request
         let (here, target): (URLReference, URLReference)
@@ -82,6 +83,22 @@ extension RedirectPolicy {
                 next.head.headerFields.filter { kept.contains($0.name) })
         }
         return next
+    }
+
+    /// Where a response says that it leads; what is said twice, as a proxy may have it, is said once.
+    private static func location(in fields: HTTPFields) throws(ClientError) -> String? {
+        let locations = Set(fields[fields: .location].map { text(of: $0) })
+        guard locations.count < 2 else {
+            let several = TransportError.malformedResponse("The response names several locations.")
+            throw ClientError(.invalidRedirect, underlying: several)
+        }
+        return locations.first
+    }
+
+    /// The value of a field, where it is no UTF-8 with the bytes percent-encoded that are no ASCII.
+    private static func text(of field: HTTPField) -> String {
+        guard field.value.unicodeScalars.contains("\u{FFFD}") else { return field.value }
+        return field.withUnsafeBytesOfValue { PercentEncoding.completing(bytes: $0) }
     }
 
     private static func becomesGet(

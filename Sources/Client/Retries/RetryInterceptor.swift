@@ -11,7 +11,8 @@ public import LarderPromises
 /// Sent again are requests that do the same twice as once (RFC 9110, section 9.2.2: GET, HEAD, PUT, DELETE,
 /// OPTIONS, TRACE), those that bear an `Idempotency-Key`, and any that no connection could be made for, or whose time
 /// ran out before they were sent, after a status of ``statuses`` or where the exchange failed on its way: timed out, without connection, cut off. What
-/// the server asks for with `Retry-After` comes before ``backoff``. What a ``ResponseCache`` says is final.
+/// the server asks for with `Retry-After` comes before ``backoff``. What a ``ResponseCache`` says is final; behind the first attempt it
+/// answers by none of these statuses.
 ///
 /// Where a write is refused with 412 after an attempt whose outcome nobody knows, that outcome is handed over: what
 /// the condition has met may be the write itself.
@@ -98,7 +99,9 @@ public struct RetryInterceptor: Interceptor {
         let time = RetryTime(deadline, of: request) { stopwatch.elapsed }
         (request.isRetried, request.retryTime) = (true, time)
         if addsIdempotencyKeys, !request.mayBeSentAgain, let name = HTTPField.Name.idempotencyKey {
-            request.head.headerFields[name] = UUID().uuidString
+            let key = HTTPField(name: name, value: UUID().uuidString)
+            request.head.headerFields.append(key)
+            request.addedKey = key
         }
         return Attempts(request: request, rules: self, time: time, next: next)
             .attempt(1, after: .unknown(of: request))
@@ -119,6 +122,8 @@ public struct RetryInterceptor: Interceptor {
             var request = request
             time.bound(&request)
             request.attempt = log
+            // A server may let its failures be kept, the one included after which it is sent again.
+            if number > 1 { request.refusedStatuses = rules.statuses }
             return ExchangeOutcome.of(next(request))
                 .then { outcome in after(outcome, of: number, log, unknown) }
         }

@@ -18,6 +18,7 @@ import Testing
         setting.authorization.logIn(.bearer("2"))
         try await setting.client.enqueue(Resource("x"), as: Void.self).value
         #expect(setting.tokens == [nil, "Bearer 2"] && setting.olds.count == 0)
+        try await setting.kept(2)
         #expect(setting.changes.values == [nil, .bearer("2")])
     }
 
@@ -52,6 +53,7 @@ import Testing
         while !resolver.isCancelled { await Task.yield() }
         resolver.fulfill(.bearer("2"))
         #expect(setting.authorization.credential == next)
+        try await setting.kept(1)
         #expect(setting.changes.values == [next])
         #expect(setting.transport.requests.count == 3)
     }

@@ -90,18 +90,26 @@ private final class World: Sendable {
         if described.isReordered { fields = [.userAgent: "a", .accept: "b"] }
         if !described.isReordered { fields[.userAgent] = "a" }
         if let user = described.user { fields[.authorization] = user }
+        let number = state.withLock(\.exchanges.count)
+        var body = described.body
+        if described.isForm, let content = body {
+            let boundary = "boundary-\(1000 + number)"
+            fields[.contentType] = "multipart/form-data; boundary=\(boundary)"
+            body = "--\(boundary) \(content) --\(boundary)--"
+        }
+        let onProgress: @Sendable (TransferProgress) -> Void = { _ in }
         let request = TransportRequest(
             head: HTTPRequest(
                 method: .init(described.method) ?? .get, scheme: "http", authority: "a.invalid",
                 path: described.path, headerFields: fields),
-            body: described.body.map { Data($0.utf8) })
+            body: body.map { Data($0.utf8) },
+            onProgress: described.reportsProgress ? onProgress : nil)
         let policy: Coalescing =
             switch described.policy {
             case .separate: .separate
             case .joining: .joining
             case .refusing: .refusing
             }
-        let number = state.withLock(\.exchanges.count)
         let completion: @Sendable (Result<TransportResponse, any Error>) -> Void = { result in
             self.note(result, of: number, request)
         }
@@ -140,10 +148,11 @@ private final class World: Sendable {
 }
 
 extension TransportRequest {
-    /// All that is asked, in one line.
+    /// All that is asked, in one line, but for the boundary of a form.
     fileprivate var identity: String {
         let fields = head.headerFields.map { "\($0.name): \($0.value)" }.sorted()
         let content = body.map { String(decoding: $0, as: UTF8.self) } ?? "-"
         return "\(head.method) \(urlText) \(fields) \(content)"
+            .replacing(/boundary-[0-9]+/, with: "boundary")
     }
 }

@@ -35,17 +35,16 @@ struct CoalescingRules {
         requestCount += 1
         // What nobody waits for any more can't be joined.
         let index = flights.firstIndex {
-            $0.identity != nil && $0.identity == request.identity && !$0.waiting.isEmpty
-                && $0.writeCount == writeCount
+            request.isCompared && $0.identity != nil && $0.identity == request.identity
+                && !$0.waiting.isEmpty && $0.writeCount == writeCount
         }
         switch (request.policy, index) {
         case (.refusing, _?): record.outcomes[number] = "duplicate"
         case (.joining, let index?): flights[index].waiting.append(number)
         default:
-            let isCompared = request.policy != .separate
             flights.append(
                 Flight(
-                    identity: isCompared ? request.identity : nil,
+                    identity: request.isCompared ? request.identity : nil,
                     isWrite: request.method == "POST", writeCount: writeCount,
                     sending: record.sent.count, waiting: [number]))
             if request.method == "POST" { writeCount += 1 }
@@ -105,13 +104,26 @@ enum CoalescingStep {
         var user: String?
         var isReordered: Bool
         var body: String?
+        /// Whether the body is a form, with a boundary of its own.
+        var isForm: Bool
+        var reportsProgress: Bool
 
         /// What is sent.
         var target: String { "\(method) \(path)" }
 
+        /// Whether it is one of those that may be the same as others.
+        var isCompared: Bool {
+            switch policy {
+            case .separate: false
+            case .joining: !reportsProgress
+            case .refusing: true
+            }
+        }
+
         /// What has to be the same; nil for what is never shared.
         var identity: String? {
-            method == "GET" ? "\(target) of \(user ?? "-") with \(body ?? "-")" : nil
+            let content = body.map { isForm ? "a form of \($0)" : $0 } ?? "-"
+            return method == "GET" ? "\(target) of \(user ?? "-") with \(content)" : nil
         }
     }
 
@@ -139,7 +151,9 @@ enum CoalescingStep {
                 path: "/\(Int.random(in: 0..<2, using: &random))",
                 user: [nil, nil, "ann", "bob"].randomElement(using: &random) ?? nil,
                 isReordered: .random(using: &random),
-                body: Int.random(in: 0..<4, using: &random) == 0 ? "q" : nil))
+                body: Int.random(in: 0..<4, using: &random) == 0 ? "q" : nil,
+                isForm: .random(using: &random),
+                reportsProgress: Int.random(in: 0..<6, using: &random) == 0))
     }
 }
 

@@ -357,6 +357,91 @@ import Testing
         #expect(third.count == 1)
     }
 
+    /// Posts twice, and returns why the second is refused, nil where it is not.
+    private static func refusal(
+        _ configure: (inout Client.Configuration) -> Void = { _ in },
+        of body: (Int) -> RequestBody
+    ) async throws -> ClientError.Reason? {
+        let gate = Gate()
+        let transport = held(gate)
+        let client = try TestClient.client(over: transport) {
+            $0.coalescing = .refusing.covering([.post])
+            configure(&$0)
+        }
+        let first: Promise<Void> = client.enqueue(.post("orders", body: body(1)))
+        while transport.requests.isEmpty { await Task.yield() }
+        let second: Promise<Void> = client.enqueue(.post("orders", body: body(2)))
+        while transport.requests.count < 2, second.isPending { await Task.yield() }
+        gate.open()
+        try await first.value
+        guard case .failure(let error) = await second.result else { return nil }
+        return (error as? ClientError)?.reason
+    }
+
+    @Test func `what reports its progress is refused like others`() async throws {
+        let reason = try await Self.refusal({ $0.progressReports = [{ _ in }] }) { _ in
+            .json(["item": 7])
+        }
+        #expect(reason == .duplicate)
+    }
+
+    @Test func `a form is the same whatever its boundary`() async throws {
+        for content in ["x", "larder-", String(repeating: "--larder-\r\n", count: 100)] {
+            func form(_ text: String) -> RequestBody {
+                .multipart([.field("title", text), .data("file", Data(text.utf8))])
+            }
+            #expect(try await Self.refusal { _ in form(content) } == .duplicate)
+            #expect(try await Self.refusal { form(content + "\($0)") } == nil)
+        }
+    }
+
+    @Test func `a form whose content has its boundary's text is another one`() async throws {
+        let reason = try await Self.refusal { number in
+            let name = "7F00\(number)"
+            let text = "--\(name)\r\n\r\n{\"order\": \"\(name)\"}\r\n--\(name)--"
+            return .text(text, contentType: "multipart/related; boundary=\(name)")
+        }
+        #expect(reason == nil)
+    }
+
+    @Test func `a key that is added makes no other request, one of the app's does`() async throws {
+        let retrying = RetryInterceptor(addsIdempotencyKeys: true, clock: ManualClock())
+        let reason = try await Self.refusal({ $0.interceptors = [retrying] }) { _ in
+            .json(["item": 7])
+        }
+        #expect(reason == .duplicate)
+        let gate = Gate()
+        let transport = Self.held(gate)
+        let client = try TestClient.client(over: transport) {
+            $0.coalescing = .refusing
+            $0.interceptors = [retrying]
+        }
+        let promises: [Promise<Void>] = ["1", "2"].map {
+            client.enqueue(.get("users", headerFields: [.named("Idempotency-Key"): $0]))
+        }
+        gate.open()
+        for promise in promises { try await promise.value }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func `what may be the whole of something is refused like others`() async throws {
+        struct Users: Endpoint {
+            let path = "users"
+            var completeness: Completeness { .whole(User.all) }
+        }
+        let gate = Gate()
+        let transport = Self.held(gate)
+        let client = try TestClient.client(over: transport) { $0.coalescing = .refusing }
+        let first: Promise<[User]> = client.enqueue(Users())
+        while transport.requests.isEmpty { await Task.yield() }
+        let second: Promise<[User]> = client.enqueue(Users())
+        while transport.requests.count < 2, second.isPending { await Task.yield() }
+        gate.open()
+        #expect(try await first.value.count == 1)
+        let error = await #expect(throws: ClientError.self) { try await second.value }
+        #expect(error?.reason == .duplicate)
+    }
+
     @Test func `a refusal is not tried again`() async throws {
         let transport = HeldTransport()
         let client = try TestClient.client(over: transport) {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LarderClient
+import LarderObjectStore
 import Testing
 
 @Suite struct MistypedEndpointTests {
@@ -32,6 +33,36 @@ import Testing
         let error = #expect(throws: TransportError.self) { try endpoint.request(baseURL: base) }
         #expect(error?.reason == .invalidRequest)
         #expect(error?.message.contains("'\(name)'") == true)
+    }
+
+    @Test(
+        arguments: [
+            (Computed.Body(), "body"), (Computed.OptionalBody(), "body"),
+            (Computed.Members(), "body"), (Computed.Erased(), "body"),
+            (Computed.AnyQuery(), "query"), (Computed.Numbers(), "query"),
+            (Computed.OptionalValues(), "query"), (Computed.Fields(), "headerFields"),
+            (Computed.Statuses(), "acceptedStatuses"), (Computed.Policy(), "fetchPolicy"),
+            (Computed.Whole(), "completeness"), (Computed.Tags(), "tags"),
+            (Computed.Inherited(), "priority"), (Computed.Listing(), "needsAuthorization"),
+            (Call.write, "method"), (Removing.one(5), "removal"),
+        ] as [(any Endpoint, String)])
+    func `a computed property of any other type is refused, too, also of an enum`(
+        _ endpoint: any Endpoint, _ name: String
+    ) throws {
+        let error = #expect(throws: TransportError.self) { try endpoint.request(baseURL: base) }
+        #expect(error?.reason == .invalidRequest)
+        #expect(error?.message.contains("'\(name)'") == true)
+    }
+
+    /// What a default, a protocol in between or a base class declares counts as what the type itself does.
+    @Test(
+        arguments: [Sound.one, Sound.two(7), Partly(), Wrapping(base: Partly()), Open(), Opened()]
+            as [any Endpoint])
+    func `computed properties of the right types are sent`(_ endpoint: any Endpoint) throws {
+        let request = try endpoint.request(baseURL: base)
+        #expect(request.head.method == .post)
+        #expect(request.body == Data("a".utf8))
+        #expect(request.head.path == "/v1/x?a=b")
     }
 
     @Test func `what is stored under a property's name, as it should be, is sent`() throws {
@@ -106,6 +137,142 @@ private enum Mistyped {
         let path = "x"
         var timeout: TimeInterval? { 30 }
     }
+}
+
+/// Endpoints with a computed property of a type that looks right.
+private enum Computed {
+    struct Content: Swift.Encodable {
+        var a = 1
+    }
+
+    struct Body: Endpoint {
+        let path = "x"
+        var body: Content { Content() }
+    }
+
+    struct OptionalBody: Endpoint {
+        let path = "x"
+        var body: Content? { nil }
+    }
+
+    struct Members: Endpoint {
+        let path = "x"
+        var body: [String: Any] { ["a": 1] }
+    }
+
+    struct Erased: Endpoint {
+        let path = "x"
+        var body: (any Swift.Encodable)? { Content() }
+    }
+
+    struct AnyQuery: Endpoint {
+        let path = "x"
+        var query: [String: Any] { ["a": 1] }
+    }
+
+    struct Numbers: Endpoint {
+        let path = "x"
+        var query: [String: Int] { [:] }
+    }
+
+    struct OptionalValues: Endpoint {
+        let path = "x"
+        var query: [String: String?] { ["a": "b"] }
+    }
+
+    struct Fields: Endpoint {
+        let path = "x"
+        var headerFields: HTTPFields? { nil }
+    }
+
+    struct Statuses: Endpoint {
+        let path = "x"
+        var acceptedStatuses: Range<Int> { 200..<300 }
+    }
+
+    struct Policy: Endpoint {
+        let path = "x"
+        var fetchPolicy: FetchPolicy? { .storeOnly }
+    }
+
+    struct Whole: Endpoint {
+        let path = "x"
+        var completeness: Completeness? { nil }
+    }
+
+    struct Tags: Endpoint {
+        let path = "x"
+        var tags: Set<String> { ["a"] }
+    }
+
+    struct Inherited: Endpoint, Hurried {
+        let path = "x"
+    }
+
+    final class Listing: Endpoint {
+        let path = "x"
+        var needsAuthorization: Bool? { false }
+    }
+}
+
+private protocol Hurried: Endpoint {}
+
+extension Hurried {
+    var priority: Int { 5 }
+}
+
+private enum Call: Endpoint {
+    case write
+    var path: URLPath { "x" }
+    var method: HTTPRequest.Method? { .post }
+}
+
+private enum Removing: Endpoint {
+    case one(Int)
+    var path: URLPath { "x" }
+
+    var removal: Removal? {
+        switch self {
+        case .one(let id): .of(One<User>(id: id))
+        }
+    }
+}
+
+private protocol Writing: Endpoint {}
+
+extension Writing {
+    var method: HTTPRequest.Method { .post }
+    var body: RequestBody { .data(Data("a".utf8), contentType: "text/plain") }
+}
+
+private enum Sound: Writing {
+    case one, two(Int)
+    var path: URLPath { "x" }
+    var query: QueryParameters { ["a": "b"] }
+    var timeout: Duration { .seconds(5) }
+}
+
+private struct Partly: Writing {
+    let path = "x"
+    var query: [URLQueryItem] { [URLQueryItem(name: "a", value: "b")] }
+}
+
+private struct Wrapping<Base: Endpoint>: Endpoint {
+    let base: Base
+    var path: Base.PathType { base.path }
+    var method: HTTPRequest.Method { base.method }
+    var query: [URLQueryItem] { base.query }
+    var body: RequestBody? { .data(Data("a".utf8), contentType: "text/plain") }
+}
+
+private class Open: Writing, @unchecked Sendable {
+    var path: String { "x" }
+    var query: QueryParameters { ["a": "b"] }
+    var acceptedStatuses: StatusCodes { [200] }
+}
+
+private final class Opened: Open, @unchecked Sendable {
+    override var acceptedStatuses: StatusCodes { [201] }
 }
 
 /// An endpoint whose properties are of any types.

@@ -119,6 +119,51 @@ import Testing
         #expect(try client.store.select(User.all) { $0.id } == [2])
     }
 
+    /// A process that ends before would start as nobody, with somebody's objects.
+    @Test func `a credential is given up once the objects have gone, and the next one kept then`()
+        async throws
+    {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let told = Heard()
+        let authorization = AuthorizationInterceptor(
+            .bearer("ann"),
+            onChange: { change in
+                let count = (try? store.count(User.all)) ?? -1
+                told.note("\(change == nil ? "nobody" : "somebody"), \(count) users")
+            }, refreshing: { (_: Credential) -> Promise<Credential> in .fulfilled(.bearer("")) })
+        let setting = try FetchSetting(in: store) { $0.interceptors = [authorization] }
+        try store.save(User(id: 1, login: "ann"))
+        let logOut = try await store.whileItIsHeld {
+            let logOut = setting.client.logOut()
+            #expect(authorization.credential == nil)
+            authorization.logIn(.bearer("bob"))
+            #expect(told.texts.isEmpty)
+            return logOut
+        }
+        try await logOut.value
+        #expect(told.texts == ["nobody, 0 users", "somebody, 0 users"])
+    }
+
+    @Test func `a credential outlasts no log-out that has failed`() async throws {
+        let told = Seen<Credential?>()
+        let client = try TestClient.client(over: StubTransport(.json("[]"))) {
+            $0.interceptors = [
+                AuthorizationInterceptor(
+                    .bearer("ann"), onChange: { told.note($0) },
+                    refreshing: { (_: Credential) -> Promise<Credential> in
+                        .fulfilled(.bearer(""))
+                    })
+            ]
+        }
+        try client.store.import(
+            [Article].self,
+            from: #"[{"id": 1, "title": "t", "author": {"id": 1, "login": "ann"}, "tags": []}]"#)
+        await #expect(throws: WritingError.self) {
+            try await client.logOut(keeping: [Article.self]).value
+        }
+        #expect(told.values == [nil])
+    }
+
     @Test func `a cookie that comes later is not taken`() async throws {
         let (transport, jar) = (HeldTransport(cancelsAtOnce: false), CookieJar())
         let client = try TestClient.client(over: transport) { $0.cookies = jar }

@@ -333,6 +333,102 @@ import Testing
         #expect(list.requests.compactMap { $0["page"] } == ["1", "1", "2"])
     }
 
+    /// A client of a server that has no page where nothing is.
+    private static func strictClient(
+        _ ids: [Int], of list: List, saying status: HTTPResponse.Status = .notFound
+    ) throws -> Client {
+        try client(ids) { request in
+            let isOffset = request.head.path?.contains("offset=") == true
+            let body = (isOffset ? list.offset(request) : list.numbered(request)).body
+            let text = String(decoding: body, as: UTF8.self)
+            return text == "[]"
+                ? .json(#"{"detail": "Invalid page."}"#, status: status) : .json(text)
+        }
+    }
+
+    /// Their number is a multiple of the size.
+    @Test(arguments: 0..<3)
+    func `a walk that counts ends where there is no page any more`(_ way: Int) async throws {
+        let list = List([1, 2, 3, 4])
+        let client = try Self.strictClient([1, 9], of: list)
+        let ways: [Paging<Many<User>>] = [
+            .number(query: "page"), .number(query: "page", size: 2),
+            .offset(query: "offset", size: 2),
+        ]
+        let paging = ways[way]
+        var counts: [Int] = []
+        for try await page in client.pages(Users(), as: Many<User>.self, by: paging) {
+            counts.append(try page.value.count)
+        }
+        #expect(counts == [2, 2])
+        // The second walk has ended so as well.
+        #expect(list.requests.count == 6)
+        #expect(try Self.ids(client) == [1, 2, 3, 4])
+        let pull = try await client.pull(
+            Users(), as: Many<User>.self, by: paging, from: .named("users")
+        ).value
+        #expect(pull.vanished == .found && pull.pageCount == 2)
+        // It has left no place.
+        let again = try await client.pull(
+            Users(), as: Many<User>.self, by: paging, from: .named("users")
+        ).value
+        #expect(again.vanished == .found && again.pageCount == 2)
+    }
+
+    @Test func `a page that is not there, though the one before has led to it, makes no whole`()
+        async throws
+    {
+        let list = List([1, 2, 3, 4])
+        let client = try Self.client([1, 9]) { request in
+            let response = list.numbered(request)
+            return list.requests.last?["page"] == "1"
+                ? response : .json("{}", status: .notFound)
+        }
+        let pull = try await client.pull(
+            Users(), as: Many<User>.self, by: .number(query: "page")
+        ).value
+        #expect(pull.vanished == .notFound(.incomplete) && pull.pageCount == 1)
+        #expect(try Self.ids(client) == [1, 2, 9])
+    }
+
+    /// A server that is just being replaced says so of anything.
+    @Test(arguments: [nil, "text/plain"], [nil, 2, 5])
+    func `a page that is not there takes nothing away where that is no word of the API's`(
+        _ type: String?, _ size: Int?
+    ) async throws {
+        let list = List([1, 2, 3, 4])
+        let client = try Self.client([1, 2, 3, 4, 9]) { request in
+            let page = list.numbered(request)
+            guard list.requests.last?["page"] == "1" else {
+                var head = HTTPResponse(status: .notFound)
+                head.headerFields[.contentType] = type
+                let text = type == nil ? "" : "404 page not found"
+                return TransportResponse(head: head, body: Data(text.utf8))
+            }
+            // Without fields that say that there are more.
+            return .json(String(decoding: page.body, as: UTF8.self))
+        }
+        let pull = try await client.pull(
+            Users(), as: Many<User>.self, by: .number(query: "page", size: size)
+        ).value
+        #expect(pull.vanished == .notFound(.incomplete) && pull.pageCount == 1)
+        #expect(try Self.ids(client) == [1, 2, 3, 4, 9])
+    }
+
+    @Test(arguments: [400, 410, 416, 500])
+    func `a page behind the last that fails in any other way fails the walk`(_ code: Int)
+        async throws
+    {
+        let client = try Self.strictClient([9], of: List([1, 2]), saying: .init(code: code))
+        let error = await #expect(throws: ClientError.self) {
+            try await client.pull(
+                Users(), as: Many<User>.self, by: .number(query: "page", size: 2)
+            ).value
+        }
+        #expect(error?.status?.code == code)
+        #expect(try Self.ids(client) == [1, 2, 9])
+    }
+
     @Test func `pages that are read at the same time find nothing`() async throws {
         let list = List([1, 2, 3])
         let client = try Self.client([9]) { list.numbered($0) }

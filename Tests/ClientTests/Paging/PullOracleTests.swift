@@ -43,6 +43,8 @@ import Testing
         var isOfFeeds: Bool { self == .cursor || self == .changes }
         /// Whether a page that has fewer elements than it was asked for is the last.
         var isSized: Bool { self == .sizedNumber || self == .offset }
+        /// Whether a walk goes on until there is nothing.
+        var isCounted: Bool { self == .number || isSized }
         /// Whether something may befall its requests.
         var mayBeCut: Bool { self != .atOnce && self != .changes }
     }
@@ -71,6 +73,8 @@ import Testing
         var versions: [Set<Int>] = []
         let way: Way
         let size: Int
+        /// Whether there is no page where nothing is.
+        let isStrict: Bool
 
         var there: Set<Int> {
             Set(list.values.compactMap { if case .there(let id) = $0 { id } else { nil } })
@@ -127,6 +131,9 @@ import Testing
                 start = keys.firstIndex { $0 > Int(after) } ?? keys.count
             } else {
                 start = Int(query["offset"] ?? "") ?? (Int(query["page"] ?? "1") ?? 1) * size - size
+            }
+            if isStrict, start > 0, start >= keys.count {
+                return .json("{}", status: .notFound)
             }
             let page = keys.dropFirst(start).prefix(size)
             let entries = page.compactMap { list[$0] }
@@ -204,7 +211,8 @@ import Testing
         // A server may give fewer at a time than it is asked for.
         let isCapped = way.isSized && Int.random(in: 0...3, using: &random) == 0
         let asked = isCapped ? size + Int.random(in: 1...3, using: &random) : size
-        let server = Guarded(Server(random: random, way: way, size: size))
+        let isStrict = way.isCounted && Bool.random(using: &random)
+        let server = Guarded(Server(random: random, way: way, size: size, isStrict: isStrict))
         let store = try Store.inMemory(entities: Leaf.self)
         let transport = StubTransport { request in server.withLock { $0.answer(request) } }
         let client = Client(

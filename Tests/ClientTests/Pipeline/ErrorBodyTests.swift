@@ -4,6 +4,7 @@ import LarderClient
 import LarderObjectStore
 import LarderPromises
 import LarderTesting
+import Logging
 import Testing
 
 @Suite struct ErrorBodyTests {
@@ -13,6 +14,10 @@ import Testing
 
     struct Other: Decodable, Sendable, Equatable {
         var code: Int
+    }
+
+    struct Decline: Decodable, Sendable, Equatable {
+        var errorCode: Int
     }
 
     private static func error(
@@ -83,5 +88,58 @@ import Testing
 
     @Test func `without a type there are none`() async throws {
         #expect(try await Self.error(Self.refusal) { _ in }.details == nil)
+    }
+
+    /// Each way in which something is decoded, of a client whose options are not the usual ones.
+    @Test func `errors are decoded by the client's options, as values are`() async throws {
+        let transport = StubTransport { request in
+            switch request.head.path {
+            case "/value": .json(#"{"error_code": 1}"#)
+            case "/envelope": .json(#"{"data": {"error_code": 2}}"#)
+            default: .json(#"{"error_code": 3}"#, status: .conflict)
+            }
+        }
+        let client = try TestClient.client(over: transport) {
+            $0.decodingOptions.keys = .convertFromSnakeCase
+            $0.errorBody = .json(Decline.self)
+        }
+        let value: Decline = try await client.enqueue(.get("value")).value
+        #expect(value == Decline(errorCode: 1))
+        let inside = try await client.enqueue(.get("envelope"), as: Decline.self, at: "data").value
+        #expect(inside == Decline(errorCode: 2))
+        let refused: Promise<Decline> = client.enqueue(.get("refused"))
+        let error = try #require(
+            await #expect(throws: ClientError.self) { try await refused.value })
+        #expect(error.details as? Decline == Decline(errorCode: 3))
+        #expect(try error.decodeBody(as: Decline.self) == Decline(errorCode: 3))
+        let verbatim = DecodingOptions()
+        #expect(throws: DecodingError.self) {
+            try error.decodeBody(as: Decline.self, options: verbatim)
+        }
+    }
+
+    @Test func `options that are given take the place of the client's`() async throws {
+        let refusal = TransportResponse.json(#"{"error_code": 3}"#, status: .conflict)
+        let snakeCase = DecodingOptions(keys: .convertFromSnakeCase)
+        let verbatim = DecodingOptions()
+        for isOwn in [true, false] {
+            let error = try await Self.error(refusal) {
+                let (own, client) = isOwn ? (snakeCase, verbatim) : (verbatim, snakeCase)
+                $0.errorBody = .json(Decline.self, options: own)
+                $0.decodingOptions = client
+            }
+            #expect((error.details != nil) == isOwn)
+        }
+    }
+
+    @Test func `the log says why there are no details`() async throws {
+        let lines = Seen<String>()
+        let error = try await Self.error(.json(#"{"message": 7}"#, status: .conflict)) {
+            $0.errorBody = .json(Problem.self)
+            $0.logger = LineHandler.logger(lines, level: .debug)
+        }
+        #expect(error.details == nil)
+        let line = lines.values.first { $0.hasPrefix("debug no details: ") }
+        #expect(line?.hasSuffix(" from http://test.invalid/x") == true)
     }
 }

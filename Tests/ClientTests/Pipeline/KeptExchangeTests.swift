@@ -198,6 +198,18 @@ import Testing
         #expect(setting.server.answers == [200, 304, 304, 304])
     }
 
+    @Test func `what the app has written over is fetched again, though a cache has answered since`()
+        async throws
+    {
+        let cached = try Cached(Self.old)
+        let setting = cached.setting
+        for _ in 0..<2 { try await cached.ask(setting.client, [User].self) }
+        try setting.store.save(User(id: 1, login: "mine"))
+        for _ in 0..<2 { try await cached.ask(setting.client.caching(.none), [User].self) }
+        #expect(setting.server.answers == [200, 304, 200, 304])
+        #expect(try setting.store.find(User.self, id: 1)?.login == "old")
+    }
+
     private struct Issue: Wrapper {
         @Stored var first: Article
         @Stored var rest: [Article]

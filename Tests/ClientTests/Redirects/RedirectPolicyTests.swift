@@ -80,6 +80,27 @@ import Testing
         #expect(try Self.next(Self.request(), 302, location)?.urlText == expected)
     }
 
+    @Test func `a location that stands there twice is one, two locations are none`() throws {
+        var response = Self.redirect(302, "/z")
+        response.head.headerFields.append(HTTPField(name: .location, value: "/z"))
+        func next() throws -> TransportRequest? {
+            try RedirectPolicy.follow.request(after: Self.request(), response, sharing: [])
+        }
+        #expect(try next()?.urlText == "https://a.test/z")
+        response.head.headerFields.append(HTTPField(name: .location, value: "/other"))
+        let error = #expect(throws: ClientError.self) { try next() }
+        #expect(error?.reason == .invalidRedirect)
+        #expect((error?.underlying as? TransportError)?.reason == .malformedResponse)
+    }
+
+    @Test func `bytes of a location that are no UTF-8 stay what they are`() throws {
+        var response = Self.redirect(302, nil)
+        let location = Array("/caf".utf8) + [0xE9] + Array("?a%20b=ü".utf8)
+        response.head.headerFields.append(HTTPField(name: .location, lenientValue: location))
+        let next = try RedirectPolicy.follow.request(after: Self.request(), response, sharing: [])
+        #expect(next?.urlText == "https://a.test/caf%E9?a%20b=%C3%BC")
+    }
+
     @Test(arguments: [200, 300, 304, 305, 306, 404])
     func `other statuses lead nowhere`(_ code: Int) throws {
         #expect(try Self.next(Self.request(), code, "/z") == nil)

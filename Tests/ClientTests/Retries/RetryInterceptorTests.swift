@@ -553,6 +553,31 @@ import Testing
         #expect(attempts.count == 1 && transport.requests.isEmpty)
     }
 
+    /// Of both the first and the second response a server says how long they may be kept.
+    @Test func `what was refused and kept is no answer when it is sent again`() async throws {
+        let count = Seen<Void>()
+        let transport = StubTransport { _ in
+            count.note(())
+            return .json(
+                "1", status: count.count == 1 ? .serviceUnavailable : .ok,
+                headerFields: [.cacheControl: "max-age=60", .eTag: "\"1\"", .retryAfter: "0"])
+        }
+        let cache = ResponseCache.inMemory()
+        let client = try TestClient.client(over: transport) {
+            $0.cache = cache
+            $0.interceptors = [
+                RetryInterceptor(attempts: 3, backoff: .none, clock: ManualClock())
+            ]
+        }
+        for source in [ResponseSource.network, .cache] {
+            let response: Response<Int> = try await client.enqueue(Resource("x")).value
+            #expect(response.source == source)
+            _ = try await cache.settled().value
+        }
+        #expect(transport.requests.count == 2)
+        #expect(transport.requests.last?.head.headerFields.contains(.ifNoneMatch) == false)
+    }
+
     @Test func `what an interceptor throws is its own affair`() async throws {
         struct NoToken: Error {}
         let setting = try Setting([.status(200)]) {

@@ -30,7 +30,9 @@ func aCredentialIsMadeByItsKind(_ name: HTTPField.Name) -> [Credential] {
 }
 
 func whatIsFixedNeedsNoRefresh() {
+    print(AuthorizationInterceptor())
     print(AuthorizationInterceptor(nil))
+    print(AuthorizationInterceptor(origins: ["https://a.invalid"]))
     print(AuthorizationInterceptor(.bearer("a"), origins: ["https://a.invalid"]))
 }
 

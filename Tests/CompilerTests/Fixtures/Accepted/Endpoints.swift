@@ -106,3 +106,22 @@ func bodiesOfManyKinds(
         .json(of: Book.where { $0.isSold == true }, in: store),
     ]
 }
+
+nonisolated private protocol Paged: Endpoint {}
+
+nonisolated extension Paged {
+    var query: QueryParameters { ["page": 2] }
+}
+
+nonisolated private protocol Localised: Endpoint {}
+
+nonisolated extension Localised {
+    var query: [URLQueryItem] { [URLQueryItem(name: "lang", value: "de")] }
+}
+
+/// What two protocols give in two types, of which it says which is meant.
+nonisolated private struct Translations: Paged, Localised {
+    typealias DeclaredQuery = QueryParameters
+
+    let path: URLPath = "translations"
+}

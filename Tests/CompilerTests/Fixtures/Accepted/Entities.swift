@@ -57,3 +57,14 @@ func objectsOfHiddenIdentitiesAreFound(_ store: Store, _ number: Int) throws {
     let racks = try [store.find(Rack.self, id: 3), store.find(Rack.self, id: number)]
     print(drawer?.number ?? 0, racks.count)
 }
+
+@Entity private struct Cupboard: Hashable {
+    @Identity var number: Int
+    var drawers: Many<Drawer>
+    var owner: One<Author>?
+}
+
+func objectsOfHashableTypesAreComparedAndCounted(_ store: Store) throws -> Bool {
+    let cupboards = try store.fetch(Cupboard.all)
+    return Set(cupboards).count == 1 && cupboards == [cupboards[0]]
+}

@@ -37,3 +37,9 @@ func callsOfNoEndpoint(_ client: Client, _ path: String, _ plain: Plain) {
     // error: a response becomes an entity, a 'Many', an array or an optional of these
     client.enqueue(.get("users"), as: Plain.self).then { print($0) }
 }
+
+struct Helped: Endpoint {
+    var path: URLPath { "search" }
+    // error: property 'query' must be as accessible as its enclosing type
+    private var query: String { "q=a" }
+}
