@@ -55,8 +55,8 @@ public struct Coalescing: Sendable, Hashable {
     ///
     /// A request that has been sent is in flight until the interceptors are through with its response, also while it
     /// waits for its next attempt; what an interceptor enqueues itself meanwhile is refused, too, if it is the same.
-    /// With another credential or another cookie it is another request. An `Idempotency-Key` that a ``RetryInterceptor`` has added, another one for each
-    /// request, makes no difference here.
+    /// With another credential or another cookie it is another request. An `Idempotency-Key` that a
+    /// ``RetryInterceptor`` has added, another one for each request, makes no difference here.
     public static let refusing = Coalescing(.refusing)
 
     /// The same for requests of these methods, instead of GET and HEAD.

@@ -24,9 +24,9 @@ extension Client {
     /// - Parameter entities: The entities whose objects stay, with those of their families.
     /// - Returns: A promise that is fulfilled once all of it has gone, from the file of a ``CookieJar`` too, behind what
     ///   had come before. By then `onChange` has been told, unless another change of its interceptor's is still going on,
-    ///   as with two log-outs at once: then it is told behind that one. It is rejected with a `WritingError` where what stays can't be
-    ///   without what goes, and the objects are as they were then, or with a ``CookieJar/FileError`` where that file
-    ///   can't be written.
+    ///   as with two log-outs at once: then it is told behind that one. It is rejected with a `WritingError` where
+    ///   what stays can't be without what goes, and the objects are as they were then, or with a
+    ///   ``CookieJar/FileError`` where that file can't be written.
     @discardableResult
     public func logOut(keeping entities: [any Entity.Type] = []) -> Promise<Void> {
         let clearing = kept.beginClearing()

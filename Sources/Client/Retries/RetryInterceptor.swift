@@ -10,9 +10,9 @@ public import LarderPromises
 ///
 /// Sent again are requests that do the same twice as once (RFC 9110, section 9.2.2: GET, HEAD, PUT, DELETE,
 /// OPTIONS, TRACE), those that bear an `Idempotency-Key`, and any that no connection could be made for, or whose time
-/// ran out before they were sent, after a status of ``statuses`` or where the exchange failed on its way: timed out, without connection, cut off. What
-/// the server asks for with `Retry-After` comes before ``backoff``. What a ``ResponseCache`` says is final; behind the first attempt it
-/// answers by none of these statuses.
+/// ran out before they were sent, after a status of ``statuses`` or where the exchange failed on its way: timed
+/// out, without connection, cut off. What the server asks for with `Retry-After` comes before ``backoff``. What a
+/// ``ResponseCache`` says is final; behind the first attempt it answers by none of these statuses.
 ///
 /// Where a write is refused with 412 after an attempt whose outcome nobody knows, that outcome is handed over: what
 /// the condition has met may be the write itself.

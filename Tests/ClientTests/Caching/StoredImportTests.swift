@@ -97,6 +97,45 @@ import Testing
         #expect(setting.asked.count == 1)
     }
 
+    /// Of what has been stored before by another one, nobody knows whether it is older than what is there.
+    @Test func `by another model the server is asked, and nothing written over where it is away`()
+        async throws
+    {
+        let file = try TemporaryFile(named: "marker", Data())
+        defer { withExtendedLifetime(file) {} }
+        let path = file.url.deletingLastPathComponent().appending(path: "store.sqlite").path()
+        let isAway = Guarded(false)
+        func setting(in store: Store) throws -> CacheSetting {
+            try CacheSetting(in: store, policy: .disk(for: .seconds(600))) { _ in
+                if isAway.withLock(\.self) { throw TransportError(.cannotConnect, "Away.") }
+                return .json(#"[{"id": 1, "name": "ann", "city": "Rome"}]"#)
+            }
+        }
+        do {
+            let store = try Store(at: path, entities: Older.Person.self)
+            let older = try setting(in: store)
+            _ = try await older.client.enqueue(Resource("x"), as: Many<Older.Person>.self).value
+            _ = try await older.cache.settled().value
+            try store.save(Older.Person(id: 1, name: "own"))
+            try store.close()
+        }
+        let store = try Store(at: path, entities: Newer.Person.self)
+        let newer = try setting(in: store)
+        func ask() async throws -> Response<[Newer.Person]> {
+            let people: Response<[Newer.Person]> = try await newer.client
+                .enqueue(Resource("x")).value
+            _ = try await newer.cache.settled().value
+            return people
+        }
+        isAway.withLock { $0 = true }
+        let kept = try await ask()
+        #expect(kept.source == .cache && kept.value.map(\.name) == ["own"])
+        isAway.withLock { $0 = false }
+        let asked = try await ask()
+        #expect(asked.source == .network && asked.value.map(\.city) == ["Rome"])
+        #expect(try await ask().source == .cache)
+    }
+
     /// The system names the folders of an app anew with each update.
     @Test func `a store is the same one in another folder of its app's`() {
         func place(_ path: String, _ home: String) -> String {

@@ -29,7 +29,11 @@ import Testing
         ] as [(any Endpoint, String)])
     func `a property of another type is refused, as nothing would be sent of it`(
         _ endpoint: any Endpoint, _ name: String
-    ) throws {
+    ) {
+        expectRefusal(of: endpoint, for: name)
+    }
+
+    private func expectRefusal(of endpoint: any Endpoint, for name: String) {
         let error = #expect(throws: TransportError.self) { try endpoint.request(baseURL: base) }
         #expect(error?.reason == .invalidRequest)
         #expect(error?.message.contains("'\(name)'") == true)
@@ -48,10 +52,8 @@ import Testing
         ] as [(any Endpoint, String)])
     func `a computed property of any other type is refused, too, also of an enum`(
         _ endpoint: any Endpoint, _ name: String
-    ) throws {
-        let error = #expect(throws: TransportError.self) { try endpoint.request(baseURL: base) }
-        #expect(error?.reason == .invalidRequest)
-        #expect(error?.message.contains("'\(name)'") == true)
+    ) {
+        expectRefusal(of: endpoint, for: name)
     }
 
     /// What a default, a protocol in between or a base class declares counts as what the type itself does.

@@ -91,15 +91,21 @@ struct StoreSeedTests {
         unlink(folder.file("made"))
     }
 
+    /// Makes a seed, and the configuration of who begins with it.
+    private func seeded(withLog hasLog: Bool) throws -> Store.Configuration {
+        guard hasLog else {
+            try makeSeed(Card.self)
+            return configuration
+        }
+        try makeSeedWithLog(in: folder)
+        var configuration = configuration
+        configuration.seed = URL(fileURLWithPath: folder.file("seed %41#?"))
+        return configuration
+    }
+
     @Test(arguments: [false, true])
     func `nothing is made or changed beside a seed`(_ hasLog: Bool) throws {
-        var configuration = configuration
-        if hasLog {
-            try makeSeedWithLog(in: folder)
-            configuration.seed = URL(fileURLWithPath: folder.file("seed %41#?"))
-        } else {
-            try makeSeed(Card.self)
-        }
+        let configuration = try seeded(withLog: hasLog)
         let files = try folder.files
         let bytes = try files.map(folder.bytes)
         let other = try TemporaryFolder()
@@ -112,13 +118,7 @@ struct StoreSeedTests {
 
     @Test(arguments: [false, true])
     func `a seed may be where nothing can be made`(_ hasLog: Bool) throws {
-        var configuration = configuration
-        if hasLog {
-            try makeSeedWithLog(in: folder)
-            configuration.seed = URL(fileURLWithPath: folder.file("seed %41#?"))
-        } else {
-            try makeSeed(Card.self)
-        }
+        let configuration = try seeded(withLog: hasLog)
         for name in try folder.files { chmod(folder.file(name), 0o444) }
         let other = try TemporaryFolder()
         chmod(other.path, 0o777)
