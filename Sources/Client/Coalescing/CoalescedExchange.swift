@@ -62,6 +62,7 @@ final class CoalescedExchange: Exchange {
         {
         case .refused: completion(.failure(ClientError(.duplicate)))
         case .joined(let shared, let id):
+            onStep(.joined)
             if let ticket { shared.raise(to: ticket) }
             shared.catchUp(id)
             keep(Membership(shared: shared, id: id), within: request.timeout ?? .seconds(60))

@@ -41,6 +41,7 @@ final class SharedExchange: Sendable {
 
         mutating func note(_ step: ExchangeStep) {
             switch step {
+            case .joined: break
             case .redirected(let sent): (redirected, isWaiting) = (sent, nil)
             case .waits: isWaiting = isWaiting ?? true
             case .goesOn: isWaiting = false

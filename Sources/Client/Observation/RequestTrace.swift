@@ -68,6 +68,7 @@ final class RequestTrace: Sendable {
     /// Tells of a step of an attempt's; of one before the last, only where that is led elsewhere.
     func step(_ step: ExchangeStep, in attempt: Int) {
         switch step {
+        case .joined: break
         case .redirected(let sent):
             let url = url(of: sent.request)
             tell { state, _ in

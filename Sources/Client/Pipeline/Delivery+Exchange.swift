@@ -35,6 +35,7 @@ extension Delivery {
         var completion = completion
         let attempt = trace?.send(request) ?? 0
         let onStep: @Sendable (ExchangeStep) -> Void = { step in
+            if case .joined = step { self.last.withLock { $0.isJoined = true } }
             if case .redirected(let sent) = step {
                 self.last.withLock { $0.sent = sent }
                 self.client.log(sent.request) { "redirected: \(sent.request.head.method) \($0)" }

@@ -83,7 +83,7 @@ extension Delivery {
         Arrival(
             request: job.request, response: job.processed, isCurrent: job.response.isCurrent,
             client: client, session: session, content: job.document, shared: shared,
-            list: mayBeWhole ? list.withLock(\.self) : nil, keeping: keeping, trace: trace,
+            list: mayBeWhole ? before.withLock(\.list) : nil, keeping: keeping, trace: trace,
             isCancelled: { [resolver] in resolver.isCancelled },
             onCancel: { [resolver] in resolver.onCancel($0) },
             commit: commit)

@@ -6,14 +6,13 @@ import LarderPromises
 extension Delivery {
     /// Sends the request once it is known what the store has now: what comes to it from here on may be newer
     /// than the response.
-    func findCandidates() {
-        let completeness = endpoint.completeness
-        let giveUp = client.store.read {
-            try completeness.candidates(in: $0)
+    func lookBefore() {
+        let completeness = mayBeWhole ? endpoint.completeness : nil
+        let giveUp = client.store.read { [removal] in
+            try StoreBefore(completeness, removal, in: $0)
         } finish: { result in
             do {
-                let candidates = try result.get()
-                self.list.withLock { $0 = ListedPages(completeness, besides: candidates) }
+                try self.before.withLock { $0 = try result.get() }
                 guard !self.resolver.isCancelled else { throw CancellationError() }
                 self.send()
             } catch {
@@ -23,9 +22,17 @@ extension Delivery {
         resolver.onCancel(giveUp)
     }
 
+    /// How the object stood that a response says is gone, before it was asked for; nil where all that there is of
+    /// it goes, as it has just been deleted.
+    func standing(before response: TransportResponse) -> RemovableObject.Standing? {
+        response.head.status.kind == .successful ? nil : before.withLock(\.removable)
+    }
+
     /// Whether a response says that the object is gone that the endpoint is about.
+    ///
+    /// What was sent for another request is older than what is known of the object, and that one's to tell.
     func isGone(by response: TransportResponse) -> Bool {
-        removal != nil && response.isCurrent
+        removal != nil && response.isCurrent && !last.withLock(\.isJoined)
             && Removal.isGone(by: response, to: request.head.method)
     }
 
@@ -54,7 +61,8 @@ extension Delivery {
             delivery: self, request: request, response: response, processed: response,
             document: nil)
         job.rest = serializer.removing(
-            removal, refusedBy: error, isSuccess: self.request.head.method == .delete)
+            removal, besides: standing(before: response), refusedBy: error,
+            isSuccess: self.request.head.method == .delete)
         store(job, at: place)
     }
 }

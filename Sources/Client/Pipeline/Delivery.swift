@@ -38,11 +38,11 @@ final class Delivery<Value: Sendable>: Sendable {
     /// What is kept of its response, and has been before; nil where nothing is.
     let keeping: KeptExchange?
     /// The object that is deleted where the server does not have it any more, nil where there is none.
-    let removal: Removal?
+    let removal: RemovableObject?
     /// Whether the response's list may be the whole of something.
     let mayBeWhole: Bool
-    /// What that is, once the list is asked for.
-    let list = Guarded<ListedPages?>(nil)
+    /// What the store has when it is asked for.
+    let before = Guarded(StoreBefore())
     /// Whether nothing of the app's own has its say before the response is stored.
     private let isPlain: Bool
     /// The request that was sent last, where interceptors may have changed it, and what has come of it.
@@ -80,12 +80,11 @@ final class Delivery<Value: Sendable>: Sendable {
         claim =
             coalescing.mode == .refusing && !interceptors.isEmpty
             ? ExchangeClaim(in: client.configuration.exchangesInFlight) : nil
-        let removal = endpoint.removal
-        self.removal = removal.isNone ? nil : removal
+        removal = endpoint.removal.object
         mayBeWhole = serializer.isStoring && !endpoint.completeness.isPartial
         isPlain =
             serializer.isStoring && serializer.prepare == nil && caller == nil && trace == nil
-            && removal.isNone
+            && removal == nil
             && client.configuration.processors.isEmpty
             && client.configuration.validators.allSatisfy(\.isOfStatus)
             && client.configuration.documentReader is JSONReader
@@ -106,7 +105,8 @@ final class Delivery<Value: Sendable>: Sendable {
         guard mayBeAsked || !interceptors.isEmpty else {
             return fail(ClientError(.notCached), request, nil)
         }
-        if mayBeWhole { findCandidates() } else { send() }
+        // What a transaction has written is there for it, too.
+        if mayBeWhole || removal != nil && caller == nil { lookBefore() } else { send() }
     }
 
     /// Sends the request through the interceptors.
@@ -240,7 +240,7 @@ final class Delivery<Value: Sendable>: Sendable {
                 delivery: self, request: request, response: response, processed: processed,
                 document: nil)
             if let removal, isGone(by: response) {
-                job.rest = serializer.removing(removal)
+                job.rest = serializer.removing(removal, besides: standing(before: response))
                 return store(job, at: place)
             }
             // What has no content writes nothing, so that the transaction may wait for it.

@@ -4,6 +4,8 @@ import LarderPromises
 /// The exchange that was begun last for a request, where interceptors see to it.
 struct LastExchange: Sendable {
     var sent: SentRequest?
+    /// Whether it is that of another request, which had been sent before.
+    var isJoined = false
     /// What has come of it, until interceptors have had their say.
     var response: TransportResponse?
 

@@ -20,20 +20,23 @@ public import LarderObjectStore
 /// gateway before it, and deletes nothing; nor does what a cache has had, since the object may be there again, nor
 /// what another host says behind a redirect, which may be where one logs in, nor 404 and 410 to the GET that 303
 /// (See Other) has made of another request.
+///
+/// By 404 and 410 goes what the store had when the request was enqueued, be it a reference: an object that has
+/// come since is newer than the answer. Enqueued in a transaction it takes whatever there is.
 public struct Removal: Sendable {
-    /// Deletes the object, nil where there is none.
-    let remove: (@Sendable (Context) throws -> ImportReport)?
+    /// The object, nil where there is none.
+    let object: RemovableObject?
 
     /// Nothing is deleted.
-    public static let none = Removal(remove: nil)
+    public static let none = Removal(object: nil)
 
     /// An object; one that the store does not have is none.
     public static func of<Object: Entity>(_ object: One<Object>) -> Removal {
-        Removal { try $0.remove(object) }
+        Removal(object: RemovableObject(object))
     }
 
     /// Whether there is nothing to delete.
-    var isNone: Bool { remove == nil }
+    var isNone: Bool { object == nil }
 
     /// Whether a response says that the object is gone.
     static func isGone(by response: TransportResponse, to method: HTTPRequest.Method) -> Bool {

@@ -4,12 +4,15 @@ import LarderObjectStore
 
 extension ResponseSerializer {
     /// The same value, and an object deleted in the transaction of its response.
-    func removing(_ removal: Removal) -> ResponseSerializer {
-        guard let remove = removal.remove else { return self }
-        return ResponseSerializer(isStoring: true, writesMore: true) { arrival in
+    ///
+    /// - Parameter earlier: How it stood when it was asked for; nil where whatever is there goes.
+    func removing(
+        _ object: RemovableObject, besides earlier: RemovableObject.Standing?
+    ) -> ResponseSerializer {
+        ResponseSerializer(isStoring: true, writesMore: true) { arrival in
             try arrival.inTransaction { arrival, context in
                 let (value, report) = try serialize(arrival)
-                let removed = try remove(context)
+                let removed = try object.remove(besides: earlier, in: context)
                 if arrival.request.head.method == .delete { arrival.flushCache() }
                 let whole = (value as? any ReportingResponse)?.adding(removed) as? Value
                 return (whole ?? value, report.adding(removed))
@@ -20,14 +23,14 @@ extension ResponseSerializer {
     /// Deletes an object that a refused response says is not there: to a DELETE that is the value of a
     /// success without content, to any other request the error that the response was refused by.
     func removing(
-        _ removal: Removal, refusedBy error: any Error, isSuccess: Bool
+        _ object: RemovableObject, besides earlier: RemovableObject.Standing?,
+        refusedBy error: any Error, isSuccess: Bool
     ) -> ResponseSerializer {
-        guard let remove = removal.remove else { return self }
-        return ResponseSerializer(isStoring: true, writesMore: true) { arrival in
+        ResponseSerializer(isStoring: true, writesMore: true) { arrival in
             let removed = try arrival.inTransaction { arrival, context in
                 // Who only looks for what is not there has a cache all the same.
                 if isSuccess { arrival.flushCache() }
-                return try remove(context)
+                return try object.remove(besides: earlier, in: context)
             }
             guard isSuccess else { throw error }
             var empty = arrival

@@ -40,6 +40,8 @@ protocol Exchange: Sendable {
 
 /// What an exchange tells of on its way.
 enum ExchangeStep: Sendable {
+    /// It is that of another request, which was sent before.
+    case joined
     /// It waits for its turn in the client's queue.
     case waits
     /// It has its turn there.

@@ -62,11 +62,6 @@ extension Context {
         }
         return (report, whole.nonzeroBitCount == min(completeness.scopes.count, 64))
     }
-
-    /// Deletes an object that the server does not have any more, and returns what was done.
-    package func remove<Object: Entity>(_ object: One<Object>) throws -> ImportReport {
-        try reporting { try delete(object) }.1
-    }
 }
 
 extension Completeness {

@@ -100,7 +100,7 @@ extension HistoryRun {
         case .status(let code):
             let isOfNothing = code == 404 || code == 410
             if isOfNothing, arrival.isCurrent, let removed = call.removed {
-                ledger.remove(removed)
+                takeAbsence(of: removed, call)
             }
             if call.isRemoval, isOfNothing { return call.expectation = .empty }
             if isOfNothing, arrival.isCurrent, let target = call.target, call.policy != .none {
@@ -204,6 +204,15 @@ extension HistoryRun {
                     asked.numbers.contains(number)
                         || call.folder.map { call.candidateFolders[number] != $0 } ?? false
                 })
+    }
+
+    /// Takes that there is none of an object: what has come since that was asked for stays.
+    private func takeAbsence(of number: Int, _ call: HistoryCall) {
+        guard let entry = ledger.entries[number] else { return }
+        guard let incarnation = call.candidates[number],
+            !Object.hasOwnNumbers || incarnation == entry.incarnation
+        else { return count("absences of what has come since") }
+        ledger.remove(number)
     }
 
     /// Takes a failure, instead of which the store may answer.

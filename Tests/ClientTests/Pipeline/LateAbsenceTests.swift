@@ -1,0 +1,149 @@
+import Foundation
+import HTTPTypes
+import LarderClient
+import LarderObjectStore
+import LarderPromises
+import LarderTesting
+import Testing
+
+/// An answer that there is none of an object, to whoever asked before there was.
+@Suite struct LateAbsenceTests {
+    private static func endpoint(_ method: HTTPRequest.Method = .get) -> AdHocEndpoint {
+        AdHocEndpoint(method, "users/1").setting(\.removal, to: .of(One<User>(id: 1)))
+    }
+
+    private static func client(
+        over transport: HeldTransport, _ configure: (inout Client.Configuration) -> Void = { _ in }
+    ) throws -> Client {
+        let client = try TestClient.client(over: transport, configure)
+        try client.store.save(User(id: 2, login: "bob"))
+        return client
+    }
+
+    private static func ids(_ client: Client) throws -> [Int] {
+        try client.store.select(User.all.sorted { $0.id.ascending }) { $0.id }
+    }
+
+    private static func wait(_ transport: HeldTransport, for count: Int) async {
+        while transport.requests.count < count { await Task.yield() }
+    }
+
+    private static func absence(_ status: HTTPResponse.Status = .notFound) -> TransportResponse {
+        TransportResponse(head: HTTPResponse(status: status))
+    }
+
+    @Test(
+        arguments: [HTTPRequest.Method.get, .patch, .delete],
+        [HTTPResponse.Status.notFound, .gone])
+    func `what has come since it was asked for stays`(
+        _ method: HTTPRequest.Method, _ status: HTTPResponse.Status
+    ) async throws {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport)
+        let promise = client.enqueue(Self.endpoint(method), as: Response<Void>.self)
+        await Self.wait(transport, for: 1)
+        let list = client.enqueue(.get("users"), as: [User].self)
+        await Self.wait(transport, for: 2)
+        transport.end(1, .success(.json(#"[{"id": 1, "login": "ann"}]"#)))
+        _ = try await list.value
+        transport.end(0, .success(Self.absence(status)))
+        if method == .delete {
+            #expect(try await promise.value.report["User"].deleted == 0)
+        } else {
+            let error = await #expect(throws: ClientError.self) { _ = try await promise.value }
+            #expect(error?.status == status)
+        }
+        #expect(try Self.ids(client) == [1, 2])
+    }
+
+    @Test func `what was there goes, whatever has been written to it since`() async throws {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport)
+        try client.store.save(User(id: 1, login: "ann"))
+        let promise = client.enqueue(Self.endpoint(), as: User.self)
+        await Self.wait(transport, for: 1)
+        try client.store.save(User(id: 1, login: "anna"))
+        transport.end(0, .success(Self.absence()))
+        await #expect(throws: ClientError.self) { _ = try await promise.value }
+        #expect(try Self.ids(client) == [2])
+    }
+
+    @Test func `a reference goes, unless its object has come since`() async throws {
+        for hasCome in [false, true] {
+            let transport = HeldTransport()
+            let labels = try Store.inMemory(entities: Label.self, Sheaf.self)
+            let client = Client(
+                baseURL: "http://test.invalid/", store: labels,
+                configuration: Client.Configuration(transport: transport, timeout: .seconds(600)))
+            try labels.import(Sheaf.self, from: #"{"id": 1, "labels": ["x"]}"#)
+            let endpoint = AdHocEndpoint.get("labels/x")
+                .setting(\.removal, to: .of(One<Label>(id: "x")))
+            let promise = client.enqueue(endpoint, as: Label.self)
+            await Self.wait(transport, for: 1)
+            if hasCome { try labels.save(Label(name: "x", colour: "red")) }
+            transport.end(0, .success(Self.absence()))
+            await #expect(throws: ClientError.self) { _ = try await promise.value }
+            #expect(try labels.fetch(Label.all).map(\.colour) == (hasCome ? ["red"] : []))
+            #expect(try labels.select(Label.references) { $0.name }.isEmpty)
+        }
+    }
+
+    @Test func `what was saved in the transaction that asks goes`() async throws {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport)
+        let promise = try await client.store.write { context in
+            try context.save(User(id: 1, login: "ann"))
+            return client.enqueue(Self.endpoint(.patch), as: User.self)
+        }
+        await Self.wait(transport, for: 1)
+        transport.end(0, .success(Self.absence()))
+        await #expect(throws: ClientError.self) { _ = try await promise.value }
+        #expect(try Self.ids(client) == [2])
+    }
+
+    @Test func `an exchange that had been sent for another takes nothing that has come since`()
+        async throws
+    {
+        let transport = HeldTransport()
+        let sent = Seen<Void>()
+        let client = try Self.client(over: transport) {
+            $0.coalescing = .joining
+            $0.interceptors = [
+                ClosureInterceptor { request, next in
+                    defer { sent.note(()) }
+                    return next(request)
+                }
+            ]
+        }
+        let first = client.enqueue(Self.endpoint(), as: User.self)
+        await Self.wait(transport, for: 1)
+        try client.store.save(User(id: 1, login: "ann"))
+        let second = client.enqueue(Self.endpoint(), as: Data.self)
+        while sent.count < 2 { await Task.yield() }
+        transport.end(0, .success(Self.absence()))
+        await #expect(throws: ClientError.self) { _ = try await first.value }
+        await #expect(throws: ClientError.self) { _ = try await second.value }
+        #expect(transport.requests.count == 1)
+        #expect(try Self.ids(client) == [1, 2])
+    }
+
+    @Test func `a store that can't be read sends nothing`() async throws {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport)
+        try client.store.close()
+        let error = await #expect(throws: ClientError.self) {
+            _ = try await client.enqueue(Self.endpoint(), as: Data.self).value
+        }
+        #expect(error?.reason == .notStored && transport.requests.isEmpty)
+    }
+}
+
+@Entity private struct Label {
+    @Identity var name: String
+    var colour: String
+}
+
+@Entity private struct Sheaf {
+    @Identity var id: Int
+    var labels: Many<Label>
+}
