@@ -88,7 +88,7 @@ import Testing
 /// Gives up a history in which nothing goes on any more.
 private final class HistoryWatch: Sendable {
     private static let queue = DispatchQueue(label: "larder.tests.history")
-    private static let patience = DispatchTimeInterval.seconds(20)
+    private static let patience = DispatchTimeInterval.seconds(300)
     private let network: HistoryNetwork
     private let hasEnded = Guarded(false)
 
