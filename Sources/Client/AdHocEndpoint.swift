@@ -113,6 +113,20 @@ public struct AdHocEndpoint: Endpoint {
     }
 }
 
+extension AdHocEndpoint: CustomReflectable {
+    /// The method, the path and the header fields, without what the usual ``Redaction`` names.
+    public var customMirror: Mirror {
+        let redaction = Redaction()
+        return Mirror(
+            self,
+            children: [
+                "method": method, "path": redaction.url(path.description),
+                "headerFields": redaction.line(headerFields),
+            ],
+            displayStyle: .struct)
+    }
+}
+
 extension Endpoint where Self == AdHocEndpoint {
     /// An endpoint that is called by GET.
     public static func get(

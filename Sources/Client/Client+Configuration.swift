@@ -174,3 +174,16 @@ extension Client {
         }
     }
 }
+
+extension Client.Configuration: CustomReflectable {
+    /// What requests are sent by and with, without what ``redaction`` names.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "transport": "\(type(of: transport))", "headerFields": redaction.line(headerFields),
+                "interceptors": interceptors.map { "\(type(of: $0))" }, "timeout": timeout,
+            ],
+            displayStyle: .struct)
+    }
+}

@@ -20,13 +20,15 @@ extension Client {
         .rejected(CancellationError())
     }
 
+    // With `as:`, these would be as good as the call that is right where a mistake stands behind it,
+    // as in `enqueue(…, as: Book.self).then { … }`; so would be one of a `Response`, even without.
+
     /// Says how the value of a promise is awaited.
     @available(
         *, unavailable, message: "this is a promise: write 'try await client.enqueue(…).value'"
     )
     public func enqueue<Value: Importable>(
-        _ endpoint: some Endpoint, as type: Value.Type = Value.self,
-        at keyPath: String? = nil,
+        _ endpoint: some Endpoint, at keyPath: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Value {
         throw CancellationError()
@@ -38,35 +40,9 @@ extension Client {
     )
     @_disfavoredOverload
     public func enqueue<Value: Decodable>(
-        _ endpoint: some Endpoint, as type: Value.Type = Value.self,
-        at keyPath: String? = nil,
+        _ endpoint: some Endpoint, at keyPath: String? = nil,
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Value {
-        throw CancellationError()
-    }
-
-    /// Says how the value of a promise is awaited.
-    @available(
-        *, unavailable, message: "this is a promise: write 'try await client.enqueue(…).value'"
-    )
-    public func enqueue<Value: Importable>(
-        _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self,
-        at keyPath: String? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) async throws -> Response<Value> {
-        throw CancellationError()
-    }
-
-    /// Says how the value of a promise is awaited.
-    @available(
-        *, unavailable, message: "this is a promise: write 'try await client.enqueue(…).value'"
-    )
-    @_disfavoredOverload
-    public func enqueue<Value: Decodable>(
-        _ endpoint: some Endpoint, as type: Response<Value>.Type = Response<Value>.self,
-        at keyPath: String? = nil,
-        fileID: StaticString = #fileID, line: UInt = #line
-    ) async throws -> Response<Value> {
         throw CancellationError()
     }
 

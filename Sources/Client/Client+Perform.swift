@@ -41,7 +41,7 @@ extension Client {
         }
         guard let content else {
             send(
-                endpoint, serializer, in: caller, at: place, trace, of: session, admissions,
+                endpoint, nil, serializer, in: caller, at: place, trace, of: session, admissions,
                 to: resolver)
             return promise
         }
@@ -55,8 +55,8 @@ extension Client {
                 OpenTransaction.$current.withValue(current) {
                     TransportRequest.Provenance.$refreshes.withValue(refreshes) {
                         self.send(
-                            endpoint, serializer, in: caller, at: place, trace, of: session,
-                            admissions, to: resolver)
+                            endpoint, content, serializer, in: caller, at: place, trace,
+                            of: session, admissions, to: resolver)
                     }
                 }
             }
@@ -78,12 +78,12 @@ extension Client {
     }
 
     private func send<Value>(
-        _ endpoint: any Endpoint, _ serializer: ResponseSerializer<Value>,
+        _ endpoint: any Endpoint, _ content: RequestBody?, _ serializer: ResponseSerializer<Value>,
         in caller: OpenTransaction?, at place: RequestRegistry.Place?, _ trace: RequestTrace?,
         of session: Int, _ admissions: Admissions?, to resolver: Resolver<Value>
     ) {
         do {
-            var request = try request(for: endpoint)
+            var request = try request(for: endpoint, with: .some(content))
             request.provenance.admissions = admissions
             trace?.build(request)
             guard session == self.session.current else {
@@ -128,10 +128,16 @@ extension Client {
     }
 
     /// The request as it goes to the interceptors.
-    func request(for endpoint: some Endpoint) throws -> TransportRequest {
+    ///
+    /// - Parameter content: What the endpoint has been asked for; nil where it has not been asked.
+    func request(
+        for endpoint: some Endpoint, with content: RequestBody?? = nil
+    ) throws -> TransportRequest {
         do {
             let base = try base.get()
-            var request = try endpoint.request(baseURL: base.url)
+            var request = try AskedContent.building(endpoint.enqueued, with: content) {
+                try endpoint.request(baseURL: base.url)
+            }
             try request.validate()
             base.addHeaderFields(to: &request, of: configuration)
             request.provenance = .init(

@@ -190,6 +190,13 @@ extension ClientError: CustomStringConvertible {
     }
 }
 
+extension ClientError: CustomReflectable {
+    /// The description alone.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["description": description], displayStyle: .struct)
+    }
+}
+
 extension ClientError: LocalizedError {
     /// The description.
     public var errorDescription: String? { description }

@@ -52,7 +52,7 @@ public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
     /// The content to send; none unless set.
     ///
     /// It is encoded on a queue of the client's, not on the thread that enqueues. The property itself
-    /// is asked for on both, so that what takes its time belongs into the body's own closure.
+    /// is asked for there, once for a request, so that what takes its time belongs into the body's own closure.
     var body: RequestBody? { get }
 
     /// The time that the exchange may take once it has begun; nil, unless set, leaves it to the
@@ -118,7 +118,8 @@ public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
     /// Builds the request; what it returns is what the client sends.
     ///
     /// The default is ``TransportRequest/init(_:baseURL:)``. An API that signs its requests or names
-    /// its resources in another way implements this and changes what that initialiser gives.
+    /// its resources in another way implements this and changes what that initialiser gives. The content of
+    /// an endpoint of this type is then that which ``body`` was as it was enqueued.
     func request(baseURL: URL) throws -> TransportRequest
 }
 
@@ -278,7 +279,7 @@ extension TransportRequest {
             authority: target.authority,
             path: target.pathAndQuery,
             headerFields: endpoint.headerFields)
-        let body = try endpoint.content?.encoded()
+        let body = try AskedContent.encoded(for: endpoint)
         let types = endpoint.acceptedContentTypes
         if !types.isEmpty, !head.headerFields.contains(.accept) {
             let accept = types.joined(separator: ", ")

@@ -22,8 +22,6 @@ public final class Store: Sendable {
     private let order: CommitOrder
     /// Nil for a store in memory, which nobody else can change.
     private let watch: ModelWatch?
-    /// Nil for a store in memory.
-    private let file: OpenFile?
     let tableNames: TableNames
     let writer: Writer
     private let readers: ReaderPool?
@@ -89,7 +87,6 @@ public final class Store: Sendable {
         self.configuration = configuration
         watch = path.map { ModelWatch(stored, path: $0) }
         let file = path.map { OpenFile($0, of: connection, configuration: configuration) }
-        self.file = file
         order = CommitOrder(of: file)
         writer = Writer(
             connection: connection, plan: plan, observers: observers, order: order,
@@ -178,15 +175,15 @@ public final class Store: Sendable {
     /// - Throws: What the body throws, or `StoreError`, also where the file has been brought to another
     ///   model.
     func maintain<Result>(_ body: (Connection) throws -> Result) throws -> Result {
-        guard let readers, let file else {
+        guard let readers else {
             return try writer.run { connection, _ in try body(connection) }
         }
-        try readers.checkIsOpen()
-        let connection = try file.connect()
-        guard let watch else { return try body(connection) }
-        return try watch.checking(connection) {
-            try watch.checkUnlessDamaged(connection)
-            return try body(connection)
+        return try readers.visiting { connection in
+            guard let watch else { return try body(connection) }
+            return try watch.checking(connection) {
+                try watch.checkUnlessDamaged(connection)
+                return try body(connection)
+            }
         }
     }
 

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// In debug builds each is said on standard error, with the place where the promise was made, unless
 /// the program is a test run. ``report(to:)`` switches that off, or on, or puts something else in its
-/// place.
+/// place. An error is said as it describes itself, with the values that it names.
 public struct UnhandledRejection: Sendable, CustomStringConvertible {
     /// The error that the promise was rejected with.
     public let error: any Error

@@ -215,6 +215,54 @@ import Testing
         #expect(error?.reason == .invalidRequest)
     }
 
+    // MARK: The objects of a list
+
+    private struct Exhibits: Endpoint {
+        let path = "dossiers/1/exhibits"
+        let completeness = Completeness.whole(\.exhibits, of: One<Dossier>(id: 1))
+    }
+
+    @Test func `the objects of a list have the links that it makes, however they are had`()
+        async throws
+    {
+        let transport = StubTransport(.json(#"[{"id": 7, "text": "a"}, {"id": 8, "text": "b"}]"#))
+        let linked = [1, 1]
+        for way in 0..<3 {
+            let store = try Store.inMemory(entities: Dossier.self, Exhibit.self)
+            let client = Client(
+                baseURL: "http://test.invalid/", store: store,
+                configuration: Client.Configuration(transport: transport))
+            var exhibits: [Exhibit] = []
+            switch way {
+            case 0: exhibits = try await client.enqueue(Exhibits(), as: [Exhibit].self).value
+            case 1:
+                for try await page in client.pages(Exhibits(), as: [Exhibit].self) {
+                    exhibits += page.value
+                }
+            default:
+                exhibits = try await client.enqueue(Exhibits(), as: [Exhibit].self) { _, list in
+                    #expect(list.map { $0.dossier?.id } == linked)
+                }.value
+            }
+            #expect(exhibits.map { $0.dossier?.id } == linked)
+            exhibits[0].text = "edited"
+            try store.save(exhibits)
+            #expect(try store.fetch(Exhibit.all).map { $0.dossier?.id } == linked)
+        }
+    }
+
     private static let link = HTTPField.Name("Link") ?? .location
     private static let nextPage = HTTPField.Name("X-Next-Page") ?? .location
+}
+
+/// What an endpoint's list is linked to.
+@Entity struct Dossier {
+    @Identity var id: Int
+    @Relationship(inverse: "dossier", ordered: false) var exhibits: Many<Exhibit>
+}
+
+@Entity struct Exhibit {
+    @Identity var id: Int
+    var text: String
+    @Relationship(inverse: "exhibits") var dossier: One<Dossier>?
 }

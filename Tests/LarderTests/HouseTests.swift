@@ -44,7 +44,7 @@ import Testing
             // One kind of content a file.
             "RequestBody": 750,
             // One reader of texts of all syntaxes, of which a file has one part.
-            "RedactedText": 1_100,
+            "RedactedText": 1_140,
         ]
         let types = Dictionary(grouping: sources) { file in
             "\(file.nameParts[0]) of \(file.path.split(separator: "/")[1])"

@@ -31,9 +31,4 @@ extension AuthorizationInterceptor {
             return authorized
         }
     }
-
-    /// Who keeps something of a session.
-    struct Keeper: Sendable {
-        weak var kept: KeptResponses?
-    }
 }

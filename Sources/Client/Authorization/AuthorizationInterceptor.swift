@@ -40,7 +40,7 @@ public final class AuthorizationInterceptor: Interceptor {
     private let scheduler: Scheduler
     private let date: @Sendable () -> Date
     /// Those who keep what it has been given for.
-    private let keepers = Guarded<[ObjectIdentifier: Keeper]>([:])
+    let keepers = Guarded(Keepers())
     /// Starts a stopwatch.
     private let stopwatch: @Sendable () -> Stopwatch
     private let limited:
@@ -74,8 +74,9 @@ public final class AuthorizationInterceptor: Interceptor {
     ///
     /// Of the stores of clients that have it as an interceptor, goes what they could answer by without the server for
     /// requests with a credential, and the places and tokens of pulls, of all clients without a
-    /// ``Client/Configuration/account``. Objects stay, and so does all of that where nobody has been logged in, as at a
-    /// launch: name the account, and log out by ``Client/logOut(keeping:)``, whose promise says when it is gone.
+    /// ``Client/Configuration/account``: also where those clients have gone, and from the store of one that is made later
+    /// as long as the process lives. Objects stay, and so does all of that where nobody has been logged in, as at a
+    /// launch, and in a store that a later process is the first to open: name the account, and log out by ``Client/logOut(keeping:)``, whose promise says when it is gone.
     ///
     /// What was sent with, or waits for, one of before is not sent again, but rejected with
     /// ``ClientError/Reason/loggedOut``, be it a refusal after which it would be or an interceptor before this one that
@@ -98,27 +99,24 @@ public final class AuthorizationInterceptor: Interceptor {
         change.tell()
     }
 
-    /// Has what is kept of a client's responses go with the session that it is of, unless an account has it.
-    func end(with kept: KeptResponses) {
-        keepers.withLock { keepers in
-            guard keepers[ObjectIdentifier(kept)]?.kept == nil else { return }
-            keepers = keepers.filter { $0.value.kept != nil }
-            keepers[ObjectIdentifier(kept)] = Keeper(kept: kept)
-        }
-    }
-
     /// Gives requests another credential, or none.
     ///
     /// - Parameter own: The responses of a client that sees to what it keeps.
     /// - Returns: What lets go of those who wait for a refresh, and what has `onChange` be told, which hears of no change
-    ///   before that, nor before what else is kept of the session has gone.
+    ///   before that, nor before what else is kept of the session has gone; and what takes that a client's has gone.
     func beginChange(
         to credential: Credential?, besides own: KeptResponses? = nil
-    ) -> (release: () -> Void, tell: @Sendable () -> Void) {
+    ) -> (
+        release: () -> Void, tell: @Sendable () -> Void,
+        noteCleared: @Sendable (KeptResponses) -> Void
+    ) {
         let isOfSomebody = state.withLock(\.isOfSomebody)
-        let ending = isOfSomebody ? keepers.withLock { $0.values.compactMap(\.kept) } : []
-        // Before anybody asks by the next one.
-        let endings = ending.filter { $0 !== own }.map { ($0, $0.beginEndingSession()) }
+        // Before anybody asks by the next one, also of a client that is made meanwhile.
+        let (endings, count) = keepers.withLock { keepers in
+            let ending = isOfSomebody ? keepers.endSession() : []
+            let begun = ending.filter { $0 !== own }.map { ($0, $0.beginEndingSession()) }
+            return (begun, keepers.endCount)
+        }
         let release = state.withLock { state in
             state.beginHolding(1 + endings.count)
             return state.logIn(credential)
@@ -128,12 +126,15 @@ public final class AuthorizationInterceptor: Interceptor {
             self.state.withLock { $0.endHolding() }
             self.tellChanges()
         }
-        for (kept, number) in endings { kept.endSession(number, finally: tell) }
+        for (kept, number) in endings {
+            kept.endSession(
+                number, cleared: { self.noteCleared(kept, of: count) }, finally: tell)
+        }
         return (
             {
                 release.dropped?.cancel()
                 release.settle()
-            }, tell
+            }, tell, { self.noteCleared($0, of: count) }
         )
     }
 

@@ -14,13 +14,23 @@ extension KeptResponses {
         width: Client.maximumDeliveries)
 
     /// Has what is kept by credentials that interceptors give, and the places of pulls, be nobody's where no account
-    /// has them, until ``endSession(_:finally:)`` has ended; its number.
-    func beginEndingSession() -> Int { sessions.withLock { $0.begin() } }
+    /// has them, until ``endSession(_:cleared:finally:)`` has ended; its number.
+    func beginEndingSession() -> Int { sessions.clearings.withLock { $0.begin() } }
+
+    /// Takes that what ``beginEndingSession()`` has begun has ended.
+    func noteSessionEnded(_ number: Int, isDone: Bool) {
+        sessions.clearings.withLock { $0.end(number, isDone: isDone) }
+    }
 
     /// Removes all that.
     ///
-    /// - Parameter finally: Called once that has ended, however it has.
-    func endSession(_ number: Int, finally: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - cleared: Called once all of it has gone, before anybody is answered.
+    ///   - finally: Called once that has ended, however it has.
+    func endSession(
+        _ number: Int, cleared: @escaping @Sendable () -> Void,
+        finally: @escaping @Sendable () -> Void = {}
+    ) {
         // Off the caller's thread, whose transaction it may wait for.
         Self.queues.run {
             let result = Result {
@@ -29,7 +39,8 @@ extension KeptResponses {
                 try self.remove(.tag(KeptResponseKey.sessionTag))
             }
             let isDone = (try? result.get()) != nil
-            self.sessions.withLock { $0.end(number, isDone: isDone) }
+            if isDone { cleared() }
+            self.noteSessionEnded(number, isDone: isDone)
             Self.tellingQueues.run(finally)
         }
     }

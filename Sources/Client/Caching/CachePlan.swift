@@ -175,7 +175,8 @@ extension CachePlan {
             return CacheOutcome(changes: [.remove([candidate.id], of: key)])
         }
         let fresh = candidate.freshened(
-            by: fields, without: rules.keys.isSecret, requested: requested, received: received)
+            by: fields, removing: AddedItems(of: request), without: rules.keys.isSecret,
+            requested: requested, received: received)
         return CacheOutcome(changes: [update(candidate, to: fresh, key)])
     }
 
@@ -190,7 +191,8 @@ extension CachePlan {
             return CacheOutcome(changes: [.remove([candidate.id], of: key)], asksAgain: true)
         }
         var fresh = candidate.freshened(
-            by: fields, without: rules.keys.isSecret, requested: requested, received: received)
+            by: fields, removing: AddedItems(of: request), without: rules.keys.isSecret,
+            requested: requested, received: received)
         // What was stored by another model is news to this one, whatever is read of it.
         if let origin = rules.origin?() {
             fresh.imports = fresh.imports.filter { !StoredImport.isForeign($0, to: origin) }

@@ -20,6 +20,8 @@ final class CacheReceipt: ResponseReceipt {
 
     func isStored(by way: Int64) -> Bool { StoredImport.isDone(way, among: version.imports) }
 
+    func isStored(exactlyBy way: Int64) -> Bool { version.imports.contains(way) }
+
     func noteStored(by way: Int64) {
         if !version.imports.contains(way) { cache.note(way, of: version, key, by: policy) }
     }

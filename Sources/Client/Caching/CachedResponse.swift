@@ -130,12 +130,12 @@ extension CachedResponse {
     /// The fields of the message that a 304, or a response to HEAD, brings, in place of its own of these names
     /// (RFC 9111, section 3.2).
     func freshened(
-        by fields: HTTPFields, without secrets: (HTTPField.Name) -> Bool, requested: Date,
-        received: Date
+        by fields: HTTPFields, removing items: AddedItems = AddedItems(),
+        without secrets: (HTTPField.Name) -> Bool, requested: Date, received: Date
     ) -> CachedResponse {
         var fresh = self
         // A tag that it had not may be another version's, of which it would be taken for the content from then on.
-        let new = StoredFields.kept(of: fields, without: secrets).filter {
+        let new = StoredFields.kept(of: fields, removing: items, without: secrets).filter {
             !StoredFields.ofContent.contains($0.name)
                 && ($0.name != .eTag || head.headerFields[.eTag] != nil)
         }
@@ -167,16 +167,23 @@ enum StoredFields {
 
     /// Returns the fields that are kept.
     ///
-    /// - Parameter secrets: Says which names are those of secrets.
+    /// - Parameters:
+    ///   - items: The query items that an interceptor had added to the request: it adds them to what URLs lead to, as
+    ///     they are by then.
+    ///   - secrets: Says which names are those of secrets.
     static func kept(
-        of fields: HTTPFields, without secrets: (HTTPField.Name) -> Bool
+        of fields: HTTPFields, removing items: AddedItems = AddedItems(),
+        without secrets: (HTTPField.Name) -> Bool
     ) -> HTTPFields {
         let named = Set(
             fields[values: .connection].flatMap { CacheControl.members(of: $0) }
                 .compactMap { HTTPField.Name(String(decoding: $0, as: UTF8.self)) })
         return HTTPFields(
-            fields.filter {
-                !excluded.contains($0.name) && !named.contains($0.name) && !secrets($0.name)
+            fields.compactMap { field in
+                guard !excluded.contains(field.name), !named.contains(field.name),
+                    !secrets(field.name)
+                else { return nil }
+                return items.removed(from: field)
             })
     }
 }

@@ -15,7 +15,14 @@ enum Storability {
             head: response.head, content: response.content, requested: requested,
             received: received)
         kept.head.headerFields = StoredFields.kept(
-            of: response.head.headerFields, without: plan.rules.keys.isSecret)
+            of: response.head.headerFields, removing: AddedItems(of: plan.request),
+            without: plan.rules.keys.isSecret)
+        // Nobody would add the key again that it leads to.
+        if response.head.status.kind == .redirection,
+            kept.head.headerFields[.location] != response.head.headerFields[.location]
+        {
+            return nil
+        }
         kept.variant = Variant.digests(of: names, in: plan.request, by: plan.rules.keys)
         if response.head.status == .partialContent {
             guard let range = ContentRange(response.head.headerFields), kept.isPlain,

@@ -30,6 +30,8 @@ extension Client {
     @discardableResult
     public func logOut(keeping entities: [any Entity.Type] = []) -> Promise<Void> {
         let clearing = kept.beginClearing()
+        // Another client of the store, which may be made meanwhile, is not asked by the next one before that either.
+        let ending = kept.beginEndingSession()
         // Before anybody asks in the next session, whose responses come behind it.
         let place = importLine.reservePlace()
         // First whatever says who somebody is; cookies after credentials, as none is taken that comes by one of those.
@@ -47,18 +49,16 @@ extension Client {
         // Not what is asked for by who is told.
         let ended = requestsInFlight
         let (cleared, resolver) = Promise<Void>.pending()
-        let tellings = changes.map { $0.tell }
+        let (tellings, notes) = (changes.map { $0.tell }, changes.map { $0.noteCleared })
         // Only now, as a process that ends before starts as the one whose objects are there; and not in the line, as who
         // is told may wait for what is stored behind that.
-        let end: @Sendable (Result<Void, any Error>) -> Void = { result in
+        let end: @Sendable (Result<Void, any Error>, Bool) -> Void = { [kept] result, isDone in
+            if isDone { for noteCleared in notes { noteCleared(kept) } }
+            kept.noteSessionEnded(ending, isDone: isDone)
             KeptResponses.tellingQueues.run {
                 for tell in tellings { tell() }
                 resolver.resolve(with: result)
             }
-        }
-        // Nobody else's, whatever becomes of the objects.
-        let clearRest: @Sendable () -> Void = { [kept] in
-            try? kept.removeAll(clearing) { try PullRecords(tables: $0.sideTables).removeAll() }
         }
         store.afterTransaction { [kept] error in
             if let error { resolver.reject(error) }
@@ -67,8 +67,15 @@ extension Client {
                     if let error { throw error }
                     try kept.removeAll(clearing) { try $0.deleteAll(except: entities) }
                 }
-                if case .failure = result { clearRest() }
-                end(result)
+                var isDone = (try? result.get()) != nil
+                // Nobody else's, whatever becomes of the objects.
+                if !isDone {
+                    let rest: Void? = try? kept.removeAll(clearing) {
+                        try PullRecords(tables: $0.sideTables).removeAll()
+                    }
+                    isDone = rest != nil
+                }
+                end(result, isDone)
             }
         }
         // Who hears of it may wait for what is stored behind that.

@@ -12,8 +12,8 @@ public import LarderPromises
 /// configuration.interceptors = [RetryInterceptor(), Validator.status(200..<300)]
 /// ```
 ///
-/// Those of up to 64 responses of a client are at work at once; a slow one holds up its own response alone,
-/// which no timeout ends any more. Where 64 are slow, the responses behind them wait for their turn, for
+/// Those of up to 64 responses of a client are at work at once; a slow one holds up its own response,
+/// which no timeout ends any more, and what is stored behind it for up to a second. Where 64 are slow, the responses behind them wait for their turn, for
 /// ever if it is them that those 64 wait for. Decoding what is not stored, and handlers that run
 /// `on: .immediate`, are part of the same turn.
 public struct Validator: Sendable {

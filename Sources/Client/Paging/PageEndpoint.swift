@@ -76,14 +76,26 @@ extension NextPage {
 extension URLReference {
     /// Takes items out of the query, by their decoded names.
     mutating func removeQueryItems(named names: Set<String>) {
-        guard let query else { return }
+        guard let query,
+            let rest = Self.rest(of: query[...], where: { !names.contains($0[0]) })
+        else { return }
+        self.query = rest.isEmpty ? nil : rest
+    }
+
+    /// The rest of a query where not all of its items stay, which are given decoded; nil where all do.
+    static func rest(of query: Substring, where stays: ([String]) -> Bool) -> String? {
         let items = query.split(separator: "&")
-        let kept = items.filter { item in
-            let name = item.prefix { $0 != "=" }.replacingOccurrences(of: "+", with: " ")
-            return !names.contains(name.removingPercentEncoding ?? name)
+        let kept = items.filter { stays(decoded($0)) }
+        return kept.count < items.count ? kept.joined(separator: "&") : nil
+    }
+
+    /// The name and the value of an item of a query.
+    static func decoded(_ item: Substring) -> [String] {
+        let name = item.prefix { $0 != "=" }
+        return [name, item.dropFirst(name.count + 1)].map { part in
+            let text = part.replacingOccurrences(of: "+", with: " ")
+            return text.removingPercentEncoding ?? text
         }
-        guard kept.count < items.count else { return }
-        self.query = kept.isEmpty ? nil : kept.joined(separator: "&")
     }
 }
 

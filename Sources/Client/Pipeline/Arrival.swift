@@ -50,7 +50,7 @@ struct Arrival {
     ) throws -> (value: Value, report: ImportReport) {
         let list = try arrival(of: page)
         let keeping = page == nil ? keeping : nil
-        let keep = keeping?.keeping(type, of: json, at: keyPath, response, client)
+        let keep = keeping?.keeping(type, of: json, at: keyPath, self)
         let anonymousObjects = client.anonymousObjects
         let receipt = response.sent?.receipt
         let way = receipt.map { _ in
@@ -58,6 +58,8 @@ struct Arrival {
         }
         // What a cache has had since then is no news.
         let isKnown = !response.isOfNow && way.map { receipt?.isStored(by: $0) == true } ?? false
+        // What has been made invalid is not renewed by it either.
+        let renewed = response.isOfNow ? keeping : nil
         func note(_ report: ImportReport) {
             anonymousObjects.note(type, report)
             if let way, !isKnown { receipt?.noteStored(by: way) }
@@ -66,8 +68,8 @@ struct Arrival {
             let stored = try own.import(
                 type, from: json, as: list, keeping: keep, isKnown: isKnown, fetchedAt: fetchedAt)
             own.whenCommitted { note(stored.report) }
-            if let keeping {
-                own.whenCommitted { [kept = client.kept] in keeping.committed(in: kept)?() }
+            if let renewed {
+                own.whenCommitted { [kept = client.kept] in renewed.committed(in: kept)?() }
             }
             return stored
         }
@@ -76,7 +78,7 @@ struct Arrival {
                 type, from: json, as: list, keeping: keep, isKnown: isKnown, fetchedAt: fetchedAt,
                 options: decodingOptions, isCancelled: isCancelled, willCommit: commit)
             shared.whenCommitted { note(stored.report) }
-            if let kept = keeping?.committed(in: client.kept) { shared.whenCommitted(kept) }
+            if let kept = renewed?.committed(in: client.kept) { shared.whenCommitted(kept) }
             return stored
         }
         let stored = try client.kept.makingRoom(repeating: true) {
@@ -86,7 +88,7 @@ struct Arrival {
                 willCommit: commit)
         }
         note(stored.report)
-        keeping?.committed(in: client.kept)?()
+        renewed?.committed(in: client.kept)?()
         return stored
     }
 

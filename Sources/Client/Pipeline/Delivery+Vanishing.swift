@@ -8,7 +8,7 @@ extension Delivery {
     /// than the response.
     func lookBefore() {
         let completeness = mayBeWhole ? endpoint.completeness : nil
-        let giveUp = client.store.read { [removal] in
+        let giveUp = client.store.read { [removal = takesEarlierOnly ? removal : nil] in
             try StoreBefore(completeness, removal, in: $0)
         } finish: { result in
             do {
@@ -22,10 +22,11 @@ extension Delivery {
         resolver.onCancel(giveUp)
     }
 
-    /// How the object stood that a response says is gone, before it was asked for; nil where all that there is of
-    /// it goes, as it has just been deleted.
-    func standing(before response: TransportResponse) -> RemovableObject.Standing? {
-        response.head.status.kind == .successful ? nil : before.withLock(\.removable)
+    /// Whether what has come of its object since it was enqueued stays.
+    ///
+    /// What is to be deleted is to go, and what a transaction has written is there for what it enqueues.
+    var takesEarlierOnly: Bool {
+        removal != nil && caller == nil && request.head.method != .delete
     }
 
     /// Whether a response says that the object is gone that the endpoint is about.
@@ -61,7 +62,7 @@ extension Delivery {
             delivery: self, request: request, response: response, processed: response,
             document: nil)
         job.rest = serializer.removing(
-            removal, besides: standing(before: response), refusedBy: error,
+            removal, besides: before.withLock(\.removable), refusedBy: error,
             isSuccess: self.request.head.method == .delete)
         store(job, at: place)
     }

@@ -18,7 +18,7 @@ final class Delivery<Value: Sendable>: Sendable {
     let resolver: Resolver<Value>
     let client: Client
     /// The transaction that the endpoint was enqueued in.
-    private let caller: OpenTransaction?
+    let caller: OpenTransaction?
     /// Whether it was enqueued in one of any store, which may wait for it.
     let isInTransaction: Bool
     /// Its place among the client's requests in flight.
@@ -105,8 +105,7 @@ final class Delivery<Value: Sendable>: Sendable {
         guard mayBeAsked || !interceptors.isEmpty else {
             return fail(ClientError(.notCached), request, nil)
         }
-        // What a transaction has written is there for it, too.
-        if mayBeWhole || removal != nil && caller == nil { lookBefore() } else { send() }
+        if mayBeWhole || takesEarlierOnly { lookBefore() } else { send() }
     }
 
     /// Sends the request through the interceptors.
@@ -240,7 +239,7 @@ final class Delivery<Value: Sendable>: Sendable {
                 delivery: self, request: request, response: response, processed: processed,
                 document: nil)
             if let removal, isGone(by: response) {
-                job.rest = serializer.removing(removal, besides: standing(before: response))
+                job.rest = serializer.removing(removal, besides: before.withLock(\.removable))
                 return store(job, at: place)
             }
             // What has no content writes nothing, so that the transaction may wait for it.

@@ -101,8 +101,13 @@ final class Fetch<Value: Sendable>: Sendable {
                 if case .failure(let reason)? = answer { error.underlying = reason }
                 return self.fail(error)
             }
-            self.ask(kept, wasGood: kept?.isInvalid == false)
+            self.ask(kept, besides: kept, wasGood: kept?.isInvalid == false)
         }
+    }
+
+    /// Whether the session is going on that it was begun in: what is kept in another one is somebody else's.
+    private var isCurrent: Bool {
+        client.configuration.isOfSession(request.provenance.admissions, for: endpoint)
     }
 
     private func age(of kept: KeptResponse) -> Duration? {
@@ -133,6 +138,8 @@ final class Fetch<Value: Sendable>: Sendable {
                 age: kept.age(at: client.configuration.now()))
             return (kept, Result { try serializer.replayed(replay) })
         } finish: { result in
+            // By then it may be that of whoever has logged in since.
+            guard self.isCurrent else { return proceed(nil, nil) }
             switch result {
             case .success(let (kept, answer)): proceed(kept, answer)
             // The store's failure is not the server's.
@@ -162,7 +169,9 @@ final class Fetch<Value: Sendable>: Sendable {
     // MARK: The server
 
     /// Asks the server, on the condition that what is kept is not good any more.
-    private func ask(_ kept: KeptResponse?, wasGood: Bool) {
+    ///
+    /// - Parameter found: What is kept, where the server is asked on no condition, too.
+    private func ask(_ kept: KeptResponse?, besides found: KeptResponse?, wasGood: Bool) {
         guard !resolver.isCancelled else { return resolver.reject(CancellationError()) }
         do { try client.session.check(session) } catch { return fail(error) }
         var request = request
@@ -176,13 +185,12 @@ final class Fetch<Value: Sendable>: Sendable {
         let (promise, inner) = Promise<Value>.pending()
         let exchange = KeptExchange(
             key: key, turn: turn, wasGood: wasGood, kept: conditions.isEmpty ? nil : kept,
-            isCurrent: { [client, endpoint, admissions = request.provenance.admissions] in
-                client.configuration.isOfSession(admissions, for: endpoint)
-            }, commit: { [self] in commit() }, end: { [self] in note($0) })
+            isCurrent: { [self] in isCurrent }, commit: { [self] in commit() },
+            end: { [self] in note($0) })
         let delivery = Delivery(
             endpoint, as: request, serializer, for: client, in: caller, at: nil, trace,
             of: session, keeping: exchange, to: inner)
-        _ = promise.handle { self.receive($0, of: exchange) }
+        _ = promise.handle { self.receive($0, of: exchange, besides: found) }
         resolver.onCancel { promise.cancel() }
         // Before the server can have answered.
         setDeadline()
@@ -204,41 +212,50 @@ final class Fetch<Value: Sendable>: Sendable {
         state.withLock { $0.stop = { wait.cancel() } }
     }
 
-    private func receive(_ result: Result<Value, any Error>, of exchange: KeptExchange) {
+    private func receive(
+        _ result: Result<Value, any Error>, of exchange: KeptExchange, besides found: KeptResponse?
+    ) {
         switch result {
         case .success(let value):
             stopWaiting()
             let isNoted = exchange.isNoted.withLock(\.self)
             if isNoted { client.kept.observers.tell() }
             // Such as without content: what was kept is not what the server says now.
-            forgetting(!isNoted) {
+            forgetting(found, !isNoted) {
                 if let kind = self.state.withLock({ $0.end.take() }) { self.end(kind) }
                 self.resolver.fulfill(value)
             }
         case .failure(let error as ClientError) where error.underlying is ReplayError:
-            // The server has not sent what is missing.
-            ask(nil, wasGood: exchange.wasGood)
+            // The server has not sent what is missing, and what is kept may be another one by now.
+            read { _ in
+                false
+            } _: { kept, _ in
+                self.ask(nil, besides: kept, wasGood: exchange.wasGood)
+            }
         case .failure(let error) where policy.fallsBack && error.isServerAway:
             stopWaiting()
             fallBack { self.fail(error) }
         case .failure(let error):
             stopWaiting()
-            forgetting((error as? ClientError)?.isOfAbsence == true) { self.fail(error) }
+            forgetting(found, (error as? ClientError)?.isOfAbsence == true) { self.fail(error) }
         }
     }
 
-    /// Has what is kept of the request be gone first, where it is to be, off the thread that this is known on; later
+    /// Has what was found of the request be gone first, where it is to be, off the thread that this is known on; later
     /// where a transaction may wait for what comes of it.
-    private func forgetting(_ isToBe: Bool, _ proceed: @escaping @Sendable () -> Void) {
-        guard isToBe else { return proceed() }
+    private func forgetting(
+        _ found: KeptResponse?, _ isToBe: Bool, _ proceed: @escaping @Sendable () -> Void
+    ) {
+        // What is kept by now is another session's.
+        guard isToBe, isCurrent else { return proceed() }
         if let caller {
             proceed()
             return client.store.whenEnded(caller) { [client, key] _ in
-                client.deliveryQueues.run { try? client.kept.remove(.request(key)) }
+                client.deliveryQueues.run { try? client.kept.remove(key, foundAs: found) }
             }
         }
         client.deliveryQueues.run { [client, key] in
-            try? client.kept.remove(.request(key))
+            try? client.kept.remove(key, foundAs: found)
             proceed()
         }
     }

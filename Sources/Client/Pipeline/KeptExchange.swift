@@ -33,10 +33,10 @@ final class KeptExchange: Sendable {
 
     /// What keeps a response, or that there is none to be kept.
     func keeping<Value: Importable>(
-        _ type: Value.Type, of json: JSONValue, at keyPath: String?,
-        _ response: TransportResponse, _ client: Client
+        _ type: Value.Type, of json: JSONValue, at keyPath: String?, _ arrival: Arrival
     ) -> SkeletonKeeping {
-        { [self] skeleton, context in
+        let (request, response, client) = (arrival.request, arrival.response, arrival.client)
+        return { [self] skeleton, context in
             isNoted.withLock { $0 = true }
             guard isCurrent() else { return }
             let tables = try context.sideTables
@@ -45,18 +45,30 @@ final class KeptExchange: Sendable {
                 response, skeleton, of: json, as: type, at: keyPath,
                 // What a cache had is older than now.
                 now: client.configuration.now() - (response.age?.seconds ?? 0),
-                secrets: secrets.contain)
+                removing: AddedItems(of: request), secrets: secrets.contain)
             let conditions = kept?.conditions ?? [:]
+            let known = response.isOfNow ? nil : try client.kept.find(key, in: tables)
+            if let known, let kept, known.isLater(than: kept) { return }
             if skeleton.isRestored {
                 // By a cache it has come once more, which tells nothing of what is known of it.
-                if !conditions.isEmpty, let known = try client.kept.find(key, in: tables),
-                    known.conditions == conditions, known.keyPath == keyPath
+                if !conditions.isEmpty, let known, known.conditions == conditions,
+                    known.keyPath == keyPath
                 {
                     kept?.skeleton.complete(by: known.skeleton)
                 }
             } else if !conditions.isEmpty {
-                // By this a confirmation is told from one of what others have written over since.
+                // By these a confirmation is told from one of what others have written over since.
                 kept?.skeleton.digest = try context.digest(of: skeleton)
+                kept?.skeleton.gone = try context.gone(by: skeleton)
+            }
+            if !response.isOfNow {
+                // Nor is it good again by that, or whole where another model alone has stored it.
+                let way = StoredImport(
+                    type, at: json.path, in: client.store, of: client.kept.origin)
+                let isOfOtherModel =
+                    skeleton.isRestored
+                    && response.sent?.receipt?.isStored(exactlyBy: way.digest) == false
+                kept?.isInvalid = isOfOtherModel || known?.isInvalid == true
             }
             try client.kept.keep(kept, for: key, since: turn, wasGood: wasGood, in: tables)
         }
@@ -108,7 +120,9 @@ extension ResponseSerializer {
             let secrets = client.kept.secrets(by: client.configuration.redaction)
             let confirmed = kept.confirmed(
                 by: StoredFields.kept(
-                    of: arrival.response.head.headerFields, without: secrets.contain),
+                    of: arrival.response.head.headerFields,
+                    removing: AddedItems(of: arrival.request),
+                    without: secrets.contain),
                 at: now)
             return try arrival.inTransaction { arrival, context in
                 // What has come meanwhile is newer.

@@ -21,8 +21,8 @@ public import LarderObjectStore
 /// what another host says behind a redirect, which may be where one logs in, nor 404 and 410 to the GET that 303
 /// (See Other) has made of another request.
 ///
-/// By 404 and 410 goes what the store had when the request was enqueued, be it a reference: an object that has
-/// come since is newer than the answer. Enqueued in a transaction it takes whatever there is.
+/// By 404 and 410 to any other request goes what the store had when that was enqueued, be it a reference: an object
+/// that has come since is newer than the answer. Enqueued in a transaction it takes whatever there is.
 public struct Removal: Sendable {
     /// The object, nil where there is none.
     let object: RemovableObject?

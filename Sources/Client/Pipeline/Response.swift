@@ -76,6 +76,21 @@ public struct Response<Value: Sendable>: Sendable {
     }
 }
 
+extension Response: CustomReflectable {
+    /// The value, and what the response says of itself, without what the usual ``Redaction`` names.
+    public var customMirror: Mirror {
+        let redaction = Redaction().adding(addedItems)
+        return Mirror(
+            self,
+            children: [
+                "value": value, "status": status, "headerFields": redaction.line(headerFields),
+                "url": url.map { redaction.url($0.absoluteString) } as Any, "report": report,
+                "source": source,
+            ],
+            displayStyle: .struct)
+    }
+}
+
 /// The value that a response became, with its status and its header fields: ``Response``, whatever
 /// its value is.
 ///

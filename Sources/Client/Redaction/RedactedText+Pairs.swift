@@ -93,6 +93,22 @@ extension RedactedText {
         hideLate(value, secrecy)
     }
 
+    /// Leaves out what stands behind a name in a list of lists, as in `[["password", "a"]]`.
+    mutating func hidePair(of name: Range<Int>) {
+        guard name.lowerBound >= hiddenEnd,
+            frames.suffix(2).allSatisfy({ $0.kind == 0x5B || $0.kind == 0x28 }),
+            bytes[start..<name.lowerBound - 1].suffix(Self.sight).last(where: { $0 > 0x20 })
+                == frame.kind
+        else { return }
+        let rest = bytes[index..<end].drop { $0 <= 0x20 }
+        guard rest.first == UInt8(ascii: ",") else { return }
+        let word = Self.decoded(bytes[name])
+        let place = Place(
+            index: rest.dropFirst().drop { $0 <= 0x20 }.startIndex, mark: .colon, name: nil,
+            word: word, kind: frame.kind, isElement: false)
+        hideValue(at: place, names.secrecy(of: word))
+    }
+
     /// Leaves out a value that its name stands behind.
     private mutating func hideLate(_ value: Place, _ secrecy: Redaction.Secrecy) {
         let hidden = hiddenEnd

@@ -24,7 +24,10 @@ extension RedactedText {
     /// Reads what stands behind a name and its mark, and leaves it out where it is secret.
     mutating func readValue(of name: Range<Int>, isQuoted: Bool) {
         let nameEnd = index
-        guard let mark = skipMark() else { return }
+        guard let mark = skipMark() else {
+            if isQuoted { hidePair(of: name) }
+            return
+        }
         let first = index
         defer { if hiddenEnd <= first { index = nameEnd } }
         let word = Self.decoded(bytes[name])
@@ -67,7 +70,9 @@ extension RedactedText {
     /// Leaves out the value that begins somewhere.
     mutating func hideValue(at place: Place, _ secrecy: Redaction.Secrecy) {
         guard secrecy != .none, place.index < end else { return }
-        if secrecy == .ifOpaque, place.mark != .equals, !hasGrants, !isOpaque(place.index) {
+        if secrecy == .ifOpaque, place.mark != .equals || isCodeOfError(place), !hasGrants,
+            !isOpaque(place.index)
+        {
             return
         }
         guard let value = value(at: place) else { return }
@@ -80,6 +85,19 @@ extension RedactedText {
             hide(value.content)
         }
         hiddenEnd = max(hiddenEnd, value.end)
+    }
+
+    /// Whether a value is the number of an `NSError`, as that describes itself:
+    /// `Error Domain=NSURLErrorDomain Code=-1009 "…"`.
+    private func isCodeOfError(_ place: Place) -> Bool {
+        guard let name = place.name, bytes[name].elementsEqual("Code".utf8) else { return false }
+        let before = bytes[start..<name.lowerBound].suffix(Self.sight).split(separator: 0x20)
+        guard before.count > 1, before[before.count - 2].suffix(5).elementsEqual("Error".utf8),
+            before[before.count - 1].starts(with: "Domain=".utf8)
+        else { return false }
+        let number = bytes[place.index..<end].prefix(12).prefix { $0 > 0x20 }
+        let digits = number.first == UInt8(ascii: "-") ? number.dropFirst() : number
+        return !digits.isEmpty && digits.count < 11 && digits.allSatisfy(SecretNames.isDigit)
     }
 
     /// Whether a value says nothing: such are shown.

@@ -6,7 +6,8 @@ import LarderObjectStore
 ///
 /// It works by names: of header fields, of query items, and of whatever stands before a value in a
 /// response's content, be it JSON, a form, XML or text. Of an element of XML all that is in it is left out,
-/// its attributes included; of pairs such as `"name": "password", "value": …` the value. It sees through what
+/// its attributes included; of pairs such as `"name": "password", "value": …` the value, and of a list of pairs such
+/// as `[["password", …]]`. It sees through what
 /// is escaped by JSON, percent-encoded or made of HTML's entities, also where that is done several times over. Where it is
 /// not clear where a value ends, more is left out, up to the end of its line. A secret without a name, in the
 /// middle of a sentence or of a path, is not found.
@@ -44,7 +45,8 @@ public struct Redaction: Sendable, Hashable {
         "code verifier", "cookie", "credential", "csrf", "cvc", "cvv", "device code",
         "encryption key", "jwt", "key", "license key", "otp", "pass", "passcode", "passphrase",
         "passwd", "password", "pin", "private key", "pwd", "secret", "session", "sid", "sig",
-        "signature", "signing key", "ssn", "token", "user code", "verification code", "xsrf",
+        "signature", "signing key", "ssn", "subscription key", "token", "user code",
+        "verification code", "xsrf",
     ]
 
     static let placeholder = "…"

@@ -13,10 +13,13 @@ struct SecretNames {
     /// Those that would be found in no name otherwise: short ones of several words, and those with an ending of
     /// what is none of secrets.
     private var exact: Set<Word> = []
+    /// Those without a word, such as `$`, which only cover themselves.
+    private var signs: Set<String> = []
 
     init(_ names: Set<String>) {
         for name in names {
             let words = Self.words(of: name)
+            if words.isEmpty { signs.insert(name) }
             let name = Word(words.joined())
             if words.count > 1 && name.count <= 4 || Self.isHarmless(words) { exact.insert(name) }
             guard let first = name.first else { continue }
@@ -42,7 +45,8 @@ struct SecretNames {
         let words = Self.words(of: name)
         let joined = Word(words.joined())
         if exact.contains(joined) { return .always }
-        if words.isEmpty || Self.isHarmless(words) { return .none }
+        if words.isEmpty { return signs.contains(name) ? .always : .none }
+        if Self.isHarmless(words) { return .none }
         if words.contains(where: self.words.contains) || hasPart(joined) { return .always }
         return whole.contains(joined) ? .ifOpaque : .none
     }

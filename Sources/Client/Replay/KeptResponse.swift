@@ -50,7 +50,7 @@ struct KeptResponse: Sendable {
     /// section 15.4.5).
     func confirmed(by fields: HTTPFields, at now: Date) -> KeptResponse {
         var kept = self
-        // As for `CachedResponse.freshened(by:without:requested:received:)`.
+        // As for `CachedResponse.freshened(by:removing:without:requested:received:)`.
         let new = fields.filter {
             !StoredFields.ofContent.contains($0.name)
                 && ($0.name != .eTag || head.headerFields[.eTag] != nil)
@@ -59,6 +59,17 @@ struct KeptResponse: Sendable {
         for field in new { kept.head.headerFields.append(field) }
         (kept.confirmed, kept.isInvalid) = (now, false)
         return kept
+    }
+
+    /// Whether the server has sent it, or said that it is still good, later than what a cache has of the same place.
+    ///
+    /// Each by the server's clock; where that says nothing, nobody knows.
+    func isLater(than cached: KeptResponse) -> Bool {
+        guard keyPath == cached.keyPath,
+            let date = head.headerFields[.date].flatMap(HTTPDate.date),
+            let other = cached.head.headerFields[.date].flatMap(HTTPDate.date)
+        else { return false }
+        return date > other
     }
 
     /// Makes the value again, of the objects as they are in a snapshot.
@@ -104,11 +115,12 @@ extension KeptResponse {
     ///
     /// - Parameters:
     ///   - json: The value that was stored, of the response's document.
+    ///   - items: The query items that an interceptor had added to the request.
     ///   - secrets: Says which fields are those of secrets.
     init?<Value: Importable>(
         _ response: TransportResponse, _ skeleton: ImportSkeleton, of json: JSONValue,
         as type: Value.Type, at keyPath: String?, now: Date,
-        secrets: (HTTPField.Name) -> Bool
+        removing items: AddedItems, secrets: (HTTPField.Name) -> Bool
     ) {
         guard skeleton.isRepeatable else { return nil }
         let mayBeStored = !CacheControl(response.head.headerFields).has("no-store")
@@ -122,7 +134,8 @@ extension KeptResponse {
         }
         head = HTTPResponse(status: response.head.status)
         if mayBeStored {
-            head.headerFields = StoredFields.kept(of: response.head.headerFields, without: secrets)
+            head.headerFields = StoredFields.kept(
+                of: response.head.headerFields, removing: items, without: secrets)
         }
         // Those of another URL, which may lead elsewhere next time, where the same tag is another version's.
         if !response.redirects.isEmpty {

@@ -26,12 +26,12 @@ final class KeptResponses: Sendable {
     /// Those that are known to lack nothing.
     let whole = WholeResponses()
     /// The sessions that have ended, and whose responses are about to be removed.
-    let sessions = Guarded(KeptClearings())
+    let sessions: EndingSessions
     /// Whether somebody has been told that cookies tell nobody apart.
     let hasWarned = Guarded(false)
     let state = Guarded(State())
 
-    init(in store: Store) { self.store = store }
+    init(in store: Store) { (self.store, sessions) = (store, EndingSessions.of(store)) }
 
     // MARK: The table
 
@@ -268,9 +268,24 @@ final class KeptResponses: Sendable {
         }
     }
 
+    /// Removes what is kept for a request where that was found as it was asked for, and has what is on its way not be
+    /// good then; what has come since is newer, and stays.
+    func remove(_ key: KeptResponseKey, foundAs found: KeptResponse?) throws {
+        func isOther(in tables: SideTables) throws -> Bool {
+            guard try find(key, in: tables) != nil else { return false }
+            return try found.map { try !has($0, for: key, in: tables) } ?? true
+        }
+        if (try? store.readBeside(isOther)) == true { return }
+        try change(.request(key), noted: note(.request(key))) { condition, values, tables in
+            if try isOther(in: tables) { return }
+            try tables.run("DELETE FROM \"\(Self.table)\" WHERE \(condition)", values)
+        }
+    }
+
     /// Whether what is kept, of sessions or at all, is about to be removed, and is nobody's any more.
     func isClearing(ofSession: Bool) -> Bool {
-        ofSession && sessions.withLock(\.isGoingOn) || state.withLock(\.clearings.isGoingOn)
+        ofSession && sessions.clearings.withLock(\.isGoingOn)
+            || state.withLock(\.clearings.isGoingOn)
     }
 
     /// Has what is kept, and what is on its way, be nobody's until ``removeAll(_:alongWith:)`` has ended; its number.

@@ -78,10 +78,11 @@ extension Client {
     public func freshness(of endpoint: some Endpoint) -> Promise<ResponseFreshness?> {
         let (promise, resolver) = Promise<ResponseFreshness?>.pending()
         do {
-            guard let key = try keptKey(of: endpoint), !kept.isClearing(ofSession: key.isOfSession)
-            else {
-                return .fulfilled(nil)
+            guard let key = try keptKey(of: endpoint) else { return .fulfilled(nil) }
+            if key.isOfSession {
+                configuration.endSessions(with: kept, besides: endpoint.interceptors)
             }
+            guard !kept.isClearing(ofSession: key.isOfSession) else { return .fulfilled(nil) }
             let giveUp = store.read { [kept] snapshot in
                 try kept.find(key, in: snapshot.sideTables).map(ResponseFreshness.init)
             } finish: {
@@ -108,7 +109,8 @@ extension Client {
     /// Has what is kept of an endpoint's last success be good no more: who asks next asks the server.
     ///
     /// What is on its way when this is called is not good either. The store still answers where the server can't be
-    /// reached. A ``ResponseCache`` that is beside it has rules of its own, and may answer in the server's place.
+    /// reached. A ``ResponseCache`` that is beside it has rules of its own, and may answer in the server's place, which
+    /// makes nothing good again.
     @discardableResult
     public func invalidate(_ endpoint: some Endpoint) -> Promise<Void> {
         do {

@@ -33,6 +33,9 @@ extension CurlHandle {
         var isTaken = true
         let taken = accept(count) { () throws(TransportError) in
             let bytes = UnsafeRawBufferPointer(start: bytes, count: count)
+            guard bodyReceived + count <= bodyLength else {
+                throw .malformedResponse("The content is longer than it says.")
+            }
             if let decoder {
                 isTaken = try decode(bytes, decoder)
                 guard isTaken else { return }

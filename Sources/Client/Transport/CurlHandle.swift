@@ -39,8 +39,8 @@ final class CurlHandle {
     @exclusivity(unchecked) private var fields = CurlFields()
     /// The bytes that libcurl reads at once.
     var readSize = CurlHandle.usualReadSize
-    /// The bytes of the request's content, and of the response's as it is sent.
-    @exclusivity(unchecked) var (bodySent, bodyReceived) = (0, 0)
+    /// The bytes of the request's content, and of the response's as it is sent, and as its length says.
+    @exclusivity(unchecked) var (bodySent, bodyReceived, bodyLength) = (0, 0, Int.max)
     /// The bytes that have been decoded of those that libcurl is to give again.
     @exclusivity(unchecked) var decodedAhead = 0
     /// For how long nothing has moved.
@@ -115,9 +115,8 @@ final class CurlHandle {
         }
         self.exchange = exchange
         sharing = CurlSharing()
-        wasSentInVain = false
+        (wasSentInVain, sendings) = (false, 0)
         (start, elapsed) = (.now, 0)
-        sendings = 0
         prepare(for: exchange.request)
     }
 
@@ -172,7 +171,7 @@ final class CurlHandle {
         let method = request.head.method
         // HTTPGET takes back whatever the exchange before had set.
         larder_curl_set_long(easy, CURLOPT_HTTPGET, 1)
-        (bodySent, bodyReceived) = (0, 0)
+        (bodySent, bodyReceived, bodyLength) = (0, 0, .max)
         let count = request.contentCount
         setVersion(for: request)
         if let count {
@@ -199,11 +198,11 @@ final class CurlHandle {
         defer {
             let isSilent = code == CURLE_OPERATION_TIMEDOUT || refusal?.reason == .timedOut
             leaveConnection(inSilence: isSilent)
+            // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up
+            // at the fifth time; 7.88 gives the next exchange what one has left that was held up.
+            isUsedUp = sendings != 1 || pipe != nil || route?.isKeptOnHandle == true
             (decoder, pipe) = (nil, nil)
             body.removeAll()
-            // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up
-            // at the fifth time.
-            isUsedUp = sendings != 1 || route?.isKeptOnHandle == true
         }
         do throws(TransportError) {
             return (exchange, .success(try response(to: exchange.request, after: code)))
@@ -280,6 +279,7 @@ final class CurlHandle {
             throw TransportError(
                 .unsupportedContentEncoding, "The content comes in a transfer coding.")
         }
+        bodyLength = Int(clamping: head.contentLength ?? .max)
         var limits = limits
         if let sink = request.sink, let writer = try sink.writer(for: head.message) {
             limits.maximumBodySize = sink.maximumCodedCount

@@ -32,6 +32,9 @@ protocol ResponseReceipt: AnyObject, Sendable {
     /// Whether the content has been stored already in a way, of which there is a digest.
     func isStored(by way: Int64) -> Bool
 
+    /// Whether it has been so by the model that the store has now.
+    func isStored(exactlyBy way: Int64) -> Bool
+
     /// Takes note that the content has been stored.
     func noteStored(by way: Int64)
 

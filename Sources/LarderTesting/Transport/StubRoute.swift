@@ -149,6 +149,11 @@ public struct StubRoute: Sendable {
 
     /// Whether the rule is for a request.
     fileprivate func matches(_ request: TransportRequest) -> Bool {
+        matchesHead(of: request) && condition(request)
+    }
+
+    /// Whether the rule is for a request, apart from its condition.
+    fileprivate func matchesHead(of request: TransportRequest) -> Bool {
         guard request.head.method == method, let reference = request.head.path else { return false }
         let parts = reference.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard matches(parts[0].split(separator: "/")) else { return false }
@@ -158,7 +163,7 @@ public struct StubRoute: Sendable {
             url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: false) }?.queryItems ?? []
         return query.allSatisfy { name, value in
             items.contains { $0.name == name && $0.value == value }
-        } && condition(request)
+        }
     }
 
     private func matches(_ segments: [Substring]) -> Bool {
@@ -215,7 +220,12 @@ extension StubTransport {
         to request: TransportRequest, from routes: [StubRoute], _ counts: borrowing Guarded<[Int]>
     ) -> StubRoute.Answer {
         guard let index = routes.firstIndex(where: { $0.matches(request) }) else {
-            let known = routes.map(\.description).joined(separator: ", ")
+            // A rule of the right place can only have been refused by its condition.
+            let known = routes.map { route in
+                let isRefused = route.matchesHead(of: request)
+                return "\(route)" + (isRefused ? " (its condition does not hold)" : "")
+            }
+            .joined(separator: ", ")
             let path = Redaction().adding(request.secretNames).url(request.head.path ?? "")
             return .failure(
                 .other, "No route is for \(request.head.method) \(path); there are: \(known)")

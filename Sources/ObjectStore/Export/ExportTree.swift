@@ -139,8 +139,8 @@ struct ExportTrail {
 public enum ExportedRelationships: Hashable, Sendable {
     /// Nothing: relationships are left out.
     case omitted
-    /// The identity of each object: its value where that is one attribute, else an object of the
-    /// attributes that identify it.
+    /// The identity of each object: its value where that is one attribute, and a number, a string or
+    /// a truth value in JSON; else an object of the attributes that identify it.
     ///
     /// Objects that nothing identifies are written themselves.
     case identities

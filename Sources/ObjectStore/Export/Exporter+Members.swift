@@ -111,13 +111,18 @@ extension Exporter {
         if linked.isComplete {
             others = try self.members(members, of: object, fitting: tree.members, of: linked)
         }
-        // As an object, unless it has no other form, a reference would become one, or be refused.
-        let mayBeObject =
-            linked.isComplete || relationship.destination.referringColumn == nil
-            || plan.columns[field].isPartial && !linked.entity.plan.description.isAbstract
-        guard linked.isIdentified, mayBeObject, try hasValue(others, in: object) else {
+        guard linked.isIdentified, try hasValue(others, in: object) else {
             return try writeField(field, of: object)
         }
+        let start = output.count
+        let isSaid = try writeIdentity(of: linked, as: relationship.destination)
+        let isObject = isSaid && output.text(from: start).first == UInt8(ascii: "{")
+        output.cut(to: start)
+        // As an object, unless it has no other form, a reference would become one, or be refused.
+        let mayBeObject =
+            linked.isComplete || isObject
+            || plan.columns[field].isPartial && !linked.entity.plan.description.isAbstract
+        guard isSaid, mayBeObject else { return try writeField(field, of: object) }
         let identity = linked.entity.identityTree
         try write(identity, of: linked)
         try add(others.filter { !identity.has($0.key) }, of: object)
@@ -217,10 +222,10 @@ extension Exporter {
     /// Writes a linked object, or its identity where that stands for it.
     private func writeLinked(_ row: Int64, at place: LinkPlace) throws -> Bool {
         if relationships == .identities || !place.isOnward,
-            case .rowid(let column) = place.destination.identity
+            case .rowid(let column) = place.destination.identity,
+            case let identity = place.destination.columns[column], identity.converter?.json == nil
         {
-            return try place.destination.columns[column]
-                .writeJSON(of: .integer(row), to: &output)
+            return try identity.writeJSON(of: .integer(row), to: &output)
         }
         guard let object = try object(in: row, as: place.destination) else { return false }
         if isWhole(object, isOnward: place.isOnward) {
@@ -228,8 +233,7 @@ extension Exporter {
             return true
         }
         guard object.isIdentified else { return false }
-        try writeIdentity(of: object, as: place.destination)
-        return true
+        return try writeIdentity(of: object, as: place.destination)
     }
 
     /// Whether a linked object is written itself, at the end of the way's last step.
@@ -238,14 +242,34 @@ extension Exporter {
         return (isWanted || !object.isIdentified) && trail.allows(object.place)
     }
 
-    /// Writes what stands for an object where an entity is expected: the identity itself where that is
-    /// one attribute, else an object of the attributes that identify it.
-    func writeIdentity(of object: Object, as entity: EntityPlan) throws {
+    /// Writes what stands for an object where an entity is expected: the identity itself where that
+    /// is one attribute and may be bare, else an object of the attributes that identify it; false
+    /// where a transformer makes nothing of the identity.
+    func writeIdentity(of object: Object, as entity: EntityPlan) throws -> Bool {
         // An identity that extends the parent's is not found by the parent's part of it.
         let isParents = object.entity.plan.family.uniqueScope == entity.family.uniqueScope
-        guard isParents, let column = entity.referringColumn else {
-            return try write(object.entity.identityTree, of: object)
+        if isParents, let column = entity.referringColumn {
+            let start = output.count
+            guard try writeAttribute(column, of: object) else { return false }
+            let kind = kind(ofValueFrom: start)
+            if entity.mayBeReferred(to: kind) { return true }
+            // An object or an array would be taken for what is linked itself.
+            output.cut(to: start)
+            if kind == .null { return false }
         }
-        if try !writeAttribute(column, of: object) { output.append("null") }
+        try write(object.entity.identityTree, of: object)
+        return true
+    }
+
+    /// The kind of the value that has been written since there were so many bytes, all numbers and
+    /// strings alike, and both truth values.
+    private func kind(ofValueFrom start: Int) -> JSONNodeKind {
+        switch output.text(from: start).first {
+        case UInt8(ascii: "{"): .object
+        case UInt8(ascii: "["): .array
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): .true
+        case UInt8(ascii: "n"): .null
+        default: .plainString
+        }
     }
 }

@@ -37,8 +37,8 @@ final class Exporter {
         output.removeAll()
         if object.isComplete {
             try write(object)
-        } else {
-            try writeIdentity(of: object, as: entity)
+        } else if try !writeIdentity(of: object, as: entity) {
+            output.append("null")
         }
         return Data(output.bytes)
     }

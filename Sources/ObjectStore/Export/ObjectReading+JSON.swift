@@ -169,7 +169,7 @@ extension One {
     /// The object as JSON, by the model, as it is in the store now.
     ///
     /// See `ObjectReading.export` for what it looks like. That of an object which has not arrived is its
-    /// identity, which makes the same reference where it is imported as `One`.
+    /// identity, which makes the same reference where it is imported as `One`, unless that takes an object.
     ///
     /// - Parameter relationships: What stands for the objects that it is linked to.
     /// - Throws: What a transformer throws, or `StoreError`, also where the object has gone or was

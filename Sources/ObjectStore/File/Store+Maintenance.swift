@@ -69,11 +69,12 @@ extension Store {
     public func checkIntegrity(
         _ depth: IntegrityReport.Depth = .full
     ) throws -> IntegrityReport {
-        var report = try maintain { try IntegrityReport(depth, of: $0) }
-        if depth == .full, report.isSound {
-            report.problems = try maintain { connection in
-                try plan.entities.flatMap { try $0.problems(on: connection) }
+        var report = try maintain { connection in
+            var report = try IntegrityReport(depth, of: connection)
+            if depth == .full, report.isSound {
+                report.problems = try plan.entities.flatMap { try $0.problems(on: connection) }
             }
+            return report
         }
         if depth == .full, report.isSound, !plan.searches.isEmpty {
             report.problems = try withWriter { connection in

@@ -200,7 +200,7 @@ final class Import {
         settle()
         var skeleton = recorder.skeleton
         (skeleton.nested, skeleton.lists) = (try recorder.nested(met?.rows ?? [:]), arrivedLists)
-        skeleton.named = met?.named ?? [:]
+        (skeleton.named, skeleton.gone) = (met?.named ?? [:], met?.gone ?? [:])
         if let fetching { skeleton.fetched = fetching.rows(plan) }
         return (result, skeleton)
     }

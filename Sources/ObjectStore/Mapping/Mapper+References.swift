@@ -22,8 +22,9 @@ extension Mapper {
         outcome.isReference = true
         if role.kind == .top || !namesIdentityOnly(columns, of: frame) {
             expectCompletion(of: outcome.row, as: entity, at: node, .missing)
-        } else if role.kind == .linked, outcome.kind == .inserted, entity.referringColumn != nil,
-            restoration == nil
+        } else if role.kind == .linked, outcome.kind == .inserted, restoration == nil,
+            let column = entity.referringColumn,
+            entity.mayBeReferred(to: tape.kind(Int(frame.values[column])))
         {
             // A bare identity could have said it, without being taken for an object with a mistake. Where only what
             // is missing is brought back, the rest of it may stand inside of what stays.

@@ -7,6 +7,8 @@ struct EntityCopy {
     let new: EntityPlan
     /// Whether the old table says which rows are references, as older ones did not.
     let tellsReferences: Bool
+    /// The attributes that steps have set before the objects are copied, and the table in which all of them stand.
+    var filled: (table: String, names: Set<String>)?
 
     /// The old row's number.
     var row: String { "o.\(old.rowid)" }
@@ -23,6 +25,15 @@ struct EntityCopy {
 
     /// The SQL of an attribute's new value; nil where the new column's default serves.
     func value(of attribute: AttributeDescription) -> String? {
+        guard let filled, filled.names.contains(attribute.name) else {
+            return ownValue(of: attribute)
+        }
+        let own = ownValue(of: attribute) ?? attribute.defaultLiteral
+        return "iif(\(wasComplete), (SELECT f.\(attribute.name.sqlName) FROM \(filled.table) AS f"
+            + " WHERE f.\(IdentityFilling.row) = \(row)), \(own))"
+    }
+
+    private func ownValue(of attribute: AttributeDescription) -> String? {
         guard let before = match.attributes[attribute.name] else {
             return new.insertedDefaults.first { new.columnNames[$0.column] == attribute.name }?
                 .literal
@@ -51,7 +62,7 @@ struct EntityCopy {
 
     /// Whether all attributes that the old table has stay what they are.
     var keepsAttributes: Bool {
-        match.old.name == match.new.name
+        match.old.name == match.new.name && filled == nil
             && match.new.attributes.allSatisfy { attribute in
                 guard let before = match.attributes[attribute.name] else {
                     return value(of: attribute) == nil
@@ -109,9 +120,7 @@ struct EntityCopy {
 
     /// The values that identify the new object, in SQL.
     private var identity: [String] {
-        match.new.identity.compactMap(match.new.attribute(named:)).map { attribute in
-            value(of: attribute) ?? attribute.defaultValue?.sqlValue.literal ?? "NULL"
-        }
+        match.new.identity.compactMap(match.new.attribute(named:)).map(filledValue)
     }
 
     /// The condition that the old row lacks what the new identity requires.

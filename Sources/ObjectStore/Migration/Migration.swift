@@ -24,7 +24,8 @@ public struct Migration: Sendable {
     ///
     /// - Parameters:
     ///   - resolved: What the step takes care of, such as an attribute whose values it moves
-    ///     elsewhere.
+    ///     elsewhere. Objects that would go by a new identity must be there behind the steps, in the same number,
+    ///     and those of an entity that has become abstract be of another: else they count as lost.
     ///   - body: What is done; see `MigrationContext`.
     public init(
         from: Int, to: Int, resolving resolved: Set<ModelPart> = [],

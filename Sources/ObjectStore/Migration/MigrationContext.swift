@@ -3,8 +3,8 @@ import CLarderSQLite
 /// The access to a store that the steps of its migration get.
 ///
 /// While a step runs, the store is still as it was written: its own statements see the tables and
-/// columns of the old model. What it hands to `map` and `atEnd` runs once the tables of the
-/// new model are filled. Nothing of it stays where anything throws.
+/// columns of the old model. What it hands to `map` runs behind all steps, what it hands to `atEnd`
+/// once the tables are those of the new model. Nothing of it stays where anything throws.
 public final class MigrationContext {
     /// The model that the store was written with.
     public var oldModel: Model { migrator.old.model }
@@ -15,7 +15,10 @@ public final class MigrationContext {
     private var maps: [(entity: String, body: Map)] = []
     private var endings: [() throws -> Void] = []
 
-    private typealias Map = (MigrationObject, inout MigrationObject) throws -> Void
+    /// Whether the closures have run before the objects are numbered.
+    private var isMapped = false
+
+    typealias Map = (MigrationObject, inout MigrationObject) throws -> Void
 
     init(_ migrator: Migrator) { self.migrator = migrator }
 
@@ -41,9 +44,16 @@ public final class MigrationContext {
         }
     }
 
-    /// Goes through the objects of an entity once they have come to the new model: the closure gets
+    /// Goes through the objects of an entity, as they are to come to the new model: the closure gets
     /// the attributes as they were, and sets those that are to be different from what the migration
-    /// has made of them by itself.
+    /// makes of them by itself.
+    ///
+    /// Closures run in the order in which they are handed over.
+    ///
+    /// An attribute that identifies the objects is set where it has not identified them before, or has changed its
+    /// type; links go on to lead to them. None may be left without, nor two be given the same, or the migration is
+    /// refused with a `StoreError` that names them, unless the loss of the entity's objects is allowed. Where closures
+    /// go through such objects, all of them run before any object is copied: what needs the new tables is for `atEnd`.
     ///
     /// What is known by a reference only is no object, and stays what the migration makes of it.
     ///
@@ -82,7 +92,23 @@ public final class MigrationContext {
         for ending in endings { try ending() }
     }
 
+    /// Takes all closures through the objects before these are numbered, where one may set what identifies them: in their
+    /// order, as one may use what another has gathered.
+    func fillIdentities() throws -> [IdentityFilling] {
+        let mapped = mappedEntities
+        let fillings = migrator.new.roots.map { IdentityFilling(of: $0, in: migrator) }
+            .filter { filling in mapped.contains(where: filling.has) }
+        guard fillings.contains(where: { $0.isDue(for: mapped) }) else { return [] }
+        for filling in fillings { try filling.begin() }
+        for (entity, body) in maps {
+            for filling in fillings where filling.has(entity) { try filling.run(entity, body) }
+        }
+        isMapped = true
+        return fillings
+    }
+
     func mapObjects() throws {
+        guard !isMapped else { return }
         for (entity, body) in maps {
             guard let copy = migrator.copies[entity] else { continue }
             try ObjectMap(copy: copy, migrator: migrator).run(body)

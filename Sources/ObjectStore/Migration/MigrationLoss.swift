@@ -59,8 +59,11 @@ extension MigrationLoss: CustomStringConvertible {
             } else {
                 "give it a default, make it optional, or fill it in a step"
             }
-        case .abstract: "make them objects of a sub-entity in a step"
-        case .identityRemoved, .unidentified: "keep the identity, or fill the new one in a step"
+        case .abstract:
+            "make them objects of a sub-entity by SQL at the end of a step that resolves it"
+        case .identityRemoved: "keep the identity, or resolve it in a step, by which they stay"
+        case .unidentified:
+            "give the new identity a default, or set it by map in a step, which has no references"
         case .duplicate: "merge them in a step that resolves it"
         case .severalLinks, .destination, .order: "choose in a step that resolves it"
         }

@@ -4,10 +4,15 @@ public struct MigrationObject: Sendable {
     private var values: [String: SQLValue]
     /// The attributes that have been set.
     private(set) var changes: Set<String> = []
+    /// The attributes of the identity that may be set.
+    private let fillable: Set<String>
 
-    init(_ entity: EntityDescription, values: [String: SQLValue]) {
+    init(
+        _ entity: EntityDescription, values: [String: SQLValue], fillable: Set<String> = []
+    ) {
         self.entity = entity
         self.values = values
+        self.fillable = fillable
     }
 
     /// An attribute's value as SQLite keeps it.
@@ -33,14 +38,14 @@ public struct MigrationObject: Sendable {
     /// Sets an attribute.
     ///
     /// - Throws: `StoreError` where there is no such attribute, the value is of another type, none
-    ///   where there must be one, or the attribute identifies the object.
+    ///   where there must be one, or the attribute identifies the object as it has before.
     public mutating func set<Value: AttributeValue>(_ name: String, _ value: Value) throws {
         guard let attribute = entity.attribute(named: name) else { throw unknown(name) }
         guard attribute.type == Value.attributeType else {
             throw StoreError(
                 .unexpectedValue, "\(entity.name).\(name) is of type \(attribute.type.rawValue)")
         }
-        guard !entity.identity.contains(name) else {
+        guard !entity.identity.contains(name) || fillable.contains(name) else {
             throw StoreError(
                 .unexpectedValue, "\(entity.name).\(name) identifies the object and stays")
         }
@@ -68,17 +73,31 @@ public struct MigrationObject: Sendable {
 struct ObjectMap {
     let copy: EntityCopy
     let migrator: Migrator
+    /// The table of the objects that are not numbered yet, nil where they are in the new one.
+    var filling: String?
+
+    private var row: String { filling == nil ? copy.new.rowid : IdentityFilling.row }
+
+    private var pairs: String {
+        filling.map { "\($0) AS n JOIN \(copy.old.table) AS o ON \(copy.row) = n.\(row)" }
+            ?? migrator.pairs(of: copy)
+    }
 
     /// Calls the closure for each object, a part at a time, and writes what it has set.
-    func run(_ body: (MigrationObject, inout MigrationObject) throws -> Void) throws {
+    ///
+    /// - Returns: The names of what it has set.
+    @discardableResult
+    func run(_ body: MigrationContext.Map) throws -> Set<String> {
+        let fillable = filling == nil ? [] : copy.fillable
+        var changes: Set<String> = []
         let connection = migrator.connection
         let (old, new) = (copy.match.old, copy.match.new)
         let columns =
             old.attributes.map { "o.\($0.name.sqlName)" }
             + new.attributes.map { "n.\($0.name.sqlName)" }
         let query =
-            "SELECT n.\(copy.new.rowid), \(columns.joined(separator: ", "))"
-            + " FROM \(migrator.pairs(of: copy)) WHERE n.\(copy.new.rowid) >= ?"
+            "SELECT n.\(row), \(columns.joined(separator: ", "))"
+            + " FROM \(pairs) WHERE n.\(row) >= ?"
             + (copy.old.rowScope("o").map { " AND \($0)" } ?? "") + " AND (\(wasComplete))"
             + " ORDER BY 1 LIMIT 1000"
         var start = Int64.min
@@ -90,11 +109,12 @@ struct ObjectMap {
                 let after = Dictionary(
                     uniqueKeysWithValues: zip(
                         new.attributes.map(\.name), row.dropFirst(1 + old.attributes.count)))
-                var object = MigrationObject(new, values: after)
+                var object = MigrationObject(new, values: after, fillable: fillable)
                 try body(MigrationObject(old, values: before), &object)
                 try write(object, row: row[0])
+                changes.formUnion(object.changes)
             }
-            guard case .integer(let last)? = rows.last?.first, last < .max else { return }
+            guard case .integer(let last)? = rows.last?.first, last < .max else { return changes }
             start = last + 1
         }
     }
@@ -106,14 +126,17 @@ struct ObjectMap {
             .map { "(\($0))" }.joined(separator: " OR ")
     }
 
-    private func write(_ object: MigrationObject, row: SQLValue) throws {
+    private func write(_ object: MigrationObject, row number: SQLValue) throws {
         let names = object.changes.sorted()
         guard !names.isEmpty else { return }
+        var assignments = names.map { "\($0.sqlName) = ?" }
+        if filling != nil, !object.changes.isDisjoint(with: copy.fillable) {
+            assignments.append("\(IdentityFilling.isFilled) = 1")
+        }
         let statement = try migrator.connection.prepare(
-            "UPDATE \(migrator.tableName(copy.new.family.tableName))"
-                + " SET \(names.map { "\($0.sqlName) = ?" }.joined(separator: ", "))"
-                + " WHERE \(copy.new.rowid) = ?")
-        try statement.bind(try names.map { try object[$0] } + [row])
+            "UPDATE \(filling ?? migrator.tableName(copy.new.family.tableName))"
+                + " SET \(assignments.joined(separator: ", ")) WHERE \(row) = ?")
+        try statement.bind(try names.map { try object[$0] } + [number])
         try statement.run()
     }
 }

@@ -12,7 +12,7 @@ final class Migrator {
     let options: MigrationOptions
     let path: String?
     /// The entities that both models have, by their new names.
-    let copies: [String: EntityCopy]
+    var copies: [String: EntityCopy]
     /// The new tables whose rows get other numbers, by the names they are to have.
     var renumbered: Set<String> = []
     /// The new tables that closures go through, once for each.
@@ -23,8 +23,6 @@ final class Migrator {
     private(set) var formerViews: [String: SchemaSnapshot.Part] = [:]
     /// The temporary tables, quoted.
     private var temporary: [String] = []
-    /// The losses that the steps which are taken resolve.
-    private var resolved = MigrationOptions.AllowedLosses([])
     private var completed = 0
     private var total = 0
 
@@ -62,22 +60,27 @@ final class Migrator {
     func run(from version: Int) throws {
         let context = MigrationContext(self)
         let steps = steps(from: version)
-        resolved = MigrationOptions.AllowedLosses(steps.flatMap(\.resolved))
+        let resolved = MigrationOptions.AllowedLosses(steps.flatMap(\.resolved))
         try context.run(steps)
+        let fillings = try context.fillIdentities()
         mappedTables = try context.mappings.map { try new.entity($0).family.tableName }
         let numbers = try largestNumbers()
         try numberRows()
-        try refuse(losses(excluding: context.mappedEntities))
+        for filling in fillings { try filling.check() }
+        let losses = try losses(excluding: context.mappedEntities)
+        try refuse(losses, besides: resolved)
         try changeTables()
         try context.mapObjects()
-        try refuse(emptied(in: context.mappedEntities))
+        try refuse(emptied(in: context.mappedEntities), besides: resolved)
         let timed = try setFetchTimesAside()
         let inDoubt = entitiesInDoubt(context.hasEndings)
         let searches = try staleSearches(mapped: context.mappedEntities)
         try putInPlace()
         try keepFetchTimes(setAside: timed)
         for search in searches { try search.noteAll(on: connection) }
+        let entrusted = try EntrustedObjects(of: losses, in: self)
         try context.finish()
+        try refuse(entrusted.lost())
         try markReferences(inDoubt)
         try keep(numbers)
         try forgetRows()
@@ -99,7 +102,9 @@ final class Migrator {
             }
     }
 
-    private func refuse(_ losses: [MigrationLoss]) throws(MigrationError) {
+    private func refuse(
+        _ losses: [MigrationLoss], besides resolved: MigrationOptions.AllowedLosses = []
+    ) throws(MigrationError) {
         let losses = losses.filter { loss in
             let destination = old.model[entity: loss.part.entityName]?
                 .relationship(named: loss.part.propertyName)?.destination

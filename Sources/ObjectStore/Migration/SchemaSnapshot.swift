@@ -131,3 +131,13 @@ struct TableShape: Hashable {
         if case .text(let text) = value { text } else { "" }
     }
 }
+
+extension Connection {
+    /// Whether a table has a column.
+    func hasColumn(_ column: String, of table: String) throws(StoreError) -> Bool {
+        let count = try value(
+            "SELECT count(*) FROM pragma_table_info(\(SQLValue.text(table).literal))"
+                + " WHERE name = \(SQLValue.text(column).literal)")
+        return count == .integer(1)
+    }
+}

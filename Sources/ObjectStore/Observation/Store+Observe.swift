@@ -29,6 +29,9 @@ extension Store {
         LiveValue({ try QuerySource(query, in: $0, names: $0.tableNames) }, of: self)
     }
 
+    // The compiler explains a mistake by the overload that leaves the fewest types open: `Failure`
+    // has it be the first where a query is observed, and what is done with its objects is wrong.
+
     /// Observes whatever a closure reads, in several queries if need be, from one snapshot.
     ///
     ///     store.observe { snapshot in
@@ -37,8 +40,8 @@ extension Store {
     ///
     /// Which changes concern it is known from what it has read the last time. A value that equals
     /// the one before is not handed on.
-    public func observe<Value: Equatable & Sendable>(
-        _ read: @escaping @Sendable (Snapshot) throws -> Value
+    public func observe<Value: Equatable & Sendable, Failure: Error>(
+        _ read: @escaping @Sendable (Snapshot) throws(Failure) -> Value
     ) -> LiveValue<Value> {
         LiveValue({ ReadingSource(names: $0.tableNames, read, areSame: ==) }, of: self)
     }
@@ -46,8 +49,8 @@ extension Store {
     /// Observes whatever a closure reads, where values can't be compared: each transaction that
     /// has changed something of what it has read makes a new one.
     @_disfavoredOverload
-    public func observe<Value: Sendable>(
-        _ read: @escaping @Sendable (Snapshot) throws -> Value
+    public func observe<Value: Sendable, Failure: Error>(
+        _ read: @escaping @Sendable (Snapshot) throws(Failure) -> Value
     ) -> LiveValue<Value> {
         LiveValue(
             { ReadingSource(names: $0.tableNames, read, areSame: { _, _ in false }) }, of: self)

@@ -1,12 +1,14 @@
 /// Stand where a call can't be, so that the compiler says what is wrong with it.
 extension Store {
+    // Were it generic, the compiler would explain a mistake behind a right call by it.
+
     /// Says how all objects of an entity are observed.
     @available(
         *, unavailable,
         message: "a query is asked for: write 'observe(Book.all)', or 'observe(Book.where { … })'"
     )
-    public func observe<Object: Entity>(_ type: Object.Type) -> LiveValue<[Object]> {
-        observe(Object.all)
+    public func observe(_ type: any Entity.Type) -> LiveValue<[any Entity]> {
+        observe { (_: Snapshot) in [any Entity]() }
     }
 
     /// Says how objects are observed whose entity is known by its name.

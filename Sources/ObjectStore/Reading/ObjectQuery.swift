@@ -2,7 +2,7 @@
 ///
 /// Other types have no use for it, as they can make no `QueryDescription`; its requirements are the store's
 /// to call.
-public protocol ObjectQuery<Object>: Sendable {
+public protocol ObjectQuery<Object>: Fetchable, Sendable where Fetched == Object {
     /// The type of what is found.
     associatedtype Object: Sendable
 
@@ -29,14 +29,6 @@ extension Query: ObjectQuery {
 }
 
 extension ObjectReading {
-    /// The objects that a query finds.
-    ///
-    /// - Throws: `StoreError` where the store can't be read or does not have what the query names,
-    ///   `ExpressionError` for a mistake in a condition or an order that is text.
-    public func fetch<Objects: ObjectQuery>(_ query: Objects) throws -> [Objects.Object] {
-        try reading { try Objects.fetch(query.description(in: $0.store), in: $0) }
-    }
-
     /// The first object that a query finds, nil where there is none.
     ///
     /// - Throws: As `fetch` does.

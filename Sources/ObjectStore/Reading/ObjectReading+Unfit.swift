@@ -1,19 +1,8 @@
 /// Stand where a call can't be, so that the compiler says what is wrong with it.
+///
+/// None may leave open what a right call returns: where a mistake stands behind that, as in
+/// `fetch(Book.all).first?.titel`, the compiler would explain it by this one.
 extension ObjectReading {
-    /// Says how all objects of an entity are fetched.
-    @available(
-        *, unavailable,
-        message: "a query is asked for: write 'fetch(Book.all)', or 'fetch(Book.where { … })'"
-    )
-    public func fetch<Object: Entity>(_ type: Object.Type) throws -> [Object] { [] }
-
-    /// Says how all objects of an entity are fetched.
-    @available(
-        *, unavailable,
-        message: "a query is asked for: write 'fetch(Book.all)', or 'fetch(Book.where { … })'"
-    )
-    public func fetch<Object: Entity>(_ type: [Object].Type) throws -> [Object] { [] }
-
     /// Says how it is asked for whether there is an object of an entity.
     @available(
         *, unavailable,
@@ -39,8 +28,9 @@ extension ObjectReading {
     @available(
         *, unavailable,
         message: """
-            a query is asked for, 'Book.all' or 'DynamicQuery("Book")'; what a link leads to is read \
-            from the link: 'book.author.fetch()'
+            a query is asked for: write 'fetch(Book.all)', 'fetch(Book.where { … })' or \
+            'fetch(DynamicQuery("Book"))'; what a link leads to is read from the link: \
+            'book.author.fetch()'; links are taken from an array: 'fetch(Array(links))'
             """
     )
     @_disfavoredOverload

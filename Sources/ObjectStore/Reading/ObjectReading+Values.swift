@@ -15,6 +15,9 @@ extension ObjectReading {
     /// The values that the objects have in several columns, in the query's order.
     ///
     ///     for (title, login) in try store.select(Issue.all, { ($0.title, $0.user.login ?? "") }) { … }
+    ///
+    /// Where the compiler refuses what goes on right behind it, as `.first?.1`, give the result a
+    /// name first.
     public func select<Object: Entity, each Value: AttributeValue>(
         _ query: Query<Object>, _ columns: (Object.Columns) -> (repeat Column<each Value>)
     ) throws -> [(repeat each Value)] {
@@ -53,7 +56,8 @@ extension ObjectReading {
     ///     for (state, login, count, last) in try store.select(
     ///         Issue.all, groupedBy: { ($0.state, $0.user.login) }, { ($0.id.count, $0.createdAt.max) }) { … }
     ///
-    /// The order of the query counts only where it is limited.
+    /// The order of the query counts only where it is limited. Where the compiler refuses what goes
+    /// on right behind it, as `.first?.1` or `.reduce(0) { $0 + $1.1 }`, give the result a name first.
     ///
     /// - Throws: `StoreError` where the store can't be read, or a sum of whole numbers takes more
     ///   than 64 bits.

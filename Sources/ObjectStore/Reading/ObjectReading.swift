@@ -77,19 +77,6 @@ extension ObjectReading {
 }
 
 extension ObjectReading {
-    /// Reads the other ends of many relationships, in order: `store.fetch(issues.map(\.user))`.
-    ///
-    /// It takes one statement for to-one relationships and two for to-many ones, however many there
-    /// are.
-    ///
-    /// An object that has not arrived, or has gone, is nil, or left out of a to-many relationship.
-    ///
-    /// - Throws: `StoreError` where a link is of another store, or was named in code by its identity.
-    public func fetch<Links: ObjectLinks>(_ links: some Sequence<Links>) throws -> [Links.Linked] {
-        let links = Array(links)
-        return try read { try Links.fetch(links, in: $0) }
-    }
-
     /// The objects that a query finds, each with what some of its relationships lead to.
     ///
     ///     for (issue, user, labels) in try store.fetch(Issue.all, including: \.user, \.labels) { … }
@@ -101,14 +88,30 @@ extension ObjectReading {
     /// one for each to-one relationship, two for each to-many one. All are read at one moment.
     ///
     /// - Throws: `StoreError` where the store can't be read.
-    @_disfavoredOverload  // A pack can be empty, as in `fetch(query)`.
-    public func fetch<Object: Entity, each Links: ObjectLinks>(
-        _ query: Query<Object>, including links: repeat KeyPath<Object, each Links>
-    ) throws -> [(Object, repeat (each Links).Linked)] {
+    public func fetch<
+        Object: Entity, First: ObjectLinks, Second: ObjectLinks, Third: ObjectLinks,
+        Fourth: ObjectLinks, each Links: ObjectLinks
+    >(
+        _ query: Query<Object>, including first: KeyPath<Object, First>,
+        _ second: KeyPath<Object, Second>, _ third: KeyPath<Object, Third>,
+        _ fourth: KeyPath<Object, Fourth>, _ others: repeat KeyPath<Object, each Links>
+    ) throws -> [(
+        Object, First.Linked, Second.Linked, Third.Linked, Fourth.Linked,
+        repeat (each Links).Linked
+    )] {
         try read { snapshot in
             let objects = try snapshot.fetch(query)
-            let linked = (repeat try linked(of: objects, each links, in: snapshot))
-            return objects.indices.map { (objects[$0], repeat (each linked)[$0]) }
+            let first = try linked(of: objects, first, in: snapshot)
+            let second = try linked(of: objects, second, in: snapshot)
+            let third = try linked(of: objects, third, in: snapshot)
+            let fourth = try linked(of: objects, fourth, in: snapshot)
+            let others = (repeat try linked(of: objects, each others, in: snapshot))
+            return objects.indices.map {
+                (
+                    objects[$0], first[$0], second[$0], third[$0], fourth[$0],
+                    repeat (each others)[$0]
+                )
+            }
         }
     }
 
@@ -125,7 +128,8 @@ extension ObjectReading {
     }
 
     // Swift 6.3 can make no `Any` of what it reads from the result of a parameter pack, as from
-    // `fetch(…).count`, and can't say so; up to three relationships take no pack.
+    // `fetch(…).count`, and can't say so; up to three relationships take no pack. A pack alone could
+    // be empty, and have the compiler explain by it what is wrong behind a `fetch(query)`.
 
     /// The objects that a query finds, each with what two of its relationships lead to.
     ///

@@ -97,6 +97,28 @@ extension Reader {
         return try find.step() ? find.integer(at: 0) : nil
     }
 
+    /// Those of some identities, each once, that no object has of those among which they are unique; their values are
+    /// in the order of the columns.
+    func missing(_ identities: [[SQLValue]], of plan: EntityPlan) throws -> [[SQLValue]] {
+        let names = plan.identifying.columns.map { "t0.\(plan.columnNames[$0].sqlName) IS ?" }
+        guard !names.isEmpty else { return [] }
+        let scopes = [plan.identityScope("t0"), EntityPlan.isMarked(.object, "t0")]
+            .compactMap(\.self)
+        let find = try connection.prepare(
+            "SELECT 1 FROM \(plan.table) AS t0 WHERE "
+                + (names + scopes).joined(separator: " AND "))
+        defer { find.reset() }
+        var known: Set<[SQLValue]> = []
+        return try identities.filter { identity in
+            guard identity.count == names.count, known.insert(identity).inserted else {
+                return false
+            }
+            find.reset()
+            try find.bind(identity)
+            return try !find.step()
+        }
+    }
+
     /// Whether a row holds an object; nil where there is no row, false where it is a reference.
     func isComplete(_ row: Int64, of plan: EntityPlan) throws -> Bool? {
         let find = try connection.prepare(

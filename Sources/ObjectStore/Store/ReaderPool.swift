@@ -3,19 +3,21 @@ import Foundation
 
 /// The connections that only read, each lent to one caller at a time.
 ///
-/// Unchecked because connections are not Sendable: `idle` and `lent` are only touched under the lock,
-/// and whoever takes a connection out of the pool is the only one to have it.
+/// Unchecked because connections are not Sendable: `idle`, `lent` and `visitors` are only touched
+/// under the lock, and whoever takes a connection out of the pool is the only one to have it.
 final class ReaderPool: @unchecked Sendable {
     private let file: OpenFile
     private let patience: DispatchTimeInterval
     private let watch: ModelWatch?
     private let turnstile: Turnstile
     private let queues = JobQueues(label: "larder.store.readers")
-    /// Signalled when a connection comes back.
+    /// Signalled when a connection comes back, or a visitor leaves.
     private let lock = NSCondition()
     private var idle: [Connection] = []
     /// The connections in use, each with the thread that has it: a few, found by looking through.
     private var lent: [(thread: pthread_t, connection: Connection)] = []
+    /// The threads that read by connections of their own, each as often as it has one.
+    private var visitors: [pthread_t] = []
     private var isClosed = false
 
     /// - Parameters:
@@ -78,36 +80,53 @@ final class ReaderPool: @unchecked Sendable {
         return job
     }
 
-    /// Throws where the calling code reads with one of the connections.
+    /// Runs a body with a connection that is none of the pool's, as it may take long; closing waits
+    /// for it all the same.
+    func visiting<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        try enter()
+        defer { leave() }
+        let connection = try file.connect()
+        // While it is open, the one that writes can't carry the log over.
+        defer { connection.close() }
+        return try body(connection)
+    }
+
+    private func enter() throws(StoreError) {
+        lock.lock()
+        defer { lock.unlock() }
+        guard !isClosed else { throw StoreError.closedStore }
+        visitors.append(pthread_self())
+    }
+
+    private func leave() {
+        lock.lock()
+        defer { lock.unlock() }
+        if let index = visitors.firstIndex(of: pthread_self()) { visitors.remove(at: index) }
+        if isClosed { lock.broadcast() }
+    }
+
+    /// Throws where the calling code reads with one of the connections, or with one of its own.
     func checkIsOutside() throws(StoreError) {
-        guard currentConnection == nil else {
+        let thread = pthread_self()
+        let isInside = lock.withLock {
+            lent.contains { $0.thread == thread } || visitors.contains(thread)
+        }
+        guard !isInside else {
             throw StoreError(.reentrant, "the store is being read here, so that it can't be closed")
         }
     }
 
-    /// Throws where the pool has been closed.
-    func checkIsOpen() throws(StoreError) {
-        if lock.withLock({ isClosed }) { throw StoreError.closedStore }
-    }
-
-    /// Closes the connections once all are back; nobody gets one any more.
+    /// Closes the connections once all are back, and who has another one has let go of it; nobody
+    /// gets one any more.
     func close() throws(StoreError) {
         try checkIsOutside()
         lock.withLock {
             isClosed = true
-            while !lent.isEmpty { lock.wait() }
+            while !lent.isEmpty || !visitors.isEmpty { lock.wait() }
             // Who has brought one back may not have let go of it.
             for connection in idle { connection.close() }
             idle.removeAll()
         }
-    }
-
-    /// The connection that the calling thread reads with already.
-    private var currentConnection: Connection? {
-        let thread = pthread_self()
-        lock.lock()
-        defer { lock.unlock() }
-        return lent.first { $0.thread == thread }?.connection
     }
 
     private func runInTurn<Result>(_ body: (Connection) throws -> Result) throws -> Result {

@@ -28,6 +28,44 @@ extension Context {
         return result
     }
 
+    /// The same of a value, with its objects as they are once that has gone, links have been made and marks given.
+    ///
+    /// A type that imports in a way of its own does so once, as it may look at what is there, and write.
+    func completing<Value: Importable>(
+        _ completeness: Completeness, of type: Value.Type, by document: JSONValue,
+        at value: JSONValue, besides candidates: VanishingCandidates? = nil, isWhole: Bool = true,
+        noting note: ((ListedObjects) -> Void)? = nil, _ body: () throws -> Value
+    ) throws -> Value {
+        guard !completeness.isPartial, ElementTypes.holdObjects(type),
+            ElementTypes.areMadeByMapping(type)
+        else {
+            return try completing(
+                completeness, by: document, at: value, besides: candidates, isWhole: isWhole,
+                noting: note, body)
+        }
+        var changeCount: Int64 = 0
+        let (made, parts) = try imports.notingParts(of: value.storage.document, in: self) {
+            try completing(
+                completeness, by: document, at: value, besides: candidates, isWhole: isWhole,
+                noting: note
+            ) {
+                let made = try body()
+                changeCount = connection.totalChangeCount
+                return made
+            }
+        }
+        guard let parts, connection.totalChangeCount != changeCount else { return made }
+        do {
+            return try replay(
+                type, by: parts, from: value, options: decodingOptions, isOfNow: true
+            ).value
+        } catch {
+            // What has gone along can't be read again; where nothing of the transaction is left, nor is this good.
+            try checkOpen()
+            return made
+        }
+    }
+
     /// Runs a body that imports a list, and returns the objects that it names of those that a completeness is
     /// about.
     private func listing<Result>(
@@ -60,7 +98,7 @@ extension ObjectWriting {
         let value = try document.value(at: keyPath, for: type)
         return try write { context in
             try context.savepoint {
-                try context.completing(completeness, by: document, at: value) {
+                try context.completing(completeness, of: type, by: document, at: value) {
                     try context.importing(value) { try type.import(from: value, in: context) }
                 }
             }

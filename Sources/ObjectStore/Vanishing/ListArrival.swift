@@ -41,7 +41,7 @@ extension Context {
             return try imports.parts { try Value.import(from: json, in: self) }
         }
         return try completing(
-            list.completeness, by: list.document, at: json, besides: list.candidates,
+            list.completeness, of: type, by: list.document, at: json, besides: list.candidates,
             isWhole: list.isWhole, noting: list.note
         ) {
             try imports.parts { try Value.import(from: json, in: self) }

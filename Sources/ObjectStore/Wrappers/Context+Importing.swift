@@ -93,6 +93,22 @@ extension Context {
 }
 
 extension Import {
+    /// Runs a body that imports a value of a document, and returns what its parts have become, as far as that takes to
+    /// read them again in the transaction; nil where they can't be.
+    func notingParts<Result>(
+        of document: JSONDocument.Storage, in context: Context, _ body: () throws -> Result
+    ) throws -> (Result, ImportSkeleton?) {
+        if let recorder {
+            let count = recorder.count
+            return (try body(), recorder.parts(from: count))
+        }
+        let recorder = SkeletonRecorder(
+            document: document, reader: try context.reader, isBrief: true)
+        self.recorder = recorder
+        defer { self.recorder = nil }
+        return (try body(), recorder.parts(from: 0))
+    }
+
     /// Runs a body whose parts stand at a place, those by themselves.
     func placed<Result>(as place: ListedObjects.Place, _ body: () throws -> Result) rethrows
         -> Result

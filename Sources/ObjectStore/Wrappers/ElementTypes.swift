@@ -20,6 +20,12 @@ extension JSONReadings {
 /// A type whose values are made of nothing but those of another one.
 protocol ElementHolder {
     static var elementType: Any.Type { get }
+    /// Whether objects are read as it is made, and not when it is asked for them.
+    static var readsObjects: Bool { get }
+}
+
+extension ElementHolder {
+    static var readsObjects: Bool { true }
 }
 
 extension Optional: ElementHolder {
@@ -32,14 +38,17 @@ extension Array: ElementHolder {
 
 extension Many: ElementHolder {
     static var elementType: Any.Type { Element.self }
+    static var readsObjects: Bool { false }
 }
 
 extension LossyList: ElementHolder {
     static var elementType: Any.Type { Element.self }
+    static var readsObjects: Bool { false }
 }
 
 extension One: ElementHolder {
     static var elementType: Any.Type { Destination.self }
+    static var readsObjects: Bool { false }
 }
 
 /// The types that others hold.
@@ -47,5 +56,18 @@ package enum ElementTypes {
     /// The type that is held by all others, or the type itself.
     package static func innermost(of type: Any.Type) -> Any.Type {
         (type as? any ElementHolder.Type).map { innermost(of: $0.elementType) } ?? type
+    }
+
+    /// Whether a value of a type may have objects in it as they were when it was made.
+    static func holdObjects(_ type: Any.Type) -> Bool {
+        guard let holder = type as? any ElementHolder.Type else { return true }
+        return holder.elementType is any Entity.Type
+            ? holder.readsObjects : holdObjects(holder.elementType)
+    }
+
+    /// Whether nothing but mapping and decoding makes values of a type.
+    static func areMadeByMapping(_ type: Any.Type) -> Bool {
+        let type = innermost(of: type)
+        return type is any Entity.Type || type is any Wrapper.Type
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LarderObjectStore
 import LarderPromises
 import LarderTesting
 import Testing
@@ -20,6 +21,42 @@ import Testing
         #expect(setting.tokens == [nil, "Bearer 2"] && setting.olds.count == 0)
         try await setting.kept(2)
         #expect(setting.changes.values == [nil, .bearer("2")])
+    }
+
+    @Test func `a store that is opened again answers by what the session has brought`()
+        async throws
+    {
+        let file = try TemporaryFile(named: "place", Data())
+        let path = file.url.deletingLastPathComponent().appending(path: "store.sqlite").path
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        func client() throws -> Client {
+            var configuration = Client.Configuration(
+                transport: StubTransport(.json(#"[{"id": 1, "login": "ann"}]"#)),
+                timeout: .seconds(600))
+            configuration.interceptors = [authorization]
+            configuration.fetchPolicy = .storeFirst
+            return Client(
+                baseURL: "http://test.invalid/",
+                store: try Store(at: path, entities: User.self, Article.self, Tag.self),
+                configuration: configuration)
+        }
+        func source(in client: Client) async throws -> ResponseSource {
+            try await client.enqueue(Resource("x"), as: Response<[User]>.self).value.source
+        }
+        for (token, sources) in [
+            ("bob", [ResponseSource.network, .store, .store]), ("eve", [.network]),
+        ] {
+            let first = try client()
+            _ = try await source(in: first)
+            if token == "eve" { try first.store.close() }
+            authorization.logIn(.bearer(token))
+            for expected in sources {
+                let again = token == "eve" || expected == .store ? try client() : first
+                while again.kept.isClearing(ofSession: true) { await Task.yield() }
+                #expect(try await source(in: again) == expected)
+                try again.store.close()
+            }
+        }
     }
 
     @Test func `what is gathered when somebody else logs in is not sent for them`() async throws {

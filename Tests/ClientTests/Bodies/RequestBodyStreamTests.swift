@@ -101,6 +101,61 @@ import Testing
         continuation.finish()
     }
 
+    private struct Counted: Endpoint {
+        let asked: Seen<Void>
+        let isStream: Bool
+        let method = HTTPRequest.Method.post
+        let path = "x"
+        var body: RequestBody? {
+            asked.note(())
+            return isStream ? .stream(Parts(parts: [[1]])) : .json(["a": 1])
+        }
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `an endpoint is asked for its content once, however often that is sent`(
+        isStream: Bool, isPaged: Bool
+    ) async throws {
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport) {
+            $0.interceptors = [
+                ClosureInterceptor { request, next in next(request).then { _ in next(request) } }
+            ]
+        }
+        let asked = Seen<Void>()
+        let endpoint = Counted(asked: asked, isStream: isStream)
+        if isPaged {
+            for try await _ in client.pages(endpoint, as: [User].self) {}
+        } else {
+            try await client.enqueue(endpoint, as: Void.self).value
+        }
+        #expect(transport.requests.count == 2 && asked.count == 1)
+        let sent = isStream ? Data([1]) : Data(#"{"a":1}"#.utf8)
+        #expect(transport.requests.allSatisfy { $0.body == sent })
+    }
+
+    private struct Outer: Endpoint {
+        let client: Client
+        let isOuter: Bool
+        var method: HTTPRequest.Method { .post }
+        var path: String {
+            if isOuter { _ = client.enqueue(Outer(client: client, isOuter: false), as: Void.self) }
+            return isOuter ? "outer" : "inner"
+        }
+        var body: RequestBody? { isOuter ? .text("outer") : nil }
+    }
+
+    @Test func `what is enqueued while another request is built has its own content`()
+        async throws
+    {
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport)
+        try await client.enqueue(Outer(client: client, isOuter: true), as: Void.self).value
+        while transport.requests.count < 2 { await Task.yield() }
+        let contents = transport.requests.map { ($0.head.path, $0.body?.count ?? 0) }
+        #expect(Dictionary(contents) { $1 } == ["/outer": 5, "/inner": 0])
+    }
+
     @Test func `it is compressed, and a part of a form`() async throws {
         let parts = Parts(parts: [Array("abc".utf8), Array("def".utf8)])
         let compressed = try await RequestBody.stream(parts).compressed().gathered().encoded()

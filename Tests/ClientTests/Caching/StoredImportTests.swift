@@ -136,6 +136,49 @@ import Testing
         #expect(try await ask().source == .cache)
     }
 
+    /// Whether the store has kept what the other model has read, or the cache alone has it.
+    @Test(arguments: [false, true])
+    func `where the server was away, the store asks it once it is back`(
+        _ isKept: Bool
+    ) async throws {
+        let file = try TemporaryFile(named: "marker", Data())
+        defer { withExtendedLifetime(file) {} }
+        let path = file.url.deletingLastPathComponent().appending(path: "store.sqlite").path()
+        let isAway = Guarded(false)
+        func setting(in store: Store) throws -> CacheSetting {
+            try CacheSetting(in: store, policy: .disk(for: .seconds(600))) { _ in
+                if isAway.withLock(\.self) { throw TransportError(.cannotConnect, "Away.") }
+                return .json(#"[{"id": 1, "name": "ann", "city": "Rome"}]"#)
+            }
+        }
+        do {
+            let store = try Store(at: path, entities: Older.Person.self)
+            let older = try setting(in: store)
+            let client = older.client.fetching(isKept ? .networkFirst() : .none)
+            _ = try await client.enqueue(Resource("x"), as: [Older.Person].self).value
+            _ = try await older.cache.settled().value
+            try store.close()
+        }
+        let newer = try setting(in: Store(at: path, entities: Newer.Person.self))
+        func ask() async throws -> Response<[Newer.Person]> {
+            let people: Response<[Newer.Person]> = try await newer.client.fetching(.storeFirst)
+                .enqueue(Resource("x")).value
+            _ = try await newer.cache.settled().value
+            return people
+        }
+        isAway.withLock { $0 = true }
+        for _ in 0..<2 {
+            let cached = try await ask()
+            #expect(cached.source == .cache && cached.value.map(\.city) == [nil])
+            let known = try await newer.client.freshness(of: Resource("x")).value
+            #expect(known?.isInvalid == true)
+        }
+        isAway.withLock { $0 = false }
+        let asked = try await ask()
+        #expect(asked.source == .network && asked.value.map(\.city) == ["Rome"])
+        #expect(try await ask().source == .store)
+    }
+
     /// The system names the folders of an app anew with each update.
     @Test func `a store is the same one in another folder of its app's`() {
         func place(_ path: String, _ home: String) -> String {

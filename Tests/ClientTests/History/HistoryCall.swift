@@ -76,6 +76,8 @@ struct HistoryCall {
     var asksNobody = false
     /// What is kept, and asked about.
     var condition: HistoryLedger.Kept?
+    /// What was kept when it was asked.
+    var found: HistoryLedger.Kept?
     /// What the server has said is still good, and what was kept by then.
     var confirmed: (asked: HistoryLedger.Kept, last: HistoryLedger.Kept?)?
     /// The objects that may be found to have vanished, by their numbers, and when they became that.

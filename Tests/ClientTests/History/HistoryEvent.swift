@@ -36,6 +36,8 @@ enum HistoryEvent: Sendable {
         /// The seconds that a cache on the way has had it.
         var onTheWay = 0
         var age: Duration?
+        /// When the server has made or confirmed it, by its own clock.
+        var date: Date?
         /// The number of changes that the server had by then.
         var tick = 0
 
@@ -59,6 +61,7 @@ extension HistoryEvent.Arrival {
         (source, age) = (response.source, response.age)
         onTheWay = response.head.headerFields[.age].flatMap { Int($0) } ?? 0
         let fields = response.head.headerFields
+        date = fields[.date].flatMap(HTTPDate.date)
         let isCut = fields[Self.mark] != nil || fields[.contentType] == "text/html"
         switch response.head.status.code {
         case 304: content = .unmodified

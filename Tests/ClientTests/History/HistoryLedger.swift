@@ -16,6 +16,11 @@ struct HistoryLedger {
         var numbers: [Int]
         /// What it has said of the objects, and of which rows; nil where nobody knows.
         var said: [Int: Entry]?
+        /// Those that it has called gone, and that are.
+        var gone: Set<Int> = []
+        var fetched: Date
+        /// When the server has made it, by its own clock.
+        var date: Date?
         var confirmed: Date
         var isInvalid = false
         var condition: String?
@@ -71,6 +76,15 @@ struct HistoryLedger {
         return said
     }
 
+    /// Those that an answer calls gone which has just been taken.
+    func gone(by answer: HistoryAnswer) -> Set<Int> {
+        var gone: Set<Int> = []
+        for case .gone(let number) in answer.entries where entries[number] == nil {
+            gone.insert(number)
+        }
+        return gone
+    }
+
     private mutating func put(_ number: Int, _ row: HistoryRow) {
         incarnationCount += 1
         let old = entries[number]
@@ -103,7 +117,7 @@ struct HistoryLedger {
     mutating func keep(_ new: Kept, for target: HistoryStep.Target, since turn: Int) {
         var new = new
         let later = invalidations.dropFirst(turn)
-        new.isInvalid = later.contains { $0.covers(target) }
+        new.isInvalid = new.isInvalid || later.contains { $0.covers(target) }
         kept[target] = new
     }
 
@@ -112,8 +126,14 @@ struct HistoryLedger {
         for target in kept.keys where scope.covers(target) { kept[target]?.isInvalid = true }
     }
 
-    /// Keeps nothing of a target any more, and what is on its way is not good.
-    mutating func forget(_ target: HistoryStep.Target) {
+    /// Keeps nothing of a target any more, and what is on its way is not good; what has come since something was found
+    /// stays.
+    mutating func forget(_ target: HistoryStep.Target, found: Kept?) {
+        if let kept = kept[target],
+            kept.fetched != found?.fetched || kept.condition != found?.condition
+        {
+            return
+        }
         invalidations.append(.target(target))
         kept[target] = nil
     }
@@ -129,7 +149,9 @@ struct HistoryLedger {
     ///
     /// - Parameter isOfRows: Whether an object that was gone and has come again is another one.
     func isWhole(_ kept: Kept, isOfRows: Bool) -> Bool {
-        guard let said = kept.said else { return false }
+        guard let said = kept.said, kept.gone.allSatisfy({ entries[$0] == nil }) else {
+            return false
+        }
         return kept.numbers.allSatisfy { number in
             guard var entry = entries[number], let then = said[number] else { return false }
             // What it has not said is anybody's to say.

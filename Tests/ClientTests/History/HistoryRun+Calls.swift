@@ -18,7 +18,9 @@ extension HistoryRun {
             (call.policy, call.asking, call.isWhole) = (policy, asking, isWhole && isList)
             call.expectation = expectation
             call.asksNobody = expectation != nil || asking == .cachedOnly
-            if policy != .none { call.condition = ledger.kept[target].flatMap(\.asked) }
+            guard policy != .none else { return }
+            call.found = ledger.kept[target]
+            call.condition = call.found.flatMap(\.asked)
         }
         let client = client.fetching(policy.policy).asking(asking)
         let plan = HistoryNetwork.Plan(fates: [fate])

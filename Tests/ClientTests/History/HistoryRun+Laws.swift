@@ -104,7 +104,7 @@ extension HistoryRun {
             }
             if call.isRemoval, isOfNothing { return call.expectation = .empty }
             if isOfNothing, arrival.isCurrent, let target = call.target, call.policy != .none {
-                ledger.forget(target)
+                ledger.forget(target, found: call.found)
             }
             let isAway = [500, 502, 503, 504].contains(code)
             fail(&call, "\(ClientError.Reason.unacceptableStatus) \(code)", isAway: isAway)
@@ -160,11 +160,19 @@ extension HistoryRun {
         let age = arrival.age?.seconds ?? 0
         var kept = HistoryLedger.Kept(
             numbers: numbers, said: isRestored ? nil : ledger.said(by: answer),
-            confirmed: clock.now - age,
+            gone: isRestored ? [] : ledger.gone(by: answer), fetched: clock.now - age,
+            date: arrival.date, confirmed: clock.now - age,
             condition: answer.fields[.eTag] ?? answer.fields[.lastModified], token: answer.token)
         // By a cache it has come once more: what is known of it stays so.
         if isRestored, let known = ledger.kept[target], known.condition == kept.condition {
-            kept.said = known.said
+            (kept.said, kept.gone) = (known.said, known.gone)
+        }
+        // Nor is anything good again by that, or older than it was.
+        if arrival.source != .network, arrival.source != .revalidated,
+            let known = ledger.kept[target]
+        {
+            if let date = known.date, let other = kept.date, date > other { return }
+            kept.isInvalid = known.isInvalid
         }
         ledger.keep(kept, for: target, since: call.turn)
     }
@@ -188,6 +196,7 @@ extension HistoryRun {
             !isWhole(asked) || last != asked || hasOthers(call, than: asked),
             "call \(call.number) asks again, though the store lacks nothing")
         ledger.kept[target] = last
+        call.found = last
         (call.confirmed, call.expectation) = (nil, nil)
     }
 
@@ -209,9 +218,13 @@ extension HistoryRun {
     /// Takes that there is none of an object: what has come since that was asked for stays.
     private func takeAbsence(of number: Int, _ call: HistoryCall) {
         guard let entry = ledger.entries[number] else { return }
-        guard let incarnation = call.candidates[number],
-            !Object.hasOwnNumbers || incarnation == entry.incarnation
-        else { return count("absences of what has come since") }
+        let incarnation = call.candidates[number]
+        if incarnation == nil || Object.hasOwnNumbers && incarnation != entry.incarnation {
+            count("absences of what has come since")
+            // What is to be deleted goes, though there may be another one by now, which no token tells of.
+            guard call.isRemoval else { return }
+            ledger.isClean = false
+        }
         ledger.remove(number)
     }
 

@@ -31,6 +31,42 @@ import Testing
         }
     }
 
+    private static func client(_ store: Store, as token: String) -> Client {
+        var configuration = Client.Configuration(
+            transport: StubTransport(.json(users)), timeout: .seconds(600))
+        configuration.interceptors = [AuthorizationInterceptor(.bearer(token))]
+        configuration.fetchPolicy = .storeFirst
+        return Client(baseURL: "http://test.invalid/", store: store, configuration: configuration)
+    }
+
+    @Test func `another client of the store is not answered by what is about to go`()
+        async throws
+    {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let client = Self.client(store, as: "ann")
+        _ = try await client.enqueue(Resource("x"), as: [User].self).value
+        let end = try await store.whileItIsHeld {
+            let end = client.logOut()
+            let other = Self.client(store, as: "bob").fetching(.storeOnly)
+            let error = await #expect(throws: ClientError.self) {
+                try await other.enqueue(Resource("x"), as: [User].self).value
+            }
+            #expect(error?.reason == .notCached)
+            return end
+        }
+        try await end.value
+    }
+
+    @Test func `several at once leave the store to whoever is next`() async throws {
+        let client = try TestClient.client(over: StubTransport(.json("[]")))
+        for _ in 0..<20 {
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<4 { group.addTask { try? await client.logOut().value } }
+            }
+            #expect(!client.kept.isClearing(ofSession: true))
+        }
+    }
+
     @Test func `it waits for a transaction as long as that takes`() async throws {
         var configuration = Store.Configuration()
         configuration.busyTimeout = .milliseconds(10)

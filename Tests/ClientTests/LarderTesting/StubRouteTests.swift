@@ -121,6 +121,22 @@ import Testing
         await #expect(throws: ClientError.self) { try await text(transport, .put("c")) }
     }
 
+    @Test func `a rule whose condition does not hold is named as such`() async throws {
+        let transport = StubTransport(routes: [
+            .post("notes", where: { _ in false }, .json("")), .get("notes", .json("")),
+            .post("tags", where: { _ in false }, .json("")),
+        ])
+        let error = await #expect(throws: ClientError.self) {
+            try await text(transport, .post("notes"))
+        }
+        let message = (error?.underlying as? TransportError)?.message
+        #expect(
+            message == """
+                No route is for POST /notes; there are: POST notes (its condition does not hold), \
+                GET notes, POST tags
+                """)
+    }
+
     @Test func `a delay passes on the transport's clock`() async throws {
         let clock = ManualClock()
         let transport = StubTransport(

@@ -80,6 +80,67 @@ import Testing
         #expect(paths.values.last == "/users?page=2&appid=new")
     }
 
+    @Test(arguments: [false, true])
+    func `a key that a link repeats is not kept with it`(_ isCached: Bool) async throws {
+        let link = HTTPField.Name.named("Link")
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let transport = StubTransport { request in
+            let fields: HTTPFields = [
+                link: "<\(request.head.path ?? "")&page=2>; rel=\"next\"",
+                .cacheControl: "max-age=900",
+            ]
+            return .json(#"[{"id": 1, "login": "ann"}]"#, headerFields: fields)
+        }
+        var configuration = Client.Configuration(transport: transport, timeout: .seconds(600))
+        configuration.interceptors = [
+            AuthorizationInterceptor(.apiKey("s3cr3t", queryItem: "appid"))
+        ]
+        configuration.cache = isCached ? ResponseCache(in: store) : nil
+        configuration.fetchPolicy = isCached ? .clientDefault : .storeFirst
+        let client = Client(
+            baseURL: "http://test.invalid/", store: store, configuration: configuration)
+        for source in [ResponseSource.network, isCached ? .cache : .store] {
+            let response = try await client.enqueue(
+                Resource("users"), as: Response<Many<User>>.self
+            ).value
+            #expect(response.source == source)
+            #expect(response.link(rel: "next")?.absoluteString.hasSuffix("page=2") == true)
+            _ = try await client.configuration.cache?.settled().value
+        }
+        let path = try #require(store.path)
+        let file = ["", "-wal"].reduce(into: Data()) { file, suffix in
+            file += (try? Data(contentsOf: URL(filePath: path + suffix))) ?? Data()
+        }
+        #expect(file.range(of: Data("page=2>".utf8)) != nil)
+        #expect(file.range(of: Data("s3cr3t".utf8)) == nil)
+    }
+
+    @Test func `a redirect to what has a key is not kept, as nobody would add it again`()
+        async throws
+    {
+        let paths = Seen<String>()
+        let client = try TestClient.client(
+            over: StubTransport { request in
+                let path = request.head.path ?? ""
+                paths.note(path)
+                guard path.hasPrefix("/old") else { return .json("[]") }
+                return TransportResponse(
+                    head: HTTPResponse(
+                        status: .movedPermanently,
+                        headerFields: [.location: "/new?appid=k", .cacheControl: "max-age=900"]))
+            }
+        ) {
+            $0.interceptors = [AuthorizationInterceptor(.apiKey("k", queryItem: "appid"))]
+            $0.cache = .inMemory()
+        }
+        for _ in 1...2 {
+            _ = try await client.enqueue(Resource("old"), as: [User].self).value
+            _ = try await client.configuration.cache?.settled().value
+        }
+        #expect(paths.values.filter { $0 == "/old?appid=k" }.count == 2)
+        #expect(paths.values.filter { $0 == "/new?appid=k" }.count == 2)
+    }
+
     @Test func `an app's own item of a key's name is asked for on each page`() async throws {
         let paths = Seen<String>()
         let transport = StubTransport { request in

@@ -210,6 +210,74 @@ import Testing
         #expect(try setting.store.find(User.self, id: 1)?.login == "old")
     }
 
+    @Test func `what a cache has had for longer does not take the place of what is newer`()
+        async throws
+    {
+        let setting = try FetchSetting { $0.cache = ResponseCache(in: nil, now: $0.now) }
+        func serve(_ content: String) throws {
+            let time = setting.clock.now.timeIntervalSinceReferenceDate
+            let date = try #require(RFC1123.text(of: time))
+            setting.server["/x"] = content
+            setting.server.send([.cacheControl: "max-age=600", .date: date])
+        }
+        func ask(_ client: Client) async throws -> Response<[User]> {
+            let users: Response<[User]> = try await client.enqueue(Resource("x")).value
+            try await client.configuration.cache?.settled().value
+            return users
+        }
+        try serve(Self.old)
+        #expect(try await ask(setting.client).source == .network)
+        setting.clock.pass(10)
+        try serve(Self.new)
+        #expect(try await ask(setting.client.caching(.none)).value.count == 2)
+        let cached = try await ask(setting.client)
+        #expect(cached.source == .cache && cached.value.count == 1)
+        let kept = try await ask(setting.client.fetching(.storeOnly))
+        #expect(kept.source == .store && kept.value.map(\.login) == ["new", "two"])
+    }
+
+    // MARK: That there is nothing
+
+    @Test func `an absence that comes late leaves what has come since it was asked for`()
+        async throws
+    {
+        let transport = HeldTransport()
+        let setting = try FetchSetting(over: transport)
+        let late = setting.client.enqueue(Resource("x"), as: [User].self)
+        try await Self.sent(1, over: transport)
+        let next = setting.client.enqueue(Resource("x"), as: [User].self)
+        try await Self.sent(2, over: transport)
+        transport.end(1, .success(Self.response(Self.new, tag: "\"2\"")))
+        _ = try await next.value
+        let last = setting.client.enqueue(Resource("x"), as: [User].self)
+        try await Self.sent(3, over: transport)
+        transport.end(0, .success(.json("{}", status: .notFound)))
+        await #expect(throws: ClientError.self) { try await late.value }
+        #expect(try await setting.client.freshness(of: Resource("x")).value?.objectCount == 2)
+        transport.end(2, .success(Self.response("", tag: "\"2\"", status: .notModified)))
+        _ = try await last.value
+        let known = try await setting.client.freshness(of: Resource("x")).value
+        #expect(known?.isInvalid == false)
+    }
+
+    @Test func `an absence takes what was there when it was asked for, whatever that had replaced`()
+        async throws
+    {
+        let (setting, transport) = try await Self.setting()
+        let late = setting.client.enqueue(Resource("x"), as: [User].self)
+        try await Self.sent(2, over: transport)
+        let next = setting.client.enqueue(Resource("x"), as: [User].self)
+        try await Self.sent(3, over: transport)
+        transport.end(2, .success(Self.response(Self.new, tag: "\"2\"")))
+        _ = try await next.value
+        // What this confirms is there no more, so that it is asked once more.
+        transport.end(1, .success(Self.response("", tag: "\"1\"", status: .notModified)))
+        try await Self.sent(4, over: transport)
+        transport.end(3, .success(.json("{}", status: .notFound)))
+        await #expect(throws: ClientError.self) { try await late.value }
+        #expect(try await setting.client.freshness(of: Resource("x")).value == nil)
+    }
+
     private struct Issue: Wrapper {
         @Stored var first: Article
         @Stored var rest: [Article]

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        arguments: [HTTPRequest.Method.get, .patch, .delete],
+        arguments: [HTTPRequest.Method.get, .patch],
         [HTTPResponse.Status.notFound, .gone])
     func `what has come since it was asked for stays`(
         _ method: HTTPRequest.Method, _ status: HTTPResponse.Status
@@ -47,13 +47,40 @@ import Testing
         transport.end(1, .success(.json(#"[{"id": 1, "login": "ann"}]"#)))
         _ = try await list.value
         transport.end(0, .success(Self.absence(status)))
-        if method == .delete {
-            #expect(try await promise.value.report["User"].deleted == 0)
-        } else {
-            let error = await #expect(throws: ClientError.self) { _ = try await promise.value }
-            #expect(error?.status == status)
-        }
+        let error = await #expect(throws: ClientError.self) { _ = try await promise.value }
+        #expect(error?.status == status)
         #expect(try Self.ids(client) == [1, 2])
+    }
+
+    /// The list may have been read before it was deleted.
+    @Test(arguments: [HTTPResponse.Status.noContent, .notFound])
+    func `what is to be deleted goes, whenever it has come`(
+        _ status: HTTPResponse.Status
+    ) async throws {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport)
+        let promise = client.enqueue(Self.endpoint(.delete), as: Response<Void>.self)
+        await Self.wait(transport, for: 1)
+        try client.store.save(User(id: 1, login: "ann"))
+        transport.end(0, .success(Self.absence(status)))
+        #expect(try await promise.value.report["User"].deleted == 1)
+        #expect(try Self.ids(client) == [2])
+    }
+
+    @Test(arguments: [HTTPResponse.Status.ok, .notFound])
+    func `what is to be deleted goes with the list that is left, too`(
+        _ status: HTTPResponse.Status
+    ) async throws {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport)
+        let endpoint = Self.endpoint(.delete).setting(\.completeness, to: .whole(User.all))
+        let promise = client.enqueue(endpoint, as: [User]?.self)
+        await Self.wait(transport, for: 1)
+        try client.store.save(User(id: 1, login: "ann"))
+        let list = TransportResponse.json(#"[{"id": 2, "login": "bob"}]"#)
+        transport.end(0, .success(status == .ok ? list : Self.absence(status)))
+        _ = try await promise.value
+        #expect(try Self.ids(client) == [2])
     }
 
     @Test func `what was there goes, whatever has been written to it since`() async throws {
@@ -88,12 +115,21 @@ import Testing
         }
     }
 
-    @Test func `what was saved in the transaction that asks goes`() async throws {
+    @Test(arguments: [true, false])
+    func `what was saved in the transaction that asks goes`(_ isPartial: Bool) async throws {
         let transport = HeldTransport()
-        let client = try Self.client(over: transport)
+        let file = try TemporaryFile(named: "place", Data())
+        let path = file.url.deletingLastPathComponent().appending(path: "store.sqlite").path
+        let client = Client(
+            baseURL: "http://test.invalid/",
+            store: try Store(at: path, entities: User.self, Article.self, Tag.self),
+            configuration: Client.Configuration(transport: transport, timeout: .seconds(600)))
+        try client.store.save(User(id: 2, login: "bob"))
+        let endpoint = Self.endpoint(.patch)
+            .setting(\.completeness, to: isPartial ? .partial : .whole(User.all))
         let promise = try await client.store.write { context in
             try context.save(User(id: 1, login: "ann"))
-            return client.enqueue(Self.endpoint(.patch), as: User.self)
+            return client.enqueue(endpoint, as: [User].self)
         }
         await Self.wait(transport, for: 1)
         transport.end(0, .success(Self.absence()))

@@ -42,6 +42,12 @@ import Testing
         ),
         ("<value>x</value> <name>pin</name>", "<value>…</value> <name>pin</name>"),
         (
+            #"{"headers":[["Authorization","Bearer x y"],["Accept","a"]]}"#,
+            #"{"headers":[["Authorization","…"],["Accept","a"]]}"#
+        ),
+        ("[('Cookie', 'a=x; b=y'), ('Accept', 'a')]", "[('Cookie', '…'), ('Accept', 'a')]"),
+        (#"{"required": ["password", "name"]}"#, #"{"required": ["password", "name"]}"#),
+        (
             #"{"value":"x y","a":"b } c","name":"pin"}"#,
             #"{"value":"…","a":"b } c","name":"pin"}"#
         ),

@@ -69,6 +69,11 @@ import Testing
         ("password: x y\nnext: z", "password: … next: z"),
         ("see https://h/a?token=x for more", "see https://h/a?token=… for more"),
         (
+            "a: Error Domain=NSURLErrorDomain Code=-1009 \"(null)\" Code=12",
+            "a: Error Domain=NSURLErrorDomain Code=-1009 \"(null)\" Code=…"
+        ),
+        ("Error Domain=a Code=x1", "Error Domain=a Code=…"), ("Domain=a Code=1", "Domain=a Code=…"),
+        (
             "<user><password>x</password><id>1</id></user>",
             "<user><password>…</password><id>1</id></user>"
         ),

@@ -7,6 +7,7 @@ import Testing
 @Suite struct SecretNamesTests {
     @Test(arguments: [
         ("X-Api-Key", true), ("X-Auth-Token", true), ("X-Amz-Signature", true),
+        ("Ocp-Apim-Subscription-Key", true),
         ("Content-Type", false), ("ETag", false), ("X-Request-Id", false),
     ])
     func `a field may be secret by its name`(_ name: String, _ isSecret: Bool) {
@@ -33,7 +34,7 @@ import Testing
             Redaction(names: ["PIN"]).url("https://h/?pin=1&token=2") == "https://h/?pin=…&token=…")
     }
 
-    @Test(arguments: ["a_key", "uKey", "x-id", "checked_in", "appType"])
+    @Test(arguments: ["a_key", "uKey", "x-id", "checked_in", "appType", "$"])
     func `a name of one's own may be of short words, or have any ending`(_ name: String) {
         #expect(Redaction(names: [name]).url("https://h/?\(name)=s3cret") == "https://h/?\(name)=…")
     }

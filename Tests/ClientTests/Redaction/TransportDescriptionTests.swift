@@ -32,4 +32,22 @@ import Testing
         dump(response, to: &text)
         #expect(!text.contains("hidden") && text.contains("200"))
     }
+
+    @Test func `nor does what holds the fields of either`() throws {
+        let secret: HTTPFields = [.authorization: "Bearer hidden", .setCookie: "sid=hidden"]
+        let endpoint = AdHocEndpoint.get("x?token=hidden", headerFields: secret)
+        let url = try #require(URL(string: "http://a.test/x?token=hidden"))
+        let response = Response(7, headerFields: secret, url: url)
+        let error = ClientError(
+            .unacceptableStatus, headerFields: secret, body: Data(#"{"token": "hidden"}"#.utf8))
+        let all: [any Sendable] = [
+            endpoint, response, error, Client.Configuration(headerFields: secret),
+        ]
+        for value in all {
+            var text = "\(value) \(String(reflecting: value))"
+            dump(value, to: &text)
+            #expect(!text.contains("hidden"))
+        }
+        #expect("\(endpoint)".contains("Authorization: …") && "\(response)".contains("value: 7"))
+    }
 }

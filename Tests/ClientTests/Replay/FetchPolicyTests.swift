@@ -190,6 +190,52 @@ import Testing
         #expect(!setting.client.kept.isClearing(ofSession: true))
     }
 
+    @Test(arguments: [false, true])
+    func `so it goes where no client is there as the session ends`(
+        _ isBegunAnew: Bool
+    ) async throws {
+        let store = try TestClient.store()
+        func source(by authorization: AuthorizationInterceptor) async throws -> ResponseSource {
+            let setting = try FetchSetting(in: store, .storeFirst) {
+                $0.interceptors = [authorization]
+            }
+            setting.server["/users"] = Self.both
+            return try await Self.logins(setting).source
+        }
+        let first = AuthorizationInterceptor(.bearer("ann"))
+        #expect(try await source(by: first) == .network)
+        #expect(try await source(by: first) == .store)
+        let authorization = isBegunAnew ? AuthorizationInterceptor(.bearer("ann")) : first
+        authorization.logOut()
+        authorization.logIn(.bearer("bob"))
+        #expect(try await source(by: authorization) == .network)
+    }
+
+    @Test(arguments: [nil, Duration.seconds(1)])
+    func `who has begun before somebody else is not answered by what is that one's`(
+        _ deadline: Duration?
+    ) async throws {
+        let held = HeldTransport()
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        let setting = try FetchSetting(.networkFirst(within: deadline), over: held) {
+            $0.interceptors = [authorization]
+        }
+        let late = setting.client.enqueue(Resource("users"), as: [User].self)
+        while held.open.isEmpty { await Task.yield() }
+        authorization.logIn(.bearer("bob"))
+        while setting.client.kept.isClearing(ofSession: true) { await Task.yield() }
+        held.end(1, .success(.json(Self.both)))
+        #expect(try await Self.logins(setting).source == .network)
+        if let deadline {
+            await setting.timer.sleepers(atLeast: 1)
+            setting.timer.advance(by: deadline)
+        }
+        held.end(0, .success(.json("{}", status: .serviceUnavailable)))
+        let error = await #expect(throws: ClientError.self) { try await late.value }
+        #expect(error?.status == .serviceUnavailable)
+        #expect(try await Self.logins(setting, by: .storeOnly).source == .store)
+    }
+
     @Test func `what comes late is not kept for whoever has logged in since`() async throws {
         let held = HeldTransport()
         let authorization = AuthorizationInterceptor(.bearer("ann"))

@@ -60,6 +60,17 @@ import Testing
     @Relationship(inverse: "place", ordered: false) var parcels: Many<Parcel>
 }
 
+@Entity(tombstone: "isGone") private struct Message {
+    @Identity var id: Int
+    var text: String?
+    var replies: Many<Message>
+}
+
+private struct Inbox: Wrapper {
+    @Stored var gone: [Message]
+    @Stored var all: [Message]
+}
+
 /// What is still good by the server's word, while its objects have been written over by others.
 @Suite struct OverwrittenObjectsTests {
     private static let ticket = #"""
@@ -235,6 +246,60 @@ import Testing
         let again: Response<[Parcel]> = try await setting.client.enqueue(Resource("x")).value
         #expect(again.source == (street == "tea" ? .revalidated : .network))
         #expect(try setting.store.find(Parcel.self, id: 1)?.place?.find()?.street == "tea")
+    }
+
+    // MARK: What is gone
+
+    /// An object that a response calls gone goes again where another one has brought it back.
+    private static func expectGone<Value: Importable & Sendable>(
+        _ type: Value.Type, of content: String
+    ) async throws {
+        let setting = try FetchSetting(in: Store.inMemory(entities: Message.self))
+        setting.server["/x"] = content
+        setting.server["/y"] = #"[{"id": 5, "text": "as it was"}]"#
+        func ask() async throws -> ResponseSource {
+            let response: Response<Value> = try await setting.client.enqueue(Resource("x")).value
+            return response.source
+        }
+        #expect(try await ask() == .network)
+        #expect(try await ask() == .revalidated)
+        _ = try await setting.client.enqueue(Resource("y"), as: [Message].self).value
+        #expect(try setting.store.find(Message.self, id: 5) != nil)
+        #expect(try await ask() == .network)
+        #expect(try setting.store.find(Message.self, id: 5) == nil)
+        #expect(try await ask() == .revalidated)
+        #expect(setting.server.answers == [200, 304, 200, 304, 200, 304])
+    }
+
+    @Test func `what a list calls gone goes again, wherever it stands there`() async throws {
+        try await Self.expectGone(
+            [Message].self, of: #"[{"id": 1, "text": "a"}, {"id": 5, "isGone": true}]"#)
+        try await Self.expectGone(
+            [Message].self,
+            of: #"[{"id": 1, "replies": [{"id": 2}, {"id": 5, "isGone": true}]}]"#)
+        try await Self.expectGone(Message?.self, of: #"{"id": 5, "isGone": true}"#)
+    }
+
+    @Test func `what a response calls gone is gone, whichever part of it has it as well`()
+        async throws
+    {
+        let setting = try FetchSetting(in: Store.inMemory(entities: Message.self))
+        setting.server["/x"] =
+            #"{"gone": [{"id": 5, "isGone": true}], "all": [{"id": 5, "text": "anew"}]}"#
+        for _ in 0..<3 {
+            _ = try await setting.client.enqueue(Resource("x"), as: Inbox.self).value
+            #expect(try setting.store.find(Message.self, id: 5) == nil)
+        }
+    }
+
+    @Test func `what is gone may be referred to`() async throws {
+        let setting = try FetchSetting(in: Store.inMemory(entities: Message.self))
+        setting.server["/x"] = #"[{"id": 1, "text": "a"}, {"id": 5, "isGone": true}]"#
+        setting.server["/y"] = #"[{"id": 3, "replies": [5]}]"#
+        for path in ["x", "y", "x"] {
+            _ = try await setting.client.enqueue(Resource(path), as: [Message].self).value
+        }
+        #expect(setting.server.answers == [200, 200, 304])
     }
 
     @Test func `what is written along with a list is part of how it stands then`() async throws {

@@ -120,6 +120,37 @@ import Testing
         #expect(try await Self.load(setting) == .store)
     }
 
+    @Test func `what a cache has makes nothing good again`() async throws {
+        let setting = try FetchSetting(.storeFirst) {
+            $0.cache = ResponseCache(in: nil, now: $0.now)
+        }
+        setting.server["/users"] = Self.users
+        setting.server.send([.cacheControl: "max-age=60"])
+        func ask(_ policy: FetchPolicy = .storeFirst) async throws -> ResponseSource {
+            let users: Response<[User]> = try await setting.client.fetching(policy)
+                .enqueue(Users()).value
+            try await setting.client.configuration.cache?.settled().value
+            return users.source
+        }
+        #expect(try await ask() == .network)
+        #expect(try await ask() == .store)
+        try await setting.client.invalidate(Users()).value
+        for _ in 0..<2 {
+            #expect(try await ask() == .cache)
+            #expect(try await setting.client.freshness(of: Users()).value?.isInvalid == true)
+        }
+        #expect(try await ask(.fresh(for: .seconds(600))) == .cache)
+        let isLoaded = try await setting.client.loadIfNeeded(Users(), freshFor: .seconds(600)) {
+            $0.enqueue($1, as: [User].self)
+        }.value
+        #expect(isLoaded && setting.server.answers == [200])
+        setting.clock.pass(61)
+        #expect(try await ask() == .revalidated)
+        #expect(try await setting.client.freshness(of: Users()).value?.isInvalid == false)
+        #expect(try await ask() == .store)
+        #expect(setting.server.answers == [200, 304])
+    }
+
     @Test func `who observes it is told whenever it changes`() async throws {
         let setting = try Self.setting(.networkFirst())
         var updates = setting.client.freshnessUpdates(of: Users()).makeAsyncIterator()

@@ -50,11 +50,13 @@ private final class SessionWorld {
     }
 
     private let server = SessionServer()
-    private let authorization: AuthorizationInterceptor
+    private var authorization: AuthorizationInterceptor
     private let store: Store
     /// Whether the interceptor is the endpoints', rather than the clients'.
     private let isEndpoints: Bool
     private var clients: [Client] = []
+    /// Whether the interceptor knows the store; those of endpoints do from the first request on.
+    private var isKnown: Bool
     private var callCount = 0
     private var person: String?
     /// Whether what is kept of a session before may be under way to its end.
@@ -67,7 +69,7 @@ private final class SessionWorld {
     let setting: String
 
     init(of person: String?, isEndpoints: Bool) throws {
-        (self.person, self.isEndpoints) = (person, isEndpoints)
+        (self.person, self.isEndpoints, isKnown) = (person, isEndpoints, !isEndpoints)
         authorization = AuthorizationInterceptor(person.map { Credential.bearer($0) })
         store = try TestClient.store()
         setting = "\(person ?? SessionServer.nobody) first" + (isEndpoints ? ", by endpoints" : "")
@@ -77,20 +79,20 @@ private final class SessionWorld {
     /// Takes a step; what breaks a law by it.
     func take(_ step: SessionStep) async throws -> String? {
         switch step {
-        case .ask(let target, let policy): return await ask(target, policy)
-        case .pull(let target): return await pull(target)
+        case .ask(let target, let policy): return try await ask(target, policy)
+        case .pull(let target): return try await pull(target)
         case .look(let target): return try await look(target)
         case .change(let next): change(to: next)
         case .late(let isPull, let next): return try await late(isPull: isPull, to: next)
-        case .wait: await wait()
+        case .wait: try await wait()
         case .away(let isAway): server.isAway = isAway
         case .cut(let isCut): server.isCut = isCut
-        case .another where !isEndpoints:
-            // What it finds is nothing that it knows to be about to go.
-            await wait()
-            try addClient()
-        // One that has not asked by an endpoint is not known to its interceptor.
-        case .another: break
+        case .another: try addClient()
+        case .dismissal: clients = []
+        case .restart:
+            clients = []
+            authorization = AuthorizationInterceptor(person.map { Credential.bearer($0) })
+            isKnown = !isEndpoints
         }
         return nil
     }
@@ -106,8 +108,9 @@ private final class SessionWorld {
         clients.append(setting.client)
     }
 
-    private func client(for target: SessionTarget) -> Client {
+    private func client(for target: SessionTarget) throws -> Client {
         callCount += 1
+        if clients.isEmpty { try addClient() }
         let account = target.isNamed ? person : nil
         return clients[callCount % clients.count].configured { $0.account = account }
     }
@@ -122,15 +125,17 @@ private final class SessionWorld {
 
     private func response(
         _ target: SessionTarget, _ policy: FetchPolicy
-    ) -> Promise<Response<[User]>> {
-        client(for: target).fetching(policy)
+    ) throws -> Promise<Response<[User]>> {
+        isKnown = isKnown || key(target).isOfSession
+        return try client(for: target).fetching(policy)
             .enqueue(endpoint(target), as: Response<[User]>.self)
     }
 
-    private func report(_ target: SessionTarget) -> Promise<PullReport> {
+    private func report(_ target: SessionTarget) throws -> Promise<PullReport> {
+        isKnown = true
         let checkpoint = PullCheckpoint<SessionPage>.named(target.path)
             .token(query: "since") { $0.value.token }
-        return client(for: target).pull(
+        return try client(for: target).pull(
             endpoint(target, isPaged: true), as: SessionPage.self,
             by: .cursor(query: "after") { $0.next }, from: checkpoint)
     }
@@ -178,10 +183,12 @@ private final class SessionWorld {
         return .failure(ClientError.Reason.transport.description)
     }
 
-    private func ask(_ target: SessionTarget, _ policy: FetchPolicy) async -> String? {
+    private func ask(
+        _ target: SessionTarget, _ policy: FetchPolicy
+    ) async throws -> String? {
         let key = key(target)
         let due = Set(mayBeKept(key).map { rule(of: target, policy, keeping: $0) })
-        let answer = await Self.answer(of: response(target, policy))
+        let answer = await Self.answer(of: try response(target, policy))
         if let complaint = complaint(server.takeQuestions(), of: owner(of: target)) {
             return complaint
         }
@@ -199,13 +206,14 @@ private final class SessionWorld {
             ? nil : "it is \(isKnown ? "" : "not ")known, by \(due)"
     }
 
-    private func pull(_ target: SessionTarget) async -> String? {
+    private func pull(_ target: SessionTarget) async throws -> String? {
         let (key, owner) = (key(target), owner(of: target))
         var gone: Set<SessionPull> = []
         if key.account == nil, isEnding { gone.insert(SessionPull()) }
         let due = (pulls[key] ?? [SessionPull()]).union(gone)
             .map { $0.next(of: owner, isAway: server.isAway, isCut: server.isCut) }
-        let isDone = (try? await report(target).value) != nil
+        let promise = try report(target)
+        let isDone = (try? await promise.value) != nil
         let questions = server.takeQuestions()
         if let complaint = complaint(questions, of: owner) { return complaint }
         let ends = due.filter { $0.questions == questions && $0.isDone == isDone }.map { $0.end }
@@ -230,11 +238,13 @@ private final class SessionWorld {
         if let next { authorization.logIn(.bearer(next)) } else { authorization.logOut() }
     }
 
-    private func wait() async {
+    private func wait() async throws {
+        if clients.isEmpty { try addClient() }
         for client in clients {
             while client.kept.isClearing(ofSession: true) { await Task.yield() }
         }
-        isEnding = false
+        // What is there of a session before goes once it is known.
+        if isKnown { isEnding = false }
     }
 
     /// What comes late is whose it was to be, and nothing of it is kept.
@@ -247,8 +257,8 @@ private final class SessionWorld {
         let target = SessionTarget.own
         let (old, before) = (owner(of: target), mayBeKept(key(target)))
         let held = server.hold()
-        let pull = isPull ? report(target) : nil
-        let promise = isPull ? nil : response(target, .networkOnly)
+        let pull = isPull ? try report(target) : nil
+        let promise = isPull ? nil : try response(target, .networkOnly)
         try await held.isHere.wait()
         change(to: next)
         held.isFree.open()

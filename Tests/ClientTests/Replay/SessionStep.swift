@@ -30,6 +30,10 @@ enum SessionStep {
     case cut(Bool)
     /// One more client has the store.
     case another
+    /// All clients go; the next one is made once somebody asks.
+    case dismissal
+    /// So they do, as the app is begun anew, by the credential that there is.
+    case restart
 
     static let policies: [FetchPolicy] = [
         .storeFirst, .networkFirst(), .fresh(for: .seconds(60)), .storeOnly, .networkOnly,
@@ -46,7 +50,7 @@ enum SessionStep {
         let policy = policies[Int.random(in: 0..<policies.count, using: &random)]
         let person = person(&random)
         let isSo = Bool.random(using: &random)
-        switch Int.random(in: 0..<26, using: &random) {
+        switch Int.random(in: 0..<30, using: &random) {
         case 0..<10: return [.ask(target, policy)]
         case 10..<14: return [.pull(target)]
         case 14: return [.look(target)]
@@ -56,7 +60,9 @@ enum SessionStep {
         case 21: return [.wait]
         case 22..<24: return [.away(isSo)]
         case 24: return [.cut(isSo)]
-        default: return [.another]
+        case 25: return [.another]
+        case 26..<28: return [isSo ? .dismissal : .restart]
+        default: return [isSo ? .dismissal : .restart, .change(to: person)]
         }
     }
 }

@@ -28,6 +28,48 @@ import Testing
         #expect(server.connectionCount == 1)
     }
 
+    /// libcurl 7.88 keeps what it holds back on its handle where others use the connection.
+    @Test(.enabled(if: CurlHandle.pausesConnections))
+    func `a stream that is left while it is held up leaves nothing to the next one`() async throws {
+        @Sendable func content(_ name: String) -> [String] {
+            Array(repeating: String(repeating: name, count: 5_000), count: 40)
+        }
+        let (begun, held) = (Gate(), [Gate(), Gate()])
+        let server = try RawServer { connection in
+            let peer = try HTTP2Peer(connection)
+            _ = try peer.request()
+            begun.open()
+            for (name, gate) in zip(["ann", "bob"], held) {
+                let stream = try peer.request()
+                try peer.send(HTTP2Frame.fields(HPACK.ok, stream: stream))
+                for part in content(name) {
+                    try peer.send(HTTP2Frame.data(part, [], stream: stream))
+                }
+                // Who answers this has read all that came before.
+                try peer.send(HTTP2Frame.bytes(.ping, [], Array(repeating: 0, count: 8)))
+                while try peer.frame().kind != HTTP2Frame.Kind.ping.rawValue {}
+                gate.open()
+                if name == "bob" { try peer.send(HTTP2Frame.data("", stream: stream)) }
+            }
+            peer.waitForClose()
+        }
+        defer { server.stop() }
+        let client = try TestClient.client(over: transport, at: server.baseURL.absoluteString)
+        let beside = client.enqueue(.get("beside"), as: Data.self)
+        try await begun.wait()
+        do {
+            var left = client.stream(.get("ann")).makeAsyncIterator()
+            _ = try await left.next()
+            try await held[0].wait()
+        }
+        var parts = client.stream(.get("bob")).makeAsyncIterator()
+        var received = try #require(try await parts.next())
+        try await held[1].wait()
+        while let part = try await parts.next() { received += part }
+        #expect(received == Data(content("bob").joined().utf8))
+        beside.cancel()
+    }
+
     @Test func `only the hosts that are set speak HTTP-2 by prior knowledge`() async throws {
         let server = try RawServer(sending: "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]")
         defer { server.stop() }

@@ -93,6 +93,68 @@ struct ClosingTests {
         #expect(seen.withLock(\.self) == ["read", "closed"])
     }
 
+    /// Closes a store while something goes on in it that ends once nobody gets in any more.
+    ///
+    /// - Parameter work: Calls what it gets, which lasts until then.
+    private func close(
+        _ store: Store,
+        during work: @escaping @Sendable (_ pause: @escaping @Sendable () -> Void) throws -> Void
+    ) throws {
+        let isRunning = DispatchSemaphore(value: 0)
+        let done = DispatchGroup()
+        let seen = Guarded<[String]>([])
+        DispatchQueue(label: "test").async(group: done) {
+            do {
+                try work {
+                    isRunning.signal()
+                    while (try? store.read { _ in }) != nil {}
+                    // Who does not wait has closed the store by then.
+                    for _ in 0..<10_000 { sched_yield() }
+                    seen.withLock { $0.append("ended") }
+                }
+            } catch {
+                seen.withLock { $0.append("\(error)") }
+            }
+            isRunning.signal()
+        }
+        #expect(isRunning.wait(timeout: .farAway) == .success)
+        try store.close()
+        #expect(seen.withLock(\.self) == ["ended"])
+        #expect(done.wait(timeout: .farAway) == .success)
+        #expect(seen.withLock(\.self) == ["ended"])
+        // All is in the file itself.
+        #expect(!FileManager.default.fileExists(atPath: (store.path ?? "") + "-wal"))
+    }
+
+    @Test func `closing waits for a backup, and takes the log along`() throws {
+        try store.save(Library.old)
+        let (copy, backup) = (library.folder.file("copy"), library.folder.file("backup"))
+        try close(store) { [store] pause in
+            try store.backUp(to: URL(filePath: backup)) { _ in pause() }
+        }
+        try FileManager.default.copyItem(atPath: library.path, toPath: copy)
+        for path in [copy, backup] {
+            #expect(try Store(at: path, model: store.model).count(Tag.all) == 1)
+        }
+    }
+
+    @Test func `closing waits for a check`() throws {
+        let pause = Guarded<(@Sendable () -> Void)?>(nil)
+        var text = AttributeDescription.required("text")
+        text.allowedValues = .those("text") { _ in
+            let pause = pause.withLock { $0 }
+            pause?()
+            return true
+        }
+        let fixture = try StoreFixture(.numbered("Note", text))
+        try fixture.insert("Note", #"{"id": 1, "text": "a"}"#)
+        try close(fixture.store) { [store = fixture.store] wait in
+            pause.withLock { $0 = wait }
+            let report = try store.checkIntegrity()
+            #expect(report.isSound)
+        }
+    }
+
     @Test func `a store can't be closed by what uses it`() throws {
         let error = #expect(throws: StoreError.self) {
             try store.write { _ in try store.close() }
@@ -101,6 +163,12 @@ struct ClosingTests {
         #expect(
             #expect(throws: StoreError.self) { try store.read { _ in try store.close() } }?.reason
                 == .reentrant)
+        let backup = #expect(throws: StoreError.self) {
+            try store.backUp(to: URL(filePath: library.folder.file("backup"))) { _ in
+                try store.close()
+            }
+        }
+        #expect(backup?.reason == .reentrant)
         // It is as open as before.
         try store.save(Library.old)
         #expect(try store.count(Tag.all) == 1)

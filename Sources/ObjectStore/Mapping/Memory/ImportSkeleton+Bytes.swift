@@ -3,7 +3,7 @@
 /// Numbers are written seven bits a byte, the lowest first, rows as their differences: of a list in the order of
 /// its objects' numbers that is a byte for each.
 extension ImportSkeleton {
-    /// The version of the format, which bytes begin with.
+    /// The version of the format, which bytes begin with; those with objects that are gone have the next one.
     private static var version: UInt64 { 6 }
 
     private enum Kind: UInt64 {
@@ -13,7 +13,8 @@ extension ImportSkeleton {
     /// The bytes of the skeleton.
     package var bytes: [UInt8] {
         var writer = Writer()
-        writer.write(Self.version)
+        let hasGone = digest != nil && !gone.isEmpty
+        writer.write(hasGone ? Self.version + 1 : Self.version)
         writer.write(
             (isRestored ? 1 : 0) | (lists.isDocument ? 2 : 0) | (digest != nil ? 4 : 0))
         writer.write(lists.wholeScopes)
@@ -59,6 +60,13 @@ extension ImportSkeleton {
                 writer.write(fields.lists.sorted())
             }
         }
+        if hasGone {
+            writer.write(UInt64(gone.count))
+            for (kind, identities) in gone.sorted(by: { $0.key < $1.key }) {
+                writer.write(kind)
+                writer.write(identities)
+            }
+        }
         for (entity, rows) in fetched.sorted(by: { $0.key < $1.key }) {
             writer.write(entity)
             writer.write(Objects(rows: rows))
@@ -69,8 +77,9 @@ extension ImportSkeleton {
     /// Reads a skeleton; nil where the bytes are none.
     package init?(bytes: [UInt8]) {
         var reader = Reader(bytes: bytes[...])
-        guard reader.number() == Self.version, let marks = reader.number(),
-            let scopes = reader.number(), let listCount = reader.count()
+        guard let version = reader.number(), (Self.version...Self.version + 1).contains(version),
+            let marks = reader.number(), let scopes = reader.number(),
+            let listCount = reader.count()
         else { return nil }
         isRestored = marks & 1 != 0
         (lists.isDocument, lists.wholeScopes) = (marks & 2 != 0, scopes)
@@ -103,6 +112,13 @@ extension ImportSkeleton {
                 var fields = NamedFields(lists: Set(lists))
                 for column in columns { fields.columns.insert(column) }
                 named[entity] = fields
+            }
+        }
+        if version > Self.version {
+            guard let kindCount = reader.count() else { return nil }
+            for _ in 0..<kindCount {
+                guard let kind = reader.text(), let found = reader.identities() else { return nil }
+                gone[kind] = found
             }
         }
         while !reader.bytes.isEmpty {
@@ -155,6 +171,14 @@ extension ImportSkeleton {
             write(objects.references.sorted())
             write(UInt64(objects.identities.first?.count ?? 0))
             for value in objects.identities.joined() { write(value) }
+        }
+
+        mutating func write(_ identities: [[SQLValue]]) {
+            write(UInt64(identities.count))
+            for identity in identities {
+                write(UInt64(identity.count))
+                for value in identity { write(value) }
+            }
         }
 
         private mutating func write(_ rows: [Int64]) {
@@ -260,6 +284,21 @@ extension ImportSkeleton {
                 objects.identities.append(identity)
             }
             return objects
+        }
+
+        mutating func identities() -> [[SQLValue]]? {
+            guard let count = count() else { return nil }
+            var identities: [[SQLValue]] = []
+            for _ in 0..<count {
+                guard let width = self.count() else { return nil }
+                var identity: [SQLValue] = []
+                for _ in 0..<width {
+                    guard let value = value() else { return nil }
+                    identity.append(value)
+                }
+                identities.append(identity)
+            }
+            return identities
         }
 
         private mutating func rows() -> [Int64]? {

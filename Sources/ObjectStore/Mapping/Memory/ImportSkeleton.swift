@@ -91,6 +91,10 @@ package struct ImportSkeleton: Sendable {
     /// The digest of that as it stood in the store right behind the import, nil where nobody had asked for it.
     package var digest: UInt64?
 
+    /// What identifies the objects that the document calls gone, in the order of the columns, by the kinds of their
+    /// rows; kept along with the digest alone.
+    package var gone: [String: [[SQLValue]]] = [:]
+
     /// What a document has shown by its lists.
     struct Lists: Sendable, Hashable {
         /// The scopes that they were the whole of, as bits by their numbers; all where nobody had asked.
@@ -116,7 +120,7 @@ package struct ImportSkeleton: Sendable {
         (nested, fetched, lists, isRestored) = (
             other.nested, other.fetched, other.lists, other.isRestored
         )
-        (named, digest) = (other.named, other.digest)
+        (named, digest, gone) = (other.named, other.digest, other.gone)
     }
 
     /// The number of objects that the parts are about.

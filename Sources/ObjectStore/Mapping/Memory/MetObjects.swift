@@ -4,11 +4,16 @@ struct MetObjects {
     private(set) var rows: [Int: Set<Int64>] = [:]
     /// What is named of the objects of entities, by the entities' names.
     private(set) var named: [String: NamedFields] = [:]
+    /// What identifies the objects that have said of themselves that they are gone, by the kinds of their rows.
+    private(set) var gone: [String: [[SQLValue]]] = [:]
 
     /// Takes what a document has met.
     mutating func take(_ memory: ImportMemory) {
         memory.forEachMet { rows[$1.index, default: []].insert($0) }
         memory.forEachNamed { named[$1.name, default: NamedFields()].formUnion($0) }
+        for tombstone in memory.tombstones {
+            gone[tombstone.entity.rowKind, default: []].append(tombstone.identity)
+        }
     }
 }
 

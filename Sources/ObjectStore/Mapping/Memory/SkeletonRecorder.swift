@@ -1,7 +1,7 @@
 /// A note of what an import stores, part by part.
 final class SkeletonRecorder {
-    /// What is read beside the parts.
-    let readings = JSONReadings()
+    /// What is read beside the parts, where somebody asks for that.
+    let readings: JSONReadings?
     private var parts: [ImportSkeleton.Part] = []
     /// The places of the parts that may be left out, nil for others.
     private var places: [Range<Int>?] = []
@@ -13,8 +13,15 @@ final class SkeletonRecorder {
         var skeleton = ImportSkeleton(parts: parts)
         skeleton.isRepeatable = !areOfSeveral
         guard !areOfSeveral else { return skeleton }
-        skeleton.unread = readings.unread(places.compactMap(\.self), besides: parts.map(\.offset))
+        skeleton.unread =
+            readings?.unread(places.compactMap(\.self), besides: parts.map(\.offset)) ?? []
         return skeleton
+    }
+
+    /// The parts behind a number of others, for the transaction that they are written in; nil where some are of
+    /// another document.
+    func parts(from count: Int) -> ImportSkeleton? {
+        areOfSeveral ? nil : ImportSkeleton(parts: Array(parts.dropFirst(count)))
     }
 
     /// The number of parts so far.
@@ -22,9 +29,12 @@ final class SkeletonRecorder {
 
     private let document: JSONDocument.Storage
     private let reader: Reader
+    /// Whether it is for this transaction alone, in which the rows say all.
+    private let isBrief: Bool
 
-    init(document: JSONDocument.Storage, reader: Reader) {
-        (self.document, self.reader) = (document, reader)
+    init(document: JSONDocument.Storage, reader: Reader, isBrief: Bool = false) {
+        (self.document, self.reader, self.isBrief) = (document, reader, isBrief)
+        readings = isBrief ? nil : JSONReadings()
     }
 
     /// Notes an object.
@@ -47,6 +57,7 @@ final class SkeletonRecorder {
     private func objects(
         _ rows: [Int64], _ entity: EntityPlan
     ) throws -> ImportSkeleton.Objects {
+        if isBrief { return ImportSkeleton.Objects(rows: rows) }
         let references = try reader.present(rows, of: entity).references
         guard case .unique = entity.identity else {
             return ImportSkeleton.Objects(rows: rows, references: references)

@@ -17,6 +17,8 @@ final class SkeletonReplay {
     private let others: [Place: [ImportSkeleton.Skipped]]
     private let skeleton: ImportSkeleton
     private let reader: Reader
+    /// Whether the parts have been written in this transaction, so that references were references then.
+    private let isOfNow: Bool
     /// What is read beside the parts.
     let readings = JSONReadings()
     /// The offsets of the parts that have been asked for, once for each time.
@@ -27,7 +29,10 @@ final class SkeletonReplay {
     private(set) var hasReplaced = false
 
     /// - Parameter document: The document that the parts stood in, or an empty one in its place.
-    init(_ skeleton: ImportSkeleton, of document: JSONDocument.Storage, reader: Reader) {
+    init(
+        _ skeleton: ImportSkeleton, of document: JSONDocument.Storage, reader: Reader,
+        isOfNow: Bool = false
+    ) {
         var objects: [Place: ImportSkeleton.Objects] = [:]
         var lists: [Place: List] = [:]
         var others: [Place: [ImportSkeleton.Skipped]] = [:]
@@ -43,7 +48,7 @@ final class SkeletonReplay {
         }
         (self.objects, self.lists, self.others) = (objects, lists, others)
         (self.document, self.reader) = (document, reader)
-        self.skeleton = skeleton
+        (self.skeleton, self.isOfNow) = (skeleton, isOfNow)
     }
 
     /// Throws where something else was read of a part than what it has become, though no more of it is kept: the value
@@ -95,7 +100,7 @@ final class SkeletonReplay {
     ) throws -> [Int64] {
         let (present, references) = try reader.present(objects.rows, of: entity)
         // What was an object and is a reference now is as good as gone.
-        let lost = references.subtracting(objects.references)
+        let lost = isOfNow ? [] : references.subtracting(objects.references)
         guard present.count < objects.rows.count || !lost.isEmpty else { return present }
         let there = Set(present).subtracting(lost)
         var rows: [Int64] = []

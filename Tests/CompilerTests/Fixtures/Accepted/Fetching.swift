@@ -15,7 +15,9 @@ func objectsWithWhatTheyLinkAreValuesLikeAnyOther(_ store: Store) throws {
         print(author.name, teacher?.name ?? "nobody", books.map(\.title))
     }
     let four = try store.fetch(Author.all, including: \.teacher, \.books, \.teacher, \.books)
-    print(four.map { ($0.1?.name, $0.4.count) })
+    let five = try store.fetch(
+        Author.all, including: \.teacher, \.books, \.teacher, \.books, \.teacher)
+    print(four.map { ($0.1?.name, $0.4.count) }, five.map { $0.5?.name })
 }
 
 /// A screen of an object and its links.

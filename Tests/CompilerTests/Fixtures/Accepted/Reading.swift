@@ -14,6 +14,9 @@ func queriesAreFetched(
     let linked = try store.fetch(books.map(\.author))
     let teachers: [Author?] = try store.fetch(authors.map(\.teacher))
     let shelves: [[Book]] = try store.fetch(authors.map(\.books))
+    let some = try store.fetch(books.prefix(3).map(\.author)[1...])
+    let others = try store.fetch(Set(books.compactMap(\.author)))
+    let lazy = try store.fetch(books.lazy.map(\.author)).map { $0?.name }
     let pairs = try store.fetch(Book.all, including: \.author)
     let triples = try store.fetch(Author.all, including: \.teacher, \.books)
     let maybe = try owner?.store.fetch(Book.all).first?.title
@@ -21,7 +24,7 @@ func queriesAreFetched(
     for book in try store.fetch(Book.all) where book.pages > 3 { print(book.title) }
     print(try store.fetch(Author.where { $0.books.contains { $0.pages > 3 } }).count)
     print(all, few, sorted, typed, titles, named, linked, teachers, shelves, pairs, triples)
-    print(maybe ?? "", none)
+    print(maybe ?? "", none, some, others, lazy)
 }
 
 struct Holder {
@@ -131,6 +134,12 @@ final class BookScreen {
     var title: String?
     var observations: [StoreObservation] = []
 
+    struct Missing: Error {}
+
+    nonisolated static func number(_ snapshot: Snapshot) throws -> Int {
+        try snapshot.count(Book.all)
+    }
+
     func watch(_ store: Store, _ owner: Holder?) {
         observations.append(store.observe(Book.all).start { self.books = $0 })
         observations.append(
@@ -148,6 +157,14 @@ final class BookScreen {
                 return (books.count, try snapshot.count(Author.all))
             }
             .start { print($0.0 + $0.1) })
+        observations.append(
+            store.observe { snapshot in
+                guard let first = try snapshot.first(Book.all) else { throw Missing() }
+                return first.title
+            }
+            .start { self.title = $0 })
+        observations.append(store.observe(Self.number).start { print($0 + 1) })
+        observations.append(store.observe { _ in 3 }.start { print($0 + 1) })
         if let own = owner?.store.observe(Author.all).start(onChange: {
             print($0.map(\.name))
         }) {

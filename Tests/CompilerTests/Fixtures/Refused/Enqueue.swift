@@ -41,7 +41,7 @@ func aForgottenValue(_ client: Client) async throws {
     let data: [Author] = try await client.enqueue(Get(path: "a"), at: "data")
     // error: this is a promise: write 'try await client.enqueue(…).value'
     let books: Many<Book> = try await client.enqueue(AllBooks())
-    // error: this is a promise: write 'try await client.enqueue(…).value'
+    // error: cannot convert value of type 'Promise<Void>' to specified type 'Response<Author>'
     let response: Response<Author> = try await client.enqueue(Get(path: "a"))
     print(authors, author as Any, token, logIn, data, books, response)
 }

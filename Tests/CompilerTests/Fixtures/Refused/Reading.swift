@@ -2,11 +2,11 @@ import Foundation
 import Larder
 
 func whatIsNoQuery(_ store: Store, _ book: Book, _ author: Author) throws {
-    // error: a query is asked for, 'Book.all' or 'DynamicQuery("Book")'
+    // error: a query is asked for: write 'fetch(Book.all)'
     print(try store.fetch("Book"))
-    // error: a query is asked for, 'Book.all' or 'DynamicQuery("Book")'
+    // error: a query is asked for: write 'fetch(Book.all)'
     print(try store.fetch(Token.self))
-    // error: a query is asked for, 'Book.all' or 'DynamicQuery("Book")'
+    // error: a query is asked for: write 'fetch(Book.all)'
     print(try store.fetch(book))
     // error: what a link leads to is read from the link: 'book.author.fetch()'
     print(try store.fetch(author.teacher))
