@@ -183,7 +183,7 @@ extension HistoryRun {
         }
         call.condition = nil
         call.confirmed = (kept, ledger.kept[target])
-        kept.confirmed = clock.now
+        (kept.confirmed, kept.isInvalid) = (clock.now, false)
         ledger.keep(kept, for: target, since: call.turn)
         call.expectation = .value(kept.numbers, .revalidated, token: kept.token)
     }
