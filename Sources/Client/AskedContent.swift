@@ -9,7 +9,9 @@ enum AskedContent {
         _ endpoint: some Endpoint, with content: RequestBody??, _ build: () throws -> Result
     ) rethrows -> Result {
         if asked == nil, content.flatMap(\.self) == nil { return try build() }
-        return try $asked.withValue(content.map { (type(of: endpoint), $0) }) { try build() }
+        return try $asked.withValue(content.map { (type(of: endpoint.enqueued), $0) }) {
+            try build()
+        }
     }
 
     /// Encodes the content of an endpoint whose request is being built.

@@ -135,7 +135,7 @@ extension Client {
     ) throws -> TransportRequest {
         do {
             let base = try base.get()
-            var request = try AskedContent.building(endpoint.enqueued, with: content) {
+            var request = try AskedContent.building(endpoint, with: content) {
                 try endpoint.request(baseURL: base.url)
             }
             try request.validate()

@@ -22,7 +22,8 @@ import Logging
 /// order in which they come and have passed the interceptors, so that the newest of an object stays; one that takes
 /// more than a second to be read lets those behind it go first. Promises are rejected with a ``ClientError``, with
 /// `CancellationError` once cancelled, or with what an interceptor threw. A promise that is rejected as cancelled has
-/// stored nothing: once its transaction is about to be committed, cancelling it is without effect. What is chained to it can still be cancelled then, and with it the rest of the chain.
+/// stored nothing: once its transaction is about to be committed, cancelling it is without effect. What is chained to
+/// it can still be cancelled then, and with it the rest of the chain.
 ///
 /// What is enqueued in a transaction of ``store`` is stored once that has ended, as there is one at a
 /// time, so a transaction must not wait for it: where it does, or neither reads nor writes for the store's

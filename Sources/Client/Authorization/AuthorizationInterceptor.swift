@@ -76,7 +76,8 @@ public final class AuthorizationInterceptor: Interceptor {
     /// requests with a credential, and the places and tokens of pulls, of all clients without a
     /// ``Client/Configuration/account``: also where those clients have gone, and from the store of one that is made later
     /// as long as the process lives. Objects stay, and so does all of that where nobody has been logged in, as at a
-    /// launch, and in a store that a later process is the first to open: name the account, and log out by ``Client/logOut(keeping:)``, whose promise says when it is gone.
+    /// launch, and in a store that a later process is the first to open: name the account, and log out by
+    /// ``Client/logOut(keeping:)``, whose promise says when it is gone.
     ///
     /// What was sent with, or waits for, one of before is not sent again, but rejected with
     /// ``ClientError/Reason/loggedOut``, be it a refusal after which it would be or an interceptor before this one that

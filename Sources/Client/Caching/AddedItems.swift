@@ -4,7 +4,7 @@ import HTTPTypes
 /// The items of a request's query that an interceptor has added, such as a key, and servers repeat in URLs.
 struct AddedItems: Sendable {
     /// Their decoded names and values.
-    private var items: Set<[String]> = []
+    private var items: Set<URLQueryItem> = []
 
     /// The length from which on a value is no word that may stand anywhere.
     private static let leastLength = 8
@@ -18,7 +18,7 @@ struct AddedItems: Sendable {
         let query = path[path.utf8.index(after: mark)...].prefix { $0 != "#" }
         for item in query.split(separator: "&") {
             let decoded = URLReference.decoded(item)
-            if request.addedItems.contains(decoded[0]) { items.insert(decoded) }
+            if request.addedItems.contains(decoded.name) { items.insert(decoded) }
         }
     }
 
@@ -32,12 +32,11 @@ struct AddedItems: Sendable {
         // A URL may be an item of another one.
         for _ in 0..<3 {
             let spaced = text.replacingOccurrences(of: "+", with: " ")
-            if items.contains(where: { item in
-                item[1].utf8.count >= Self.leastLength
-                    && (text.contains(item[1]) || spaced.contains(item[1]))
-            }) {
-                return nil
+            let isThere = items.compactMap(\.value).contains { value in
+                value.utf8.count >= Self.leastLength
+                    && (text.contains(value) || spaced.contains(value))
             }
+            if isThere { return nil }
             guard let decoded = text.removingPercentEncoding, decoded != text else { break }
             text = decoded
         }

@@ -13,9 +13,9 @@ public import LarderPromises
 /// ```
 ///
 /// Those of up to 64 responses of a client are at work at once; a slow one holds up its own response,
-/// which no timeout ends any more, and what is stored behind it for up to a second. Where 64 are slow, the responses behind them wait for their turn, for
-/// ever if it is them that those 64 wait for. Decoding what is not stored, and handlers that run
-/// `on: .immediate`, are part of the same turn.
+/// which no timeout ends any more, and what is stored behind it for up to a second. Where 64 are slow, the
+/// responses behind them wait for their turn, for ever if it is them that those 64 wait for. Decoding what is not
+/// stored, and handlers that run `on: .immediate`, are part of the same turn.
 public struct Validator: Sendable {
     private let check: @Sendable (TransportResponse, TransportRequest) throws -> Void
 

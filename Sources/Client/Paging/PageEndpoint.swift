@@ -77,25 +77,27 @@ extension URLReference {
     /// Takes items out of the query, by their decoded names.
     mutating func removeQueryItems(named names: Set<String>) {
         guard let query,
-            let rest = Self.rest(of: query[...], where: { !names.contains($0[0]) })
+            let rest = Self.rest(of: query[...], where: { !names.contains($0.name) })
         else { return }
         self.query = rest.isEmpty ? nil : rest
     }
 
     /// The rest of a query where not all of its items stay, which are given decoded; nil where all do.
-    static func rest(of query: Substring, where stays: ([String]) -> Bool) -> String? {
+    static func rest(of query: Substring, where stays: (URLQueryItem) -> Bool) -> String? {
         let items = query.split(separator: "&")
         let kept = items.filter { stays(decoded($0)) }
         return kept.count < items.count ? kept.joined(separator: "&") : nil
     }
 
     /// The name and the value of an item of a query.
-    static func decoded(_ item: Substring) -> [String] {
-        let name = item.prefix { $0 != "=" }
-        return [name, item.dropFirst(name.count + 1)].map { part in
+    static func decoded(_ item: Substring) -> URLQueryItem {
+        func decoded(_ part: Substring) -> String {
             let text = part.replacingOccurrences(of: "+", with: " ")
             return text.removingPercentEncoding ?? text
         }
+        let name = item.prefix { $0 != "=" }
+        return URLQueryItem(
+            name: decoded(name), value: decoded(item.dropFirst(name.count + 1)))
     }
 }
 

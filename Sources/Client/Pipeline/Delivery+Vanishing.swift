@@ -31,9 +31,9 @@ extension Delivery {
 
     /// Whether a response says that the object is gone that the endpoint is about.
     ///
-    /// What was sent for another request is older than what is known of the object, and that one's to tell.
+    /// Where what has come since stays, what was sent before for another request is that one's to tell.
     func isGone(by response: TransportResponse) -> Bool {
-        removal != nil && response.isCurrent && !last.withLock(\.isJoined)
+        removal != nil && response.isCurrent && !(takesEarlierOnly && last.withLock(\.isJoined))
             && Removal.isGone(by: response, to: request.head.method)
     }
 

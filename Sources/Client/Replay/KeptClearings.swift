@@ -1,6 +1,3 @@
-import LarderObjectStore
-import LarderPromises
-
 /// Those who are about to remove all that is kept, by their numbers: until they have, it is nobody's.
 struct KeptClearings: Sendable {
     private var open: Set<Int> = []
@@ -26,30 +23,6 @@ struct KeptClearings: Sendable {
             failed = failed.filter { $0 > number }
         } else {
             failed.insert(number)
-        }
-    }
-}
-
-/// The sessions that have ended, and of which a store may have something, whichever of its clients has been told.
-final class EndingSessions: Sendable {
-    private struct Entry: Sendable {
-        weak var store: Store?
-        let sessions: EndingSessions
-    }
-
-    private static let known = Guarded<[ObjectIdentifier: Entry]>([:])
-
-    let clearings = Guarded(KeptClearings())
-
-    /// Those of a store, for as long as that is there.
-    static func of(_ store: Store) -> EndingSessions {
-        known.withLock { known in
-            let id = ObjectIdentifier(store)
-            if let entry = known[id], entry.store === store { return entry.sessions }
-            known = known.filter { $0.value.store != nil }
-            let sessions = EndingSessions()
-            known[id] = Entry(store: store, sessions: sessions)
-            return sessions
         }
     }
 }

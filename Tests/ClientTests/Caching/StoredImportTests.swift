@@ -97,6 +97,23 @@ import Testing
         #expect(setting.asked.count == 1)
     }
 
+    /// A server that may be away.
+    private final class Away: Sendable {
+        private let state = Guarded(false)
+
+        var isAway: Bool {
+            get { state.withLock(\.self) }
+            set { state.withLock { $0 = newValue } }
+        }
+
+        func setting(in store: Store) throws -> CacheSetting {
+            try CacheSetting(in: store, policy: .disk(for: .seconds(600))) { _ in
+                if self.isAway { throw TransportError(.cannotConnect, "Away.") }
+                return .json(#"[{"id": 1, "name": "ann", "city": "Rome"}]"#)
+            }
+        }
+    }
+
     /// Of what has been stored before by another one, nobody knows whether it is older than what is there.
     @Test func `by another model the server is asked, and nothing written over where it is away`()
         async throws
@@ -104,33 +121,27 @@ import Testing
         let file = try TemporaryFile(named: "marker", Data())
         defer { withExtendedLifetime(file) {} }
         let path = file.url.deletingLastPathComponent().appending(path: "store.sqlite").path()
-        let isAway = Guarded(false)
-        func setting(in store: Store) throws -> CacheSetting {
-            try CacheSetting(in: store, policy: .disk(for: .seconds(600))) { _ in
-                if isAway.withLock(\.self) { throw TransportError(.cannotConnect, "Away.") }
-                return .json(#"[{"id": 1, "name": "ann", "city": "Rome"}]"#)
-            }
-        }
+        let away = Away()
         do {
             let store = try Store(at: path, entities: Older.Person.self)
-            let older = try setting(in: store)
+            let older = try away.setting(in: store)
             _ = try await older.client.enqueue(Resource("x"), as: Many<Older.Person>.self).value
             _ = try await older.cache.settled().value
             try store.save(Older.Person(id: 1, name: "own"))
             try store.close()
         }
         let store = try Store(at: path, entities: Newer.Person.self)
-        let newer = try setting(in: store)
+        let newer = try away.setting(in: store)
         func ask() async throws -> Response<[Newer.Person]> {
             let people: Response<[Newer.Person]> = try await newer.client
                 .enqueue(Resource("x")).value
             _ = try await newer.cache.settled().value
             return people
         }
-        isAway.withLock { $0 = true }
+        away.isAway = true
         let kept = try await ask()
         #expect(kept.source == .cache && kept.value.map(\.name) == ["own"])
-        isAway.withLock { $0 = false }
+        away.isAway = false
         let asked = try await ask()
         #expect(asked.source == .network && asked.value.map(\.city) == ["Rome"])
         #expect(try await ask().source == .cache)
@@ -144,36 +155,30 @@ import Testing
         let file = try TemporaryFile(named: "marker", Data())
         defer { withExtendedLifetime(file) {} }
         let path = file.url.deletingLastPathComponent().appending(path: "store.sqlite").path()
-        let isAway = Guarded(false)
-        func setting(in store: Store) throws -> CacheSetting {
-            try CacheSetting(in: store, policy: .disk(for: .seconds(600))) { _ in
-                if isAway.withLock(\.self) { throw TransportError(.cannotConnect, "Away.") }
-                return .json(#"[{"id": 1, "name": "ann", "city": "Rome"}]"#)
-            }
-        }
+        let away = Away()
         do {
             let store = try Store(at: path, entities: Older.Person.self)
-            let older = try setting(in: store)
+            let older = try away.setting(in: store)
             let client = older.client.fetching(isKept ? .networkFirst() : .none)
             _ = try await client.enqueue(Resource("x"), as: [Older.Person].self).value
             _ = try await older.cache.settled().value
             try store.close()
         }
-        let newer = try setting(in: Store(at: path, entities: Newer.Person.self))
+        let newer = try away.setting(in: Store(at: path, entities: Newer.Person.self))
         func ask() async throws -> Response<[Newer.Person]> {
             let people: Response<[Newer.Person]> = try await newer.client.fetching(.storeFirst)
                 .enqueue(Resource("x")).value
             _ = try await newer.cache.settled().value
             return people
         }
-        isAway.withLock { $0 = true }
+        away.isAway = true
         for _ in 0..<2 {
             let cached = try await ask()
             #expect(cached.source == .cache && cached.value.map(\.city) == [nil])
             let known = try await newer.client.freshness(of: Resource("x")).value
             #expect(known?.isInvalid == true)
         }
-        isAway.withLock { $0 = false }
+        away.isAway = false
         let asked = try await ask()
         #expect(asked.source == .network && asked.value.map(\.city) == ["Rome"])
         #expect(try await ask().source == .store)

@@ -137,13 +137,11 @@ import Testing
         #expect(try Self.ids(client) == [2])
     }
 
-    @Test func `an exchange that had been sent for another takes nothing that has come since`()
-        async throws
-    {
-        let transport = HeldTransport()
-        let sent = Seen<Void>()
-        let client = try Self.client(over: transport) {
-            $0.coalescing = .joining
+    private static func joiningClient(
+        over transport: HeldTransport, _ sent: Seen<Void>
+    ) throws -> Client {
+        try client(over: transport) {
+            $0.coalescing = .joining.covering([.get, .delete])
             $0.interceptors = [
                 ClosureInterceptor { request, next in
                     defer { sent.note(()) }
@@ -151,6 +149,13 @@ import Testing
                 }
             ]
         }
+    }
+
+    @Test func `an exchange that had been sent for another takes nothing that has come since`()
+        async throws
+    {
+        let (transport, sent) = (HeldTransport(), Seen<Void>())
+        let client = try Self.joiningClient(over: transport, sent)
         let first = client.enqueue(Self.endpoint(), as: User.self)
         await Self.wait(transport, for: 1)
         try client.store.save(User(id: 1, login: "ann"))
@@ -161,6 +166,20 @@ import Testing
         await #expect(throws: ClientError.self) { _ = try await second.value }
         #expect(transport.requests.count == 1)
         #expect(try Self.ids(client) == [1, 2])
+    }
+
+    @Test func `a DELETE that has joined another one comes too late as that does`() async throws {
+        let (transport, sent) = (HeldTransport(), Seen<Void>())
+        let client = try Self.joiningClient(over: transport, sent)
+        try client.store.save(User(id: 1, login: "ann"))
+        let first = client.enqueue(Self.endpoint(.delete), as: Void.self)
+        let second = client.enqueue(Self.endpoint(.delete), as: Void.self)
+        while sent.count < 2 { await Task.yield() }
+        transport.end(0, .success(Self.absence()))
+        try await first.value
+        try await second.value
+        #expect(transport.requests.count == 1)
+        #expect(try Self.ids(client) == [2])
     }
 
     @Test func `a store that can't be read sends nothing`() async throws {

@@ -10,16 +10,6 @@ struct EntrustedObjectsTests {
 
     init() throws { fixture = try MigrationFixture() }
 
-    private func options(
-        resolving resolved: Set<ModelPart>,
-        _ body: @escaping @Sendable (MigrationContext) throws -> Void
-    ) -> MigrationOptions {
-        var options = MigrationOptions()
-        options.version = 1
-        options.steps = [Migration(from: 0, to: 1, resolving: resolved, body)]
-        return options
-    }
-
     @Test func `what a step merges is not held against what it gives an identity`() throws {
         func note(_ identity: String, _ code: AttributeDescription) -> EntityDescription {
             EntityDescription(name: "Note", identity: [identity], attributes: [id, title, code])
@@ -35,9 +25,9 @@ struct EntrustedObjectsTests {
         let after = note("code", .required("code"))
         let entity: Set<ModelPart> = [.entity("Note")]
         #expect(
-            try fixture.refusal(after, options: options(resolving: entity) { _ in })
+            try fixture.refusal(after, options: .step(resolving: entity) { _ in })
                 == ["Note: objects without a value in their new identity (1)"])
-        let options = options(resolving: entity) { context in
+        let options = MigrationOptions.step(resolving: entity) { context in
             context.atEnd {
                 try context.execute(
                     "INSERT INTO Note (\"$id\", id, code, title) VALUES (30, 30, 'y', 'c')")
@@ -75,12 +65,12 @@ struct EntrustedObjectsTests {
         let memo = EntityDescription(
             name: "Memo", parent: "Doc", attributes: [.optional("note")])
         let doc: Set<ModelPart> = [.entity("Doc")]
-        var idle = options(resolving: doc) { _ in }
+        var idle = MigrationOptions.step(resolving: doc) { _ in }
         idle.allowedLosses = [.attribute("Letter.subject")]
         #expect(
             try fixture.refusal(after[0], after[1], memo, options: idle)
                 == ["Doc: objects of an entity that has none of its own now (1)"])
-        var options = options(resolving: doc) { context in
+        var options = MigrationOptions.step(resolving: doc) { context in
             context.atEnd {
                 try context.execute(
                     "UPDATE Doc SET \"$entity\" = 'Memo' WHERE \"$entity\" = 'Doc'")

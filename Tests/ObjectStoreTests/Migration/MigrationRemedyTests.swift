@@ -34,16 +34,6 @@ struct MigrationRemedyTests {
         EntityDescription(name: "Note", identity: identity, attributes: attributes)
     }
 
-    private func options(
-        resolving resolved: Set<ModelPart> = [],
-        _ body: @escaping @Sendable (MigrationContext) throws -> Void
-    ) -> MigrationOptions {
-        var options = MigrationOptions()
-        options.version = 1
-        options.steps = [Migration(from: 0, to: 1, resolving: resolved, body)]
-        return options
-    }
-
     private func remedy(_ reason: MigrationLoss.Reason, of part: ModelPart) -> String {
         MigrationLoss(part, reason).remedy
     }
@@ -81,7 +71,7 @@ struct MigrationRemedyTests {
     }
 
     @Test func `map sets a new identity, and what else is to be set`() throws {
-        let options = options { context in
+        let options = MigrationOptions.step { context in
             try context.map("Note") { old, new in
                 #expect(try new["id"] == old["id"])
                 #expect(try new["account"] == .null)
@@ -100,7 +90,7 @@ struct MigrationRemedyTests {
     }
 
     @Test func `map gives each a number that is another one's so far`() throws {
-        let options = options { context in
+        let options = MigrationOptions.step { context in
             try context.map("Note") { old, new in
                 try new.set("code", 30 - (try old.value("id", as: Int.self) ?? 0))
             }
@@ -120,7 +110,7 @@ struct MigrationRemedyTests {
                 "Note: objects without a value in their new identity (2)",
                 "Note.id: values that the new type can't hold unchanged (2)",
             ])
-        let options = options(resolving: [.attribute("Note.id")]) { context in
+        let options = MigrationOptions.step(resolving: [.attribute("Note.id")]) { context in
             try context.map("Note") { _, new in try new.set("id", UUID()) }
         }
         try fixture.migrate(after, list, options: options)
@@ -129,7 +119,7 @@ struct MigrationRemedyTests {
     }
 
     @Test func `a step that gives some an identity gives it all, or names who has none`() throws {
-        let options = options(resolving: [.entity("Note")]) { context in
+        let options = MigrationOptions.step(resolving: [.entity("Note")]) { context in
             try context.map("Note") { old, new in
                 if try old["id"] == .integer(20) { try new.set("account", "ann") }
             }
@@ -150,7 +140,7 @@ struct MigrationRemedyTests {
     }
 
     @Test func `a step that gives two one identity is refused with their names`() throws {
-        let options = options(resolving: [.entity("Note")]) { context in
+        let options = MigrationOptions.step(resolving: [.entity("Note")]) { context in
             try context.map("Note") { _, new in try new.set("account", "ann") }
         }
         let error = #expect(throws: StoreError.self) {
@@ -166,7 +156,7 @@ struct MigrationRemedyTests {
     @Test func `a reference without a new identity goes where that is allowed`() throws {
         try fixture.make(
             note(["id"], id, title), list, inserting: ["List": #"[{"id": 2, "top": 30}]"#])
-        var options = options(resolving: [.entity("Note")]) { context in
+        var options = MigrationOptions.step(resolving: [.entity("Note")]) { context in
             try context.map("Note") { _, new in try new.set("account", "ann") }
         }
         #expect(
@@ -192,7 +182,7 @@ struct MigrationRemedyTests {
         try fixture.make(
             before[0], before[1],
             inserting: ["Doc": #"[{"id": 1}, {"id": 2, "kind": "memo", "text": "x"}]"#])
-        let options = options { context in
+        let options = MigrationOptions.step { context in
             try context.map("Doc") { old, new in
                 try new.set("code", "d\(try old.value("id", as: Int.self) ?? 0)")
             }
@@ -222,7 +212,7 @@ struct MigrationRemedyTests {
                  {"id": 30, "code": "z", "by": 2}]
                 """,
             ])
-        let options = options { context in
+        let options = MigrationOptions.step { context in
             var names: [SQLValue: String] = [:]
             var counts: [SQLValue: Int] = [:]
             try context.map("User") { old, _ in
@@ -251,9 +241,9 @@ struct MigrationRemedyTests {
     @Test func `a step that resolves the loss of objects has to keep as many`() throws {
         let entity: Set<ModelPart> = [.entity("Note")]
         #expect(
-            try fixture.refusal(withAccount, list, options: options(resolving: entity) { _ in })
+            try fixture.refusal(withAccount, list, options: .step(resolving: entity) { _ in })
                 == ["Note: objects without a value in their new identity (2)"])
-        let options = options(resolving: entity) { context in
+        let options = MigrationOptions.step(resolving: entity) { context in
             try context.execute("CREATE TEMP TABLE notes AS SELECT * FROM Note")
             try context.execute("CREATE TEMP TABLE links AS SELECT * FROM \"List.notes\"")
             context.atEnd {
@@ -275,7 +265,7 @@ struct MigrationRemedyTests {
             remedy(.identityRemoved, of: .entity("Note"))
                 == "keep the identity, or resolve it in a step, by which they stay")
         try fixture.migrate(
-            note([], id, title), list, options: options(resolving: [.entity("Note")]) { _ in })
+            note([], id, title), list, options: .step(resolving: [.entity("Note")]) { _ in })
         #expect(try fixture.rows("SELECT count(*) FROM Note") == ["2"])
         #expect(try linked == ["b|b", "a|b"])
     }
@@ -287,7 +277,7 @@ struct MigrationRemedyTests {
         try fixture.make(
             note(["id"], id, title, code), list,
             inserting: ["Note": #"[{"id": 10, "code": "x"}, {"id": 20, "code": "x"}]"#])
-        let options = options(resolving: [.entity("Note")]) { context in
+        let options = MigrationOptions.step(resolving: [.entity("Note")]) { context in
             try context.execute(
                 "UPDATE Note SET title = (SELECT group_concat(title, '') FROM Note) WHERE id = 20")
         }
@@ -309,9 +299,9 @@ struct MigrationRemedyTests {
         let resolved: Set<ModelPart> = [.entity("Note")]
         #expect(
             try fixture.refusal(
-                parent, memo, list, options: options(resolving: resolved) { _ in })
+                parent, memo, list, options: .step(resolving: resolved) { _ in })
                 == ["Note: objects of an entity that has none of its own now (2)"])
-        let options = options(resolving: resolved) { context in
+        let options = MigrationOptions.step(resolving: resolved) { context in
             try context.execute("CREATE TEMP TABLE titles AS SELECT id, title FROM Note")
             context.atEnd {
                 try context.execute(
@@ -332,7 +322,7 @@ struct MigrationRemedyTests {
         let owned = EntityDescription(
             name: "Note", identity: ["id"], attributes: [id, title],
             relationships: [RelationshipDescription("list", to: "List", key: "list")])
-        let options = options(resolving: [.relationship("Note.list")]) { context in
+        let options = MigrationOptions.step(resolving: [.relationship("Note.list")]) { context in
             context.atEnd { try context.execute("UPDATE Note SET list = 1") }
         }
         try fixture.migrate(owned, list, options: options)

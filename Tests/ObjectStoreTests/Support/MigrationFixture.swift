@@ -103,3 +103,16 @@ struct MigrationFixture {
         }
     }
 }
+
+extension MigrationOptions {
+    /// Those of a first version with one step to it.
+    static func step(
+        resolving resolved: Set<ModelPart> = [],
+        _ body: @escaping @Sendable (MigrationContext) throws -> Void
+    ) -> MigrationOptions {
+        var options = MigrationOptions()
+        options.version = 1
+        options.steps = [Migration(from: 0, to: 1, resolving: resolved, body)]
+        return options
+    }
+}
