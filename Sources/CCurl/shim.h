@@ -41,6 +41,11 @@ static inline CURLcode larder_curl_set_list(
     return curl_easy_setopt(easy, option, value);
 }
 
+/* For CURLOPT_CURLU: libcurl copies the parts when the request begins. */
+static inline CURLcode larder_curl_set_parts(CURL *easy, CURLU *parts) {
+    return curl_easy_setopt(easy, CURLOPT_CURLU, parts);
+}
+
 /* For CURLOPT_WRITEFUNCTION, CURLOPT_HEADERFUNCTION and CURLOPT_READFUNCTION. */
 typedef size_t (*larder_curl_sink)(char *bytes, size_t size, size_t count, void *context);
 

@@ -15,9 +15,14 @@ enum AskedContent {
     }
 
     /// Encodes the content of an endpoint whose request is being built.
-    static func encoded(for endpoint: some Endpoint) throws -> EncodedBody? {
+    ///
+    /// - Parameter isEnqueued: Whether it is the one that was enqueued, rather than maybe a changed copy, whose
+    ///   content may be another; but for a stream, which can't be gathered by now.
+    static func encoded(for endpoint: some Endpoint, isEnqueued: Bool) throws -> EncodedBody? {
         guard let asked else { return try endpoint.content?.encoded() }
-        let body = asked.endpoint == type(of: endpoint) ? asked.body : endpoint.content
+        let isAsked =
+            asked.endpoint == type(of: endpoint) && (isEnqueued || asked.body?.isGathered == true)
+        let body = isAsked ? asked.body : endpoint.content
         // What that asks for itself is another request's.
         return try $asked.withValue(nil) { try body?.encoded() }
     }

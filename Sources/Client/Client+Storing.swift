@@ -15,7 +15,8 @@ extension Client {
     ///
     /// Both are in the store, or neither. Where the body throws, the promise is rejected with
     /// ``ClientError/Reason/notStored``. What a response becomes that is not stored has a body by
-    /// ``ResponseSerializer/storing(_:)``.
+    /// ``ResponseSerializer/storing(_:)``. What the promise is fulfilled with is the value as it was before the body
+    /// ran, without what that has changed in the store.
     ///
     /// - Parameter body: Runs once, on a thread of the client's, before the commit.
     public func enqueue<Value: Importable>(

@@ -129,7 +129,7 @@ public final class Client: Sendable {
         self.store = store
         self.configuration = configuration
         anonymousObjects = AnonymousObjects(of: store.model, logger: logger)
-        kept = KeptResponses(in: store)
+        kept = KeptResponses(in: store, logger: logger)
         (session, ownSession) = (Session(), nil)
         registry = RequestRegistry()
         observers = RequestObservers()
@@ -191,9 +191,11 @@ public final class Client: Sendable {
 
     /// The same client, whose requests are of the session that is going on: what it is asked for later ends with that,
     /// too.
-    func inSession() -> Client {
+    ///
+    /// - Parameter endpoint: What it is asked for, which may have interceptors of its own.
+    func inSession(for endpoint: (any Endpoint)? = nil) -> Client {
         var configuration = configuration
-        configuration.admissions = configuration.makeAdmissions() ?? Admissions()
+        configuration.admissions = configuration.makeAdmissions(for: endpoint) ?? Admissions()
         return Client(self, configuration, in: currentSession)
     }
 

@@ -52,7 +52,8 @@ public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
     /// The content to send; none unless set.
     ///
     /// It is encoded on a queue of the client's, not on the thread that enqueues. The property itself
-    /// is asked for there, once for a request, so that what takes its time belongs into the body's own closure.
+    /// is asked for there, once for a request unless ``request(baseURL:)`` is the endpoint's own, so that what takes
+    /// its time belongs into the body's own closure.
     var body: RequestBody? { get }
 
     /// The time that the exchange may take once it has begun; nil, unless set, leaves it to the
@@ -118,8 +119,10 @@ public protocol Endpoint: Sendable, DefiniteEndpoint, MistypedEndpoint {
     /// Builds the request; what it returns is what the client sends.
     ///
     /// The default is ``TransportRequest/init(_:baseURL:)``. An API that signs its requests or names
-    /// its resources in another way implements this and changes what that initialiser gives. The content of
-    /// an endpoint of this type is then that which ``body`` was as it was enqueued.
+    /// its resources in another way implements this and changes what that initialiser gives, or gives it a changed copy.
+    /// The content is that of the endpoint that the initialiser is given, which is asked for its ``body`` a second time
+    /// therefore, as it is not by the default. A stream is gathered before: it is that of the endpoint as it was
+    /// enqueued, whatever a copy says.
     func request(baseURL: URL) throws -> TransportRequest
 }
 
@@ -183,7 +186,7 @@ extension Endpoint {
 
     /// Builds the request from the endpoint's other properties.
     public func request(baseURL: URL) throws -> TransportRequest {
-        try TransportRequest(self, baseURL: baseURL)
+        try TransportRequest(self, isEnqueued: true, baseURL: baseURL)
     }
 }
 
@@ -269,6 +272,11 @@ extension TransportRequest {
     ///
     /// Throws ``TransportError`` for a path that cannot be resolved, and whatever encoding the body throws.
     public init(_ endpoint: some Endpoint, baseURL: URL) throws {
+        try self.init(endpoint, isEnqueued: false, baseURL: baseURL)
+    }
+
+    /// - Parameter isEnqueued: Whether the endpoint is the one that was enqueued, if one was.
+    fileprivate init(_ endpoint: some Endpoint, isEnqueued: Bool, baseURL: URL) throws {
         try endpoint.checkTypes()
         var target = try URLPath(any: endpoint.path)
             .target(against: URLReference(base: baseURL))
@@ -279,7 +287,7 @@ extension TransportRequest {
             authority: target.authority,
             path: target.pathAndQuery,
             headerFields: endpoint.headerFields)
-        let body = try AskedContent.encoded(for: endpoint)
+        let body = try AskedContent.encoded(for: endpoint, isEnqueued: isEnqueued)
         let types = endpoint.acceptedContentTypes
         if !types.isEmpty, !head.headerFields.contains(.accept) {
             let accept = types.joined(separator: ", ")

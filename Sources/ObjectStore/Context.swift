@@ -80,7 +80,7 @@ public final class Context: Snapshot {
     /// Runs a body of which nothing is left where it throws.
     func whole<Result>(_ body: () throws -> Result) throws -> Result {
         try checkOpen()
-        let before = written
+        let before = (written: written, departedCount: statements.departed.count)
         return try imports.whole {
             try connection.prepare("SAVEPOINT \"part\"").run()
             do {
@@ -89,7 +89,8 @@ public final class Context: Snapshot {
                 try connection.prepare("RELEASE \"part\"").run()
                 return result
             } catch {
-                written = before
+                written = before.written
+                statements.departed.removeSubrange(before.departedCount...)
                 made.removeAll()
                 statements.prepareRollback()
                 statements.discard()

@@ -24,7 +24,7 @@ public struct UnhandledRejection: Sendable, CustomStringConvertible {
     ///
     /// The hook is called on the thread that drops the promise.
     public static func report(to hook: (@Sendable (UnhandledRejection) -> Void)?) {
-        Self.hook.withLock { $0 = hook }
+        Self.hook.withLock { $0.report = hook }
         isReporting.store(hook != nil, ordering: .relaxed)
     }
 
@@ -37,9 +37,13 @@ public struct UnhandledRejection: Sendable, CustomStringConvertible {
         StandardError.print("larder: \(rejection)\n")
     }
 
+    /// A field, as a closure that is itself lent to generic code comes back in two more each time.
+    private struct Hook {
+        var report: (@Sendable (UnhandledRejection) -> Void)?
+    }
+
     private static let isReporting = Atomic<Bool>(isOnAtFirst)
-    private static let hook =
-        Guarded<(@Sendable (UnhandledRejection) -> Void)?>(writeToStandardError)
+    private static let hook = Guarded(Hook(report: writeToStandardError))
 
     static func check(_ node: Node) {
         guard isReporting.load(ordering: .relaxed) else { return }
@@ -48,8 +52,8 @@ public struct UnhandledRejection: Sendable, CustomStringConvertible {
         else {
             return
         }
-        let hook = Self.hook.withLock { $0 }
-        hook?(UnhandledRejection(error: error, origin: node.site.description))
+        let report = Self.hook.withLock(\.report)
+        report?(UnhandledRejection(error: error, origin: node.site.description))
     }
 }
 

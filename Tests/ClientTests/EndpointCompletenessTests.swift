@@ -146,6 +146,76 @@ import Testing
         #expect(try Self.ids(client) == [1, 3])
     }
 
+    @Test func `what goes and comes again while the list is on its way stays`() async throws {
+        let sent = Gate()
+        let transport = HeldTransport { _, _ in sent.open() }
+        let client = try TestClient.client(over: transport)
+        try client.store.import([User].self, from: Self.both)
+        let list = client.enqueue(Users())
+        try await sent.wait()
+        try client.store.delete(One<User>(id: 2))
+        try client.store.save(User(id: 2, login: "again"))
+        transport.end(0, .success(.json(#"[{"id": 1, "login": "ann"}]"#)))
+        #expect(try await list.value.report.total.deleted == 0)
+        #expect(try Self.ids(client) == [1, 2])
+        // The next one has been asked for since.
+        transport.end(1, .success(.json(#"[{"id": 1, "login": "ann"}]"#)))
+        #expect(try await client.enqueue(Users()).value.report.total.deleted == 1)
+        #expect(try Self.ids(client) == [1])
+    }
+
+    @Test func `what is only changed meanwhile, or stays as what deletes it fails, goes`()
+        async throws
+    {
+        struct Undone: Error {}
+        let sent = Gate()
+        let transport = HeldTransport { _, _ in sent.open() }
+        let client = try TestClient.client(over: transport)
+        try client.store.import([User].self, from: Self.both)
+        for id in 3...5 { try client.store.save(User(id: id, login: "u")) }
+        let list = client.enqueue(Users())
+        try await sent.wait()
+        try client.store.save(User(id: 2, login: "changed"))
+        try client.store.delete(One<User>(id: 3))
+        #expect(throws: Undone.self) {
+            try client.store.write { context in
+                try context.delete(One<User>(id: 4))
+                throw Undone()
+            }
+        }
+        try await client.store.write { context in
+            try? context.savepoint {
+                try context.delete(One<User>(id: 5))
+                throw Undone()
+            }
+        }
+        transport.end(0, .success(.json(#"[{"id": 1, "login": "ann"}]"#)))
+        #expect(try await list.value.report.total.deleted == 3)
+        #expect(try Self.ids(client) == [1])
+    }
+
+    /// The list is asked for while a transaction that has deleted something is still open.
+    @Test func `what an open transaction has deleted, and comes again, stays`() async throws {
+        let (sent, file) = (Gate(), try TemporaryFile(named: "place", Data()))
+        let transport = HeldTransport { _, _ in sent.open() }
+        let path = file.url.deletingLastPathComponent().appending(path: "store.sqlite").path
+        let client = Client(
+            baseURL: "http://test.invalid/",
+            store: try Store(at: path, entities: User.self, Article.self, Tag.self),
+            configuration: Client.Configuration(transport: transport, timeout: .seconds(600)))
+        try client.store.import([User].self, from: Self.both)
+        let list = try await client.store.write { context in
+            try context.delete(One<User>(id: 2))
+            let list = client.enqueue(Users())
+            try sent.block()
+            return list
+        }
+        try client.store.save(User(id: 2, login: "again"))
+        transport.end(0, .success(.json(#"[{"id": 1, "login": "ann"}]"#)))
+        _ = try await list.value
+        #expect(try Self.ids(client) == [1, 2])
+    }
+
     @Test func `an exchange that is older than what is looked for is not joined`() async throws {
         let (sent, sentAgain) = (Gate(), Gate())
         let transport = HeldTransport { _, number in (number == 0 ? sent : sentAgain).open() }

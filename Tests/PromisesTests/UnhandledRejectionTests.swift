@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import LarderPromises
@@ -24,6 +25,21 @@ struct UnhandledRejectionTests {
         #if DEBUG
         #expect(seen.first?.origin == "PromisesTests/UnhandledRejectionTests.swift:\(line)")
         #endif
+    }
+
+    /// On a thread whose stack is as small as those of Apple's systems.
+    @Test func `tells of many one after the other`() async {
+        let seen = await reports {
+            await withCheckedContinuation { continuation in
+                let thread = Thread {
+                    for id in 0..<20_000 { _ = Promise<Int>.rejected(Lost(id: id)) }
+                    continuation.resume()
+                }
+                thread.stackSize = 512 << 10
+                thread.start()
+            }
+        }
+        #expect(seen.count == 20_000)
     }
 
     @Test func `tells of a chain once, at its end`() async {

@@ -27,6 +27,13 @@ extension AuthorizationInterceptor {
             weak var store: Store?
             /// What its clients keep.
             var keepers: [ObjectIdentifier: Keeper]
+
+            /// All of that, and something of the store's own where those clients have gone.
+            var kept: [KeptResponses] {
+                let kept = keepers.values.compactMap(\.kept)
+                guard kept.isEmpty, let store else { return kept }
+                return [KeptResponses(in: store)]
+            }
         }
 
         private var places: [ObjectIdentifier: Place] = [:]
@@ -62,13 +69,16 @@ extension AuthorizationInterceptor {
 
         /// Takes that a session has ended.
         ///
-        /// - Returns: Those who keep something of it: all clients, and somebody for each store whose clients have gone.
-        mutating func endSession() -> [KeptResponses] {
+        /// - Returns: Those who keep something of it, by stores.
+        mutating func endSession() -> [[KeptResponses]] {
             endCount += 1
-            return places.values.flatMap { place -> [KeptResponses] in
-                let kept = place.keepers.values.compactMap(\.kept)
-                guard kept.isEmpty, let store = place.store else { return kept }
-                return [KeptResponses(in: store)]
+            return places.values.map(\.kept)
+        }
+
+        /// Those in whose stores something is left of a session that could not go with it, by stores.
+        var unfinished: [[KeptResponses]] {
+            places.values.map(\.kept).filter {
+                $0.first?.sessions.clearings.withLock(\.hasFailed) == true
             }
         }
     }

@@ -114,8 +114,13 @@ public final class AuthorizationInterceptor: Interceptor {
         let isOfSomebody = state.withLock(\.isOfSomebody)
         // Before anybody asks by the next one, also of a client that is made meanwhile.
         let (endings, count) = keepers.withLock { keepers in
-            let ending = isOfSomebody ? keepers.endSession() : []
-            let begun = ending.filter { $0 !== own }.map { ($0, $0.beginEndingSession()) }
+            // What could not go with a session before goes now.
+            let ending = isOfSomebody ? keepers.endSession() : keepers.unfinished
+            let begun = ending.compactMap { all -> (KeptResponses, [KeptResponses], Int)? in
+                var others = all.filter { $0 !== own }
+                guard let kept = others.popLast() else { return nil }
+                return (kept, others, kept.beginEndingSession(of: others))
+            }
             return (begun, keepers.endCount)
         }
         let release = state.withLock { state in
@@ -127,9 +132,9 @@ public final class AuthorizationInterceptor: Interceptor {
             self.state.withLock { $0.endHolding() }
             self.tellChanges()
         }
-        for (kept, number) in endings {
+        for (kept, others, number) in endings {
             kept.endSession(
-                number, cleared: { self.noteCleared(kept, of: count) }, finally: tell)
+                number, of: others, cleared: { self.noteCleared(kept, of: count) }, finally: tell)
         }
         return (
             {

@@ -5,44 +5,86 @@ import LarderPromises
 import Logging
 
 extension KeptResponses {
-    private static let queues = JobQueues(
-        label: "larder.client.sessions", qos: .userInitiated, width: Client.maximumDeliveries)
-
     /// Those on which others are told of the end of a session, who may wait for the end of another one.
     static let tellingQueues = JobQueues(
         label: "larder.client.sessions.telling", qos: .userInitiated,
         width: Client.maximumDeliveries)
 
     /// Has what is kept by credentials that interceptors give, and the places of pulls, be nobody's where no account
-    /// has them, until ``endSession(_:cleared:finally:)`` has ended; its number.
-    func beginEndingSession() -> Int { sessions.clearings.withLock { $0.begin() } }
+    /// has them, until ``endSession(_:of:cleared:finally:)`` has ended, and what is on its way not be good; its number.
+    ///
+    /// - Parameter others: What the store's other clients keep.
+    func beginEndingSession(of others: [KeptResponses] = []) -> Int {
+        // Now, as what is asked for later is the next one's.
+        for kept in [self] + others {
+            kept.state.withLock { _ = $0.invalidations.note(.tag(KeptResponseKey.sessionTag)) }
+        }
+        return sessions.clearings.withLock { $0.begin() }
+    }
 
-    /// Takes that what ``beginEndingSession()`` has begun has ended.
+    /// Whether something may be left of a session that has ended; where it could not go, that is tried again.
+    func isEndingSession() -> Bool {
+        let (isGoingOn, number) = sessions.clearings.withLock { ($0.isGoingOn, $0.beginAgain()) }
+        if let number { endSession(number) }
+        return isGoingOn
+    }
+
+    /// Takes that what ``beginEndingSession(of:)`` has begun has ended.
     func noteSessionEnded(_ number: Int, isDone: Bool) {
         sessions.clearings.withLock { $0.end(number, isDone: isDone) }
     }
 
-    /// Removes all that.
+    /// Removes all that, before what is stored from here on.
     ///
     /// - Parameters:
+    ///   - others: What the store's other clients keep.
     ///   - cleared: Called once all of it has gone, before anybody is answered.
     ///   - finally: Called once that has ended, however it has.
     func endSession(
-        _ number: Int, cleared: @escaping @Sendable () -> Void,
+        _ number: Int, of others: [KeptResponses] = [],
+        cleared: @escaping @Sendable () -> Void = {},
         finally: @escaping @Sendable () -> Void = {}
     ) {
-        // Off the caller's thread, whose transaction it may wait for.
-        Self.queues.run {
-            let result = Result {
-                // Behind a transaction that is open, which may be the first that keeps anything.
-                try self.store.writeBeside { try PullRecords(tables: $0).removeAll(of: nil) }
-                try self.remove(.tag(KeptResponseKey.sessionTag))
+        // Its turn is taken now, behind a transaction that is open, be it the caller's: in any later one, what is the
+        // next one's would go along.
+        store.startWritingBeside { tables in
+            do {
+                try PullRecords(tables: tables).removeAll(of: nil)
+                let scope = Scope.tag(KeptResponseKey.sessionTag)
+                guard let (condition, values) = try self.condition(scope, in: tables) else {
+                    return
+                }
+                try tables.run("DELETE FROM \"\(Self.table)\" WHERE \(condition)", values)
+            } catch {
+                // Within the turn, as another one may end in the next.
+                self.noteFailure(of: number, error)
+                throw error
             }
-            let isDone = (try? result.get()) != nil
-            if isDone { cleared() }
-            self.noteSessionEnded(number, isDone: isDone)
+        } committed: {
+            cleared()
+            self.noteSessionEnded(number, isDone: true)
+        } finish: { result in
+            switch result {
+            case .success: for kept in [self] + others { kept.observers.tell() }
+            case .failure(let error): self.noteFailure(of: number, error)
+            }
             Self.tellingQueues.run(finally)
         }
+    }
+
+    /// Takes that what was to be removed is there, and warns once of it; another store has the file of one that is
+    /// closed.
+    private func noteFailure(of number: Int, _ error: any Error) {
+        defer { noteSessionEnded(number, isDone: false) }
+        guard (error as? StoreError)?.reason != .closed,
+            !sessions.clearings.withLock(\.hasFailed)
+        else { return }
+        logger.warning(
+            """
+            What the store answers by of a session that has ended could not be removed: \(error). \
+            Nobody is answered by it here, and it is tried again once somebody asks, or logs in or out; \
+            where this process ends before, it is there for whoever is logged in as the next one starts.
+            """)
     }
 
     /// Warns once where a jar's cookies are all that may say whose a request's response is.

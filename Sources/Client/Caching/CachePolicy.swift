@@ -140,9 +140,10 @@ extension Client {
     }
 }
 
-extension Client.Configuration {
+extension Client {
     /// The policy of an endpoint's requests, with all that it says.
     func cachePolicy(of endpoint: any Endpoint) -> CachePolicy {
-        overridingCachePolicy.completed(by: endpoint.cachePolicy).completed(by: cachePolicy)
+        configuration.overridingCachePolicy.completed(by: endpoint.cachePolicy)
+            .completed(by: configuration.cachePolicy)
     }
 }

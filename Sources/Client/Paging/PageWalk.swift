@@ -60,7 +60,7 @@ final class PageWalk<Value: Sendable> {
         (self.endpoint, self.keyPath) = (endpoint, keyPath)
         // Whatever answers in place of the server knows nothing of the walk.
         let asksNobody = client.configuration.fetchPolicy(of: endpoint).asking == .storeOnly
-        self.client = client.inSession().fetching(asksNobody ? .storeOnly : .none)
+        self.client = client.inSession(for: endpoint).fetching(asksNobody ? .storeOnly : .none)
         session = self.client.currentSession
         if checkpoint != nil {
             client.configuration.endSessions(with: client.kept, besides: endpoint.interceptors)
@@ -117,7 +117,10 @@ final class PageWalk<Value: Sendable> {
             vanished = .notFound(.readAtOnce)
             return
         }
-        let candidates = try await client.store.read { try completeness.candidates(in: $0) }
+        let watch = client.store.watchDepartures()
+        let candidates = try await client.store.read {
+            try completeness.candidates(in: $0, since: watch)
+        }
         pages = ListedPages(completeness, besides: candidates)
     }
 

@@ -115,7 +115,7 @@ extension Client {
         progress: (@Sendable (PullProgress) -> Void)? = nil
     ) -> Promise<PullReport> {
         // Somebody may log out, or in, before the task begins, whose walk is that of nobody.
-        let client = inSession()
+        let client = inSession(for: endpoint)
         return Promise {
             let walk = client.walk(
                 endpoint, at: keyPath, by: paging, from: checkpoint, fileID: fileID, line: line)

@@ -8,7 +8,7 @@ extension Delivery {
     var caching: CachingStage? {
         client.configuration.cache.map {
             CachingStage(
-                cache: $0, policy: client.configuration.cachePolicy(of: endpoint),
+                cache: $0, policy: client.cachePolicy(of: endpoint),
                 redaction: client.configuration.redaction, isInTransaction: isInTransaction,
                 origin: { [kept = client.kept] in kept.origin })
         }
@@ -16,8 +16,7 @@ extension Delivery {
 
     /// Whether anybody may be asked: without a cache nothing is kept that could be used instead.
     var mayBeAsked: Bool {
-        client.configuration.cache != nil
-            || client.configuration.cachePolicy(of: endpoint).asking != .never
+        client.configuration.cache != nil || client.cachePolicy(of: endpoint).asking != .never
     }
 
     /// The most objects that are read again in the turn of a response that says that nothing has changed, where a

@@ -8,8 +8,9 @@ extension Delivery {
     /// than the response.
     func lookBefore() {
         let completeness = mayBeWhole ? endpoint.completeness : nil
+        let watch = client.store.watchDepartures()
         let giveUp = client.store.read { [removal = takesEarlierOnly ? removal : nil] in
-            try StoreBefore(completeness, removal, in: $0)
+            try StoreBefore(completeness, removal, in: $0, since: watch)
         } finish: { result in
             do {
                 try self.before.withLock { $0 = try result.get() }

@@ -57,14 +57,15 @@ final class Fetch<Value: Sendable>: Sendable {
             throw ClientError(.notCached).completed(
                 by: request, configuration.redaction.adding(request.secretNames))
         }
+        // Before its own turn, as what is on its way by then is not good.
+        if key.isOfSession, !endpoint.interceptors.isEmpty {
+            configuration.endSessions(with: client.kept, besides: endpoint.interceptors)
+        }
         (self.endpoint, self.request, self.key, self.policy) = (endpoint, request, key, policy)
         (self.serializer, self.client, self.caller) = (serializer, client, caller)
         (self.place, self.trace, self.resolver) = (place, trace, resolver)
         (turn, self.session) = (client.kept.turn, session)
         if !key.isOfSession { client.kept.warnOfCookies(of: request, by: configuration) }
-        if key.isOfSession, !endpoint.interceptors.isEmpty {
-            configuration.endSessions(with: client.kept, besides: endpoint.interceptors)
-        }
     }
 
     deinit { client.forget(place) }
@@ -178,7 +179,7 @@ final class Fetch<Value: Sendable>: Sendable {
         // A cache answers no request with a condition of its own, and makes others of them.
         let isCached =
             client.configuration.cache != nil
-            && client.configuration.cachePolicy(of: endpoint).isOn
+            && client.cachePolicy(of: endpoint).isOn
         let conditions = isCached ? [:] : kept?.conditions ?? [:]
         for field in conditions { request.head.headerFields.append(field) }
         if !conditions.isEmpty { request.provenance.condition = conditions }

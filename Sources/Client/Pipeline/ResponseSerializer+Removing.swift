@@ -7,7 +7,7 @@ extension ResponseSerializer {
     ///
     /// - Parameter earlier: How it stood when it was asked for; nil where whatever is there goes.
     func removing(
-        _ object: RemovableObject, besides earlier: RemovableObject.Standing?
+        _ object: RemovableObject, besides earlier: RemovableObject.Earlier?
     ) -> ResponseSerializer {
         ResponseSerializer(isStoring: true, writesMore: true) { arrival in
             try arrival.inTransaction { arrival, context in
@@ -23,7 +23,7 @@ extension ResponseSerializer {
     /// Deletes an object that a refused response says is not there: to a DELETE that is the value of a
     /// success without content, to any other request the error that the response was refused by.
     func removing(
-        _ object: RemovableObject, besides earlier: RemovableObject.Standing?,
+        _ object: RemovableObject, besides earlier: RemovableObject.Earlier?,
         refusedBy error: any Error, isSuccess: Bool
     ) -> ResponseSerializer {
         ResponseSerializer(isStoring: true, writesMore: true) { arrival in

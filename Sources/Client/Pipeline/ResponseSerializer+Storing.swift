@@ -13,6 +13,8 @@ extension ResponseSerializer {
     /// Of a value that is not stored, the transaction is that of the body alone. Those of several run in their
     /// order, in one transaction. Behind ``withResponse()`` a body gets the status and the header fields, too.
     ///
+    /// The value is the one that the body is given: it stays as it was before that ran, whatever that writes.
+    ///
     /// It does not run for what is no new response: where the store answers by its ``FetchPolicy``.
     ///
     /// - Parameter body: Runs on a thread of the client's, which nobody may wait for in it.

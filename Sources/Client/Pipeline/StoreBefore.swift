@@ -5,14 +5,18 @@ struct StoreBefore: Sendable {
     /// What a list may be the whole of.
     private(set) var list: ListedPages?
     /// The object that may be found to be gone; nil where nobody has looked.
-    private(set) var removable: RemovableObject.Standing?
+    private(set) var removable: RemovableObject.Earlier?
 
     init() {}
 
+    /// - Parameter watch: One that began before the snapshot.
     init(
-        _ completeness: Completeness?, _ removal: RemovableObject?, in snapshot: Snapshot
+        _ completeness: Completeness?, _ removal: RemovableObject?, in snapshot: Snapshot,
+        since watch: DepartureWatch
     ) throws {
-        list = try completeness.map { ListedPages($0, besides: try $0.candidates(in: snapshot)) }
-        removable = try removal?.standing(in: snapshot)
+        list = try completeness.map {
+            ListedPages($0, besides: try $0.candidates(in: snapshot, since: watch))
+        }
+        removable = try removal?.standing(in: snapshot, since: watch)
     }
 }

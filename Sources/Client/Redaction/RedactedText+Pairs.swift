@@ -62,8 +62,11 @@ extension RedactedText {
         } else if Self.labels.contains(word) || frame.kind == Frame.tag && word == Self.type {
             note(secrecyAhead(index), by: word)
             frame.namesPart = mark == .equals
-        } else if Self.places.contains(word), index < end, bytes[index] == UInt8(ascii: "[") {
-            note(secrecyAhead(index), by: word)
+        } else if Self.places.contains(word), case let rest = bytes[index..<end],
+            ["[", "\"/", "'/", #""\/"#].contains(where: { rest.starts(with: $0.utf8) })
+        {
+            let secrecy = secrecyAhead(index)
+            if secrecy != .none || frame.label == word { note(secrecy, by: word) }
             frame.namesPart = false
         }
         return names.secrecy(of: name)
@@ -74,7 +77,10 @@ extension RedactedText {
         let rest = bytes[place..<min(place + 64, end)]
         let label: ArraySlice<UInt8>
         if let quote = rest.first, quote == 0x22 || quote == 0x27 {
-            label = rest.dropFirst().prefix { $0 != quote }
+            label = bytes[place + 1..<end].prefix { $0 != quote }
+            if ["/", #"\/"#].contains(where: { label.starts(with: $0.utf8) }) {
+                return names.secrecy(ofPointer: Self.decoded(label))
+            }
         } else if rest.first == UInt8(ascii: "[") {
             label = rest.prefix { $0 != UInt8(ascii: "]") }
         } else {
@@ -154,8 +160,8 @@ extension RedactedText {
         ["value", "content", "default", "input", "rejectedvalue"].map { Array($0.utf8) })
     /// Those of a value that may stand before its name.
     static let early = Set(["value", "input", "rejectedvalue"].map { Array($0.utf8) })
-    /// The keys of a list of names that leads to a value.
-    private static let places = Set(["loc", "path"].map { Array($0.utf8) })
+    /// The keys of a list of names, or a JSON Pointer, that leads to a value.
+    private static let places = Set(["loc", "path", "from"].map { Array($0.utf8) })
     /// The attribute by which a field of a form is that of a password.
     private static let type = Array("type".utf8)
 }

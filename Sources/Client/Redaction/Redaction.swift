@@ -6,7 +6,8 @@ import LarderObjectStore
 ///
 /// It works by names: of header fields, of query items, and of whatever stands before a value in a
 /// response's content, be it JSON, a form, XML or text. Of an element of XML all that is in it is left out,
-/// its attributes included; of pairs such as `"name": "password", "value": …` the value, and of a list of pairs such
+/// its attributes included; of pairs such as `"name": "password", "value": …` the value, also where the name is one in
+/// a JSON Pointer, as in a JSON Patch's `"path": "/user/password"`, and of a list of pairs such
 /// as `[["password", …]]`. It sees through what
 /// is escaped by JSON, percent-encoded or made of HTML's entities, also where that is done several times over. Where it is
 /// not clear where a value ends, more is left out, up to the end of its line. A secret without a name, in the

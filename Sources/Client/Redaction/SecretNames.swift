@@ -51,6 +51,15 @@ struct SecretNames {
         return whole.contains(joined) ? .ifOpaque : .none
     }
 
+    /// Returns the degree to which the names that a JSON Pointer (RFC 6901) leads by do so, the highest of them.
+    func secrecy(ofPointer pointer: String) -> Redaction.Secrecy {
+        pointer.split(separator: "/").map { name in
+            let plain = name.replacingOccurrences(of: "~1", with: "/")
+                .replacingOccurrences(of: "~0", with: "~")
+            return secrecy(of: plain)
+        }.max() ?? .none
+    }
+
     /// Whether a name's last words say that its value says something about a secret only.
     private static func isHarmless(_ words: [Word]) -> Bool {
         words.last.map(harmlessEndings.contains) ?? false

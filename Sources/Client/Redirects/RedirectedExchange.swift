@@ -48,7 +48,7 @@ final class RedirectedExchange: Exchange {
     ///   - completion: Called once, on the transport's thread; the response names the request that it
     ///     answers.
     init(
-        over configuration: Client.Configuration, _ ticket: RequestQueue.Ticket?,
+        over configuration: borrowing Client.Configuration, _ ticket: RequestQueue.Ticket?,
         _ caching: CachingStage? = nil, of session: Session.Mark? = nil,
         onStep: @escaping @Sendable (ExchangeStep) -> Void,
         completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void

@@ -1,11 +1,15 @@
 /// Those who are about to remove all that is kept, by their numbers: until they have, it is nobody's.
 struct KeptClearings: Sendable {
     private var open: Set<Int> = []
-    private var failed: Set<Int> = []
+    /// The last that has failed, 0 where nothing is left of what that was to remove.
+    private var failed = 0
     private var last = 0
 
     /// Whether something may be left that was to be removed.
-    var isGoingOn: Bool { !open.isEmpty || !failed.isEmpty }
+    var isGoingOn: Bool { !open.isEmpty || hasFailed }
+
+    /// Whether something is left that could not be removed.
+    var hasFailed: Bool { failed > 0 }
 
     /// Begins one.
     mutating func begin() -> Int {
@@ -14,15 +18,18 @@ struct KeptClearings: Sendable {
         return last
     }
 
-    /// Ends one.
+    /// Begins one where those before have failed, and nobody is at it; nil elsewhere.
+    mutating func beginAgain() -> Int? { open.isEmpty && hasFailed ? begin() : nil }
+
+    /// Ends one that has not ended.
     ///
     /// - Parameter isDone: Whether nothing is left, nor of what those before have failed to remove.
     mutating func end(_ number: Int, isDone: Bool) {
-        open.remove(number)
+        guard open.remove(number) != nil else { return }
         if isDone {
-            failed = failed.filter { $0 > number }
+            if failed <= number { failed = 0 }
         } else {
-            failed.insert(number)
+            failed = max(failed, number)
         }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import LarderObjectStore
 import LarderPromises
+import Logging
 
 /// The responses by which a store can answer, in a table of its own beside the objects'.
 ///
@@ -27,11 +28,14 @@ final class KeptResponses: Sendable {
     let whole = WholeResponses()
     /// The sessions that have ended, and whose responses are about to be removed.
     let sessions: EndingSessions
+    let logger: Logger
     /// Whether somebody has been told that cookies tell nobody apart.
     let hasWarned = Guarded(false)
     let state = Guarded(State())
 
-    init(in store: Store) { (self.store, sessions) = (store, EndingSessions.of(store)) }
+    init(in store: Store, logger: Logger = Logger(label: "larder.client")) {
+        (self.store, self.logger, sessions) = (store, logger, EndingSessions.of(store))
+    }
 
     // MARK: The table
 
@@ -261,13 +265,6 @@ final class KeptResponses: Sendable {
         }
     }
 
-    /// Removes what is kept, and has what is on its way not be good.
-    func remove(_ scope: Scope) throws {
-        try change(scope, noted: note(scope)) { condition, values, tables in
-            try tables.run("DELETE FROM \"\(Self.table)\" WHERE \(condition)", values)
-        }
-    }
-
     /// Removes what is kept for a request where that was found as it was asked for, and has what is on its way not be
     /// good then; what has come since is newer, and stays.
     func remove(_ key: KeptResponseKey, foundAs found: KeptResponse?) throws {
@@ -284,8 +281,7 @@ final class KeptResponses: Sendable {
 
     /// Whether what is kept, of sessions or at all, is about to be removed, and is nobody's any more.
     func isClearing(ofSession: Bool) -> Bool {
-        ofSession && sessions.clearings.withLock(\.isGoingOn)
-            || state.withLock(\.clearings.isGoingOn)
+        ofSession && isEndingSession() || state.withLock(\.clearings.isGoingOn)
     }
 
     /// Has what is kept, and what is on its way, be nobody's until ``removeAll(_:alongWith:)`` has ended; its number.
@@ -320,25 +316,31 @@ final class KeptResponses: Sendable {
         // A look, which needs no turn of its own, spares most of them that, unless there is no time for one.
         if (try? store.readBeside({ try $0.has(Self.table) })) != false {
             try store.writeBeside { tables in
-                guard try tables.has(Self.table) else { return }
-                switch scope {
-                case .all: try body("TRUE", [], tables)
-                case .request(let key):
-                    guard let salt = try salt(in: tables) else { return }
-                    try body("request = ?", [.blob(key.digest(salt: salt))], tables)
-                case .endpoint(let name): try body("endpoint = ?", [.text(name)], tables)
-                case .tag(let tag):
-                    // What is damaged may have any.
-                    try body(
-                        """
-                        CASE WHEN json_valid(tags)
-                          THEN EXISTS (SELECT 1 FROM json_each(tags) AS tag WHERE tag.value = ?) ELSE TRUE END
-                        """, [.text(tag)], tables)
-                }
+                guard let (condition, values) = try condition(scope, in: tables) else { return }
+                try body(condition, values, tables)
             }
         }
         // Where it can't be written, nothing of it is good for as long as this knows of it.
         state.withLock { $0.invalidations.settle(turn) }
         observers.tell()
+    }
+
+    /// What the rows fulfill that are meant; nil where there are none.
+    func condition(_ scope: Scope, in tables: SideTables) throws -> (String, [SQLValue])? {
+        guard try tables.has(Self.table) else { return nil }
+        switch scope {
+        case .all: return ("TRUE", [])
+        case .request(let key):
+            return try salt(in: tables).map { ("request = ?", [.blob(key.digest(salt: $0))]) }
+        case .endpoint(let name): return ("endpoint = ?", [.text(name)])
+        case .tag(let tag):
+            // What is damaged may have any.
+            return (
+                """
+                CASE WHEN json_valid(tags)
+                  THEN EXISTS (SELECT 1 FROM json_each(tags) AS tag WHERE tag.value = ?) ELSE TRUE END
+                """, [.text(tag)]
+            )
+        }
     }
 }

@@ -158,7 +158,7 @@ extension Client {
         _ endpoint: Target, freshFor time: Duration,
         _ enqueue: @escaping @Sendable (Client, Target) -> Promise<Value>
     ) -> Promise<Bool> {
-        let client = fetching(.networkOnly).inSession()
+        let client = fetching(.networkOnly).inSession(for: endpoint)
         let now = configuration.now
         return freshness(of: endpoint).then(on: .immediate) { freshness -> Promise<Bool> in
             if let freshness, !freshness.isInvalid, let age = freshness.age(at: now()), age < time {

@@ -38,7 +38,7 @@ struct StreamCall: Sendable {
     /// The same call for one who begins to read: whatever it asks for is of the session that is going on.
     func inSession() -> StreamCall {
         var call = self
-        call.client = client.inSession()
+        call.client = client.inSession(for: endpoint)
         return call
     }
 

@@ -19,21 +19,26 @@ final class CurlConnections {
         var host: String
         var port: CInt
 
+        func hash(into hasher: inout Hasher) {
+            // Enough to tell them apart mostly, and less work.
+            hasher.combine(localPort)
+        }
+
         func areThose(of descriptor: CInt) -> Bool {
             larder_socket_connects(descriptor, localPort, host, port) != 0
         }
     }
 
     /// The descriptors of connections that a request has gone out over, and that are open.
-    private var descriptors: [Ends: CInt] = [:]
+    @exclusivity(unchecked) private var descriptors: [Ends: CInt] = [:]
     /// The same the other way round.
-    private var ends: [CInt: Ends] = [:]
+    @exclusivity(unchecked) private var ends: [CInt: Ends] = [:]
     /// The connections that requests may share.
     let shared = CurlSharedConnections()
     /// Whether a request has been kept from being sent since the loop looked last.
-    var haveRefused = false
+    @exclusivity(unchecked) var haveRefused = false
     /// Whether content has come, since the loop looked last, that somebody reads as it comes.
-    var haveContent = false
+    @exclusivity(unchecked) var haveContent = false
 
     static func from(_ context: UnsafeMutableRawPointer?) -> CurlConnections? {
         context.map { Unmanaged<CurlConnections>.fromOpaque($0).takeUnretainedValue() }

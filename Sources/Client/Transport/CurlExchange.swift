@@ -18,6 +18,9 @@ final class CurlExchange: TransportTask {
     /// Safe as only the transport's thread touches it.
     nonisolated(unsafe) var stage = Stage.coming
 
+    /// Its result, from its end to its completion; safe as only the transport's thread touches it.
+    nonisolated(unsafe) private(set) var result: Result<TransportResponse, TransportError>?
+
     /// Where its content goes once its response has been handed over; safe as only the transport's thread touches
     /// it.
     private nonisolated(unsafe) var pipe: ContentPipe?
@@ -40,6 +43,17 @@ final class CurlExchange: TransportTask {
 
     func cancel() {
         mailbox.cancel(self)
+    }
+
+    /// Ends it with a result, of which nobody hears before it is completed.
+    func end(_ result: Result<TransportResponse, TransportError>) {
+        stage = .ended
+        self.result = result
+    }
+
+    /// Tells the result that it has ended with.
+    func complete() {
+        if let result = result.take() { complete(result) }
     }
 
     func complete(_ result: Result<TransportResponse, TransportError>) {

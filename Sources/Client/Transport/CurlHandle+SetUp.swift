@@ -34,7 +34,6 @@ extension CurlHandle {
         larder_curl_set_sink(easy, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             CurlHandle.from(context)?.receiveHead(bytes, size * count) ?? 0
         }
-        if Self.looksAhead { larder_curl_set_long(easy, CURLOPT_HEADER, 1) }
         larder_curl_set_sink(easy, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             CurlHandle.from(context)?.receiveBody(bytes, size * count) ?? 0
         }
@@ -106,13 +105,13 @@ extension CurlHandle {
 
     /// Sets the times that an exchange may take, of which some have passed, and for which nothing may move.
     func setTimes(of request: TransportRequest, elapsed: Int) {
-        let left = Self.milliseconds(leftOf: request.timeout ?? .seconds(60), after: elapsed)
-        larder_curl_set_long(easy, CURLOPT_TIMEOUT_MS, left)
+        let time = request.timeout.map { Self.milliseconds(leftOf: $0, after: elapsed) }
+        numbers.timeout.set(time ?? max(60_000 - elapsed, 1), on: easy)
         // With these, libcurl looks each second, and reports; its own measure is the speed of some seconds in whole
         // bytes, to which a few bytes now and then are nothing. No release has a longer time.
         let isBounded = request.idleTimeout != nil
-        larder_curl_set_long(easy, CURLOPT_LOW_SPEED_LIMIT, isBounded ? 1 : 0)
-        larder_curl_set_long(easy, CURLOPT_LOW_SPEED_TIME, isBounded ? 65_535 : 0)
+        numbers.lowSpeedLimit.set(isBounded ? 1 : 0, on: easy)
+        numbers.lowSpeedTime.set(isBounded ? 65_535 : 0, on: easy)
     }
 
     /// The milliseconds that are left of a time, one at least, or 0, which is no bound.

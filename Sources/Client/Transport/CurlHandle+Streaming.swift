@@ -13,9 +13,7 @@ extension CurlHandle {
     /// Has more bytes be read at once where each part of them has another thread wake, or goes to a file.
     func setReadSize(for request: TransportRequest) {
         let size = request.sink == nil ? Self.usualReadSize : 128 << 10
-        guard size != readSize else { return }
-        readSize = size
-        larder_curl_set_long(easy, CURLOPT_BUFFERSIZE, size)
+        numbers.bufferSize.set(size, on: easy)
     }
 
     /// Goes on with what has been paused: what had been held back comes from within this call.
@@ -25,7 +23,7 @@ extension CurlHandle {
     }
 
     func receiveBody(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        if Self.looksAhead, reader.head == nil { return lookAhead(at: bytes, count) }
+        if Self.looksAhead, reader.final == nil { return lookAhead(at: bytes, count) }
         // libcurl keeps these bytes, and gives them again.
         if let pipe, pipe.pauseIfFull() { return pause() }
         sharing.connection?.heard &+= 1
@@ -46,6 +44,22 @@ extension CurlHandle {
         }
         if pipe != nil { connections.haveContent = true }
         return isTaken ? taken : pause()
+    }
+
+    /// Copies the next bytes of the content; 0 is its end.
+    func giveBody(_ space: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+        guard let space, let body = exchange?.request.body else { return 0 }
+        let part = body.dropFirst(bodySent).prefix(count)
+        part.copyBytes(to: UnsafeMutableRawBufferPointer(start: space, count: count))
+        bodySent += part.count
+        return part.count
+    }
+
+    /// Goes back in the content, which libcurl asks for when a kept connection turns out to be gone.
+    func rewindBody(to offset: Int, _ origin: Int32) -> Int32 {
+        guard origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
+        bodySent = offset
+        return CURL_SEEKFUNC_OK
     }
 
     /// Hands over what has come to whoever reads it, and returns whether the exchange goes on.

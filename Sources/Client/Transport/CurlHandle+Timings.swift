@@ -3,8 +3,8 @@ import CLarderCurl
 
 extension CurlHandle {
     /// The times of the exchange that has ended, where somebody wants them.
-    func times(of request: TransportRequest) -> RequestTimings? {
-        guard request.isTimed else { return nil }
+    func times(of exchange: CurlExchange) -> RequestTimings? {
+        guard exchange.request.isTimed else { return nil }
         let times = larder_curl_get_times(easy)
         var timings = RequestTimings()
         timings.isConnectionReused = times.connections == 0

@@ -24,11 +24,14 @@ final class CurlHandle {
     /// Whether the request has been kept from being sent.
     var isRefused: Bool { needsAnotherConnection || refusal != nil }
 
+    /// Its place among the handles whose exchanges are under way.
+    @exclusivity(unchecked) var place: Int?
+
     /// The exchange under way.
     @exclusivity(unchecked) private(set) var exchange: CurlExchange?
 
     /// Whether nothing was sent, as the connection that libcurl chose is of no use; it is closed then.
-    private(set) var needsAnotherConnection = false
+    @exclusivity(unchecked) private(set) var needsAnotherConnection = false
 
     @exclusivity(unchecked) private var limits = TransportLimits()
     @exclusivity(unchecked) private(set) var reader = ResponseHeadReader()
@@ -36,9 +39,12 @@ final class CurlHandle {
     @exclusivity(unchecked) private(set) var decoder: ContentDecoder?
     /// Where the content goes, where it is read as it comes.
     @exclusivity(unchecked) private(set) var pipe: ContentPipe?
+    @exclusivity(unchecked) private var url = CurlURL()
     @exclusivity(unchecked) private var fields = CurlFields()
-    /// The bytes that libcurl reads at once.
-    var readSize = CurlHandle.usualReadSize
+    /// The numbers that libcurl's handle was told.
+    @exclusivity(unchecked) var numbers = CurlNumbers()
+    /// Whether it was told nothing of method and content but those of a plain GET.
+    @exclusivity(unchecked) private var isPlain = false
     /// The bytes of the request's content, and of the response's as it is sent, and as its length says.
     @exclusivity(unchecked) var (bodySent, bodyReceived, bodyLength) = (0, 0, Int.max)
     /// The bytes that have been decoded of those that libcurl is to give again.
@@ -46,27 +52,27 @@ final class CurlHandle {
     /// For how long nothing has moved.
     @exclusivity(unchecked) var silence = CurlSilence()
     /// The sockets opened for the exchange, be they in use or closed again.
-    var sockets: [CInt] = []
+    @exclusivity(unchecked) var sockets: [CInt] = []
     /// The number of times that the request has been sent, as far as libcurl tells.
     @exclusivity(unchecked) var sendings = 0
     /// Whether the request went over a connection that ended, and goes over a new one now.
     @exclusivity(unchecked) private var wasSentInVain = false
     /// When the exchange was begun first.
-    private var start = ContinuousClock.now
+    @exclusivity(unchecked) private var start = ContinuousClock.now
     /// The time that the exchange had been under way when it was begun anew, in milliseconds.
-    private(set) var elapsed = 0
+    @exclusivity(unchecked) private(set) var elapsed = 0
 
     /// The settings of hosts, if there are any.
     private let routes: CurlRoutes?
     /// What is set for the connection of the exchange, if anything is.
-    private(set) var route: CurlRoute?
+    @exclusivity(unchecked) private(set) var route: CurlRoute?
     /// The connection of the exchange as one that others may share.
     @exclusivity(unchecked) var sharing = CurlSharing()
     /// The addresses that are set for it.
     private var addresses: CurlList?
 
     /// Whether libcurl's handle has to be renewed before the next exchange.
-    private var isUsedUp = false
+    @exclusivity(unchecked) private var isUsedUp = false
 
     /// The error of a callback that refused; libcurl itself only knows that one did.
     @exclusivity(unchecked) var refusal: TransportError?
@@ -99,7 +105,8 @@ final class CurlHandle {
         } else {
             curl_easy_reset(easy)
         }
-        readSize = Self.usualReadSize
+        (numbers, isPlain) = (CurlNumbers(), false)
+        url.forget()
         setUp()
     }
 
@@ -157,23 +164,30 @@ final class CurlHandle {
         (decodedAhead, silence) = (0, CurlSilence(within: request.idleTimeout))
         sockets.removeAll(keepingCapacity: true)
         detail.pointee = 0
-        larder_curl_set_string(easy, CURLOPT_URL, request.urlText)
+        url.set(request.head, on: easy)
         setTimes(of: request, elapsed: elapsed)
         setReadSize(for: request)
         let isWatched = request.onProgress != nil || silence.isBounded
-        larder_curl_set_long(easy, CURLOPT_NOPROGRESS, isWatched ? 0 : 1)
+        numbers.noProgress.set(isWatched ? 0 : 1, on: easy)
+        if Self.looksAhead { numbers.header.set(1, on: easy) }
+        setVersion(for: request)
         setMethodAndBody(of: request)
+        // Only over a kept connection does libcurl send anything again.
+        let isAlone = sharing.needsNewConnection || wasSentInVain && !sharing.wasOverHTTP2
+        let isFresh = isAlone || !noticesSendings && !request.isIdempotent
+        numbers.freshConnect.set(isFresh ? 1 : 0, on: easy)
         fields.fill(from: request)
         larder_curl_set_list(easy, CURLOPT_HTTPHEADER, fields.list)
     }
 
     private func setMethodAndBody(of request: TransportRequest) {
-        let method = request.head.method
+        let (method, count) = (request.head.method, request.contentCount)
+        (bodySent, bodyReceived, bodyLength) = (0, 0, .max)
+        let wasPlain = isPlain
+        isPlain = count == nil && method == .get
+        if isPlain, wasPlain { return }
         // HTTPGET takes back whatever the exchange before had set.
         larder_curl_set_long(easy, CURLOPT_HTTPGET, 1)
-        (bodySent, bodyReceived, bodyLength) = (0, 0, .max)
-        let count = request.contentCount
-        setVersion(for: request)
         if let count {
             // Without bytes of its own, libcurl asks for them, through giveBody.
             larder_curl_set_string(easy, CURLOPT_POSTFIELDS, count == 0 ? "" : nil)
@@ -184,15 +198,10 @@ final class CurlHandle {
         let isImplied = count == nil ? method == .get || method == .head : method == .post
         larder_curl_set_string(
             easy, CURLOPT_CUSTOMREQUEST, isImplied ? nil : method.rawValue)
-        // Only over a kept connection does libcurl send anything again.
-        let isAlone = sharing.needsNewConnection || wasSentInVain && !sharing.wasOverHTTP2
-        larder_curl_set_long(
-            easy, CURLOPT_FRESH_CONNECT,
-            isAlone || !noticesSendings && !request.isIdempotent ? 1 : 0)
     }
 
-    /// Hands over the exchange and how it ended, and is free for the next one.
-    func end(_ code: CURLcode) -> (CurlExchange, Result<TransportResponse, TransportError>)? {
+    /// Ends the exchange and hands it over, and is free for the next one.
+    func end(_ code: CURLcode) -> CurlExchange? {
         guard let exchange else { return nil }
         self.exchange = nil
         defer {
@@ -205,35 +214,36 @@ final class CurlHandle {
             body.removeAll()
         }
         do throws(TransportError) {
-            return (exchange, .success(try response(to: exchange.request, after: code)))
+            exchange.end(.success(try response(of: exchange, after: code)))
         } catch {
-            return (exchange, .failure(error))
+            exchange.end(.failure(error))
         }
+        return exchange
     }
 
     private func response(
-        to request: TransportRequest, after code: CURLcode
+        of exchange: CurlExchange, after code: CURLcode
     ) throws(TransportError) -> TransportResponse {
         if let refusal { throw refusal }
         // A server may answer and hang up, or end the stream, while libcurl goes on sending the content.
         let isSendingOver =
             code == CURLE_SEND_ERROR
-            || code == CURLE_HTTP2_STREAM && request.contentCount ?? 0 > 0
+            || code == CURLE_HTTP2_STREAM && exchange.request.contentCount ?? 0 > 0
                 && !String(cString: detail).contains("not closed cleanly")
-        let isWhole = isSendingOver && reader.head?.isWhole(with: bodyReceived) == true
+        let isWhole = isSendingOver && reader.final?.head.isWhole(with: bodyReceived) == true
         guard code == CURLE_OK || isWhole else {
             throw TransportError(
-                code, detail: detail, inHead: reader.head == nil, requestSize: request.headSize,
-                wasSent: sendings > 0, over: route)
+                code, detail: detail, inHead: reader.final == nil,
+                requestSize: exchange.request.headSize, wasSent: sendings > 0, over: route)
         }
-        guard let head = reader.head else {
+        guard let read = reader.final else {
             throw TransportError(.connectionLost, "The connection ended within the header fields.")
         }
-        try head.checkCondition(of: request, sendings: sendings)
+        if sendings > 1 { try read.head.checkCondition(of: exchange.request) }
         try decoder?.finish()
-        let content = try body.takeContent()
         return TransportResponse(
-            head: head.message, content: content, timings: times(of: request), since: start)
+            head: read.head.message, content: try body.takeContent(), timings: times(of: exchange),
+            since: start)
     }
 
     // MARK: - What libcurl calls
@@ -255,33 +265,34 @@ final class CurlHandle {
         silence.end()
         return accept(count) { () throws(TransportError) in
             let line = UnsafeRawBufferPointer(start: bytes, count: count)
-            let wasInHead = reader.head == nil
+            let wasInHead = reader.final == nil
             try reader.read(line.assumingMemoryBound(to: UInt8.self))
-            if wasInHead, let head = reader.head, let exchange {
-                try prepareBody(of: exchange.request, after: head)
-                if let pipe {
-                    exchange.begin(head.message, over: pipe, times(of: exchange.request))
-                }
+            guard wasInHead else { return }
+            if let read = reader.final, let exchange {
+                try prepareBody(of: exchange, after: read.head)
+                if let pipe { exchange.begin(read.head.message, over: pipe, times(of: exchange)) }
+            } else if Self.looksAhead {
+                numbers.header.set(reader.isBeforeFields ? 1 : 0, on: easy)
             }
         }
     }
 
     private func prepareBody(
-        of request: TransportRequest, after head: ResponseHead
+        of exchange: CurlExchange, after head: ResponseHead
     ) throws(TransportError) {
-        if head.message.status == .proxyAuthenticationRequired, route?.proxy?.isHTTP == true,
-            request.head.scheme == "http"
+        if head.statusCode == 407, route?.proxy?.isHTTP == true,
+            exchange.request.head.scheme == "http"
         {
             throw .refusedByProxy()
         }
-        guard request.head.method != .head, !head.excludesContent else { return }
+        guard exchange.request.head.method != .head, !head.excludesContent else { return }
         guard !head.hasUnknownTransferCoding else {
             throw TransportError(
                 .unsupportedContentEncoding, "The content comes in a transfer coding.")
         }
         bodyLength = Int(clamping: head.contentLength ?? .max)
         var limits = limits
-        if let sink = request.sink, let writer = try sink.writer(for: head.message) {
+        if let sink = exchange.request.sink, let writer = try sink.writer(for: head.message) {
             limits.maximumBodySize = sink.maximumCodedCount
             body.write(to: writer)
             pipe = writer as? ContentPipe
@@ -306,22 +317,6 @@ final class CurlHandle {
         }
     }
 
-    /// Copies the next bytes of the content; 0 is its end.
-    func giveBody(_ space: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-        guard let space, let body = exchange?.request.body else { return 0 }
-        let part = body.dropFirst(bodySent).prefix(count)
-        part.copyBytes(to: UnsafeMutableRawBufferPointer(start: space, count: count))
-        bodySent += part.count
-        return part.count
-    }
-
-    /// Goes back in the content, which libcurl asks for when a kept connection turns out to be gone.
-    func rewindBody(to offset: Int, _ origin: Int32) -> Int32 {
-        guard origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
-        bodySent = offset
-        return CURL_SEEKFUNC_OK
-    }
-
     /// Whether libcurl may send the request now, over a connection; only an idempotent one may be sent
     /// again unasked (RFC 9110, section 9.2.2).
     ///
@@ -334,6 +329,8 @@ final class CurlHandle {
         }
         connections.noteSending(over: ends, opened: sockets, as: sharing.connection)
         sendings += 1
+        // From the first byte: 7.88 goes back only where it has sent some of what it has read.
+        bodySent = 0
         silence.end()
         guard sendings > 1, sendings - 1 > mostResendings else { return true }
         connections.haveRefused = true

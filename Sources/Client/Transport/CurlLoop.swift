@@ -19,16 +19,16 @@ final class CurlLoop: @unchecked Sendable {
     /// The settings of hosts, if there are any, or what is wrong with them.
     private let routes: Result<CurlRoutes?, TransportError>
     private let signal: BrokenPipeSignal
-    private var waiting = CurlBacklog()
-    private var active: [CurlHandle] = []
-    private var idle: [CurlHandle] = []
+    @exclusivity(unchecked) private var waiting = CurlBacklog()
+    /// The handles of the exchanges under way, each at its place.
+    @exclusivity(unchecked) private var active: [CurlHandle] = []
+    @exclusivity(unchecked) private var idle: [CurlHandle] = []
     /// The handles whose exchanges have ended just now, which may have to be renewed.
-    private var used: [CurlHandle] = []
+    @exclusivity(unchecked) private var used: [CurlHandle] = []
     /// The handles that wait for others to open connections.
     private var waiters = CurlWaiters()
-    /// The exchanges that have ended and are to be completed, with their results.
-    private var ended:
-        [(exchange: CurlExchange, result: Result<TransportResponse, TransportError>)] = []
+    /// The exchanges that have ended and are to be completed.
+    @exclusivity(unchecked) private var ended: [CurlExchange] = []
     /// The timeout of a wait for what does not come, in milliseconds.
     private var patience: Int32 = 60_000
     /// The timeout of a wait while exchanges are under way: libcurl 7.88 at times reads all of an
@@ -165,6 +165,7 @@ final class CurlLoop: @unchecked Sendable {
             return end(exchange, .failure(error))
         }
         exchange.stage = .active(handle)
+        handle.place = active.count
         active.append(handle)
         if handle.sharing.isWaiting { waiters.append(handle) }
     }
@@ -172,8 +173,8 @@ final class CurlLoop: @unchecked Sendable {
     private func end(
         _ exchange: CurlExchange, _ result: Result<TransportResponse, TransportError>
     ) {
-        exchange.stage = .ended
-        ended.append((exchange, result))
+        exchange.end(result)
+        ended.append(exchange)
     }
 
     private func renewUsed() {
@@ -241,13 +242,15 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     private func finish(_ handle: CurlHandle, _ code: CURLcode) {
-        guard let index = active.firstIndex(where: { $0 === handle }) else { return }
-        active.swapAt(index, active.count - 1)
-        active.removeLast()
+        guard let place = handle.place.take(), let last = active.popLast() else { return }
+        if last !== handle {
+            active[place] = last
+            last.place = place
+        }
         curl_multi_remove_handle(multi, handle.easy)
-        let outcome = handle.end(code)
+        let exchange = handle.end(code)
         used.append(handle)
-        if let (exchange, result) = outcome { end(exchange, result) }
+        if let exchange { ended.append(exchange) }
     }
 
     /// Runs the callers' code, which may take its time, or end the process; false where the loop has been
@@ -272,7 +275,7 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     private func tellEnded() {
-        for (exchange, result) in ended { exchange.complete(result) }
+        for exchange in ended { exchange.complete() }
         ended.removeAll(keepingCapacity: true)
     }
 

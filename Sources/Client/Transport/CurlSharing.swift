@@ -71,7 +71,7 @@ extension CurlHandle {
             // A version by which libcurl takes the connection for what it is, and sends nothing over others.
             case .priorKnowledge: CURL_HTTP_VERSION_2TLS
             }
-        larder_curl_set_long(easy, CURLOPT_HTTP_VERSION, version)
+        numbers.version.set(version, on: easy)
         let waits =
             switch sharing.way {
             case .none, .secureHTTP1: false
@@ -82,7 +82,7 @@ extension CurlHandle {
             }
         sharing.isWaiting = waits
         sharing.begin = waits ? .now : sharing.begin
-        larder_curl_set_long(easy, CURLOPT_PIPEWAIT, waits ? 1 : 0)
+        numbers.pipeWait.set(waits ? 1 : 0, on: easy)
     }
 
     /// Whether libcurl takes each request for the first on its connection where it knows that HTTP/2 is
@@ -181,7 +181,7 @@ extension CurlHandle {
     /// Whether a request is to be sent again, once and over a new connection, as the kept one that it went over leads
     /// to somebody who does not answer for its host (RFC 9110, section 15.5.20) and has done nothing.
     func isMisdirected(after code: CURLcode) -> Bool {
-        guard code == CURLE_OK, reader.head?.message.status == .misdirectedRequest else {
+        guard code == CURLE_OK, reader.final?.head.statusCode == 421 else {
             return false
         }
         var opened = 0

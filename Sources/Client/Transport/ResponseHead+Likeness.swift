@@ -4,7 +4,7 @@ import HTTPTypes
 extension ResponseHead {
     /// Takes over the last head where this one is the same but for some values, as it is where one server answers
     /// again and again; nil where it is any other, or one to be looked at closely.
-    init?(changing last: LastHead, to bytes: [UInt8], _ limits: TransportLimits) {
+    init?(changing last: ReadHead, to bytes: [UInt8], _ limits: TransportLimits) {
         let lines = last.head.lines
         guard let first = lines.first, lines.count <= limits.maximumHeaderFieldCount else {
             return nil

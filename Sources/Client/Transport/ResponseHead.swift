@@ -10,6 +10,9 @@ struct ResponseHead {
     /// The status and the fields.
     var message: HTTPResponse
 
+    /// The code of its status, which takes some work to get at in the message.
+    private(set) var statusCode = 200
+
     /// The length of the content that the head declares.
     var contentLength: Int64?
 
@@ -30,7 +33,7 @@ struct ResponseHead {
     /// - Parameter last: The head that was read last, which is taken over where this one is much like it.
     init(
         parsing bytes: [UInt8], limits: TransportLimits,
-        like last: LastHead? = nil
+        like last: ReadHead? = nil
     ) throws(TransportError) {
         if let last, let head = Self(changing: last, to: bytes, limits) {
             self = head
@@ -50,6 +53,7 @@ struct ResponseHead {
             guard let first = line.first else { break }
             if !hasStatus {
                 message.status = try Self.status(from: line)
+                statusCode = message.status.code
                 hasStatus = true
             } else if first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
                 try unfold(line)
@@ -67,7 +71,7 @@ struct ResponseHead {
 
     /// Whether a response of this status never has content, whatever its fields say of content that
     /// another request would have got (RFC 9112, section 6.3).
-    var excludesContent: Bool { message.status.code == 204 || message.status.code == 304 }
+    var excludesContent: Bool { statusCode == 204 || statusCode == 304 }
 
     /// Whether so many bytes are known to be all of the content.
     func isWhole(with count: Int) -> Bool { excludesContent || contentLength == Int64(count) }
@@ -258,14 +262,12 @@ extension ResponseHead {
 }
 
 extension ResponseHead {
-    /// Throws where a write was refused on its condition once it had been sent again: the first sending may be what
+    /// Throws where a write that had been sent again was refused on its condition: the first sending may be what
     /// the condition is not met by.
-    func checkCondition(
-        of request: TransportRequest, sendings: Int
-    ) throws(TransportError) {
+    func checkCondition(of request: TransportRequest) throws(TransportError) {
         // What is not idempotent goes out again only where the server has not looked at it.
-        guard sendings > 1, request.isWrite, request.isIdempotent,
-            message.status == .preconditionFailed
+        guard request.isWrite, request.isIdempotent,
+            statusCode == 412
         else { return }
         throw TransportError(
             .connectionLost,
@@ -274,12 +276,20 @@ extension ResponseHead {
     }
 }
 
-/// The head that was read last, in its bytes and as what they are.
-final class LastHead {
+/// A head that has been read, in its bytes and as what they are.
+final class ReadHead {
     let bytes: [UInt8]
     let head: ResponseHead
 
     init(_ bytes: [UInt8], _ head: ResponseHead) {
         (self.bytes, self.head) = (bytes, head)
+    }
+
+    /// Whether a line stands at a place of its bytes.
+    func has(_ line: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
+        guard line.count <= bytes.count - place, let start = line.baseAddress else { return false }
+        return bytes.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { memcmp($0 + place, start, line.count) == 0 } ?? false
+        }
     }
 }

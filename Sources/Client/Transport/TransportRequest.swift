@@ -9,55 +9,109 @@ public struct TransportRequest: Sendable {
     /// `Accept-Encoding` that it can decode and an `Accept` of anything. `Content-Length`,
     /// `Transfer-Encoding` and `Expect` among the fields are left out: content is sent at once, and its
     /// length is known. So is `Proxy-Authorization`, which is a ``Proxy``'s.
-    public var head: HTTPRequest
+    public var head: HTTPRequest {
+        _read { yield box.contents.head }
+        _modify {
+            own()
+            yield &box.contents.head
+        }
+    }
 
     /// The content, or nil to send none; for POST, PUT and PATCH that is the same as empty content.
-    public var body: Data?
+    public var body: Data? {
+        get { box.contents.body }
+        set { change { $0.body = newValue } }
+    }
 
     /// The time that the whole exchange may take, counted from its start, 24 days or more standing for any; nil
     /// stands for the client's, and for 60 seconds where no client set one.
-    public var timeout: Duration?
+    public var timeout: Duration? {
+        get { box.contents.timeout }
+        set { change { $0.timeout = newValue } }
+    }
 
     /// The time for which nothing may move, in whole seconds; nil stands for the client's, and for any
     /// within ``timeout`` where no client set one.
-    public var idleTimeout: Duration?
+    public var idleTimeout: Duration? {
+        get { box.contents.idleTimeout }
+        set { change { $0.idleTimeout = newValue } }
+    }
 
     /// The limits on the size of the response; nil stands for the client's, and for the defaults of
     /// ``TransportLimits`` where no client set any.
-    public var limits: TransportLimits?
+    public var limits: TransportLimits? {
+        get { box.contents.limits }
+        set { change { $0.limits = newValue } }
+    }
 
     /// Receives the counts of bytes as they move, on the transport's thread.
-    public var onProgress: (@Sendable (TransferProgress) -> Void)?
+    public var onProgress: (@Sendable (TransferProgress) -> Void)? {
+        get { box.contents.onProgress }
+        set { change { $0.onProgress = newValue } }
+    }
 
     /// Where the response's content goes, for a transport that can do so; others keep it as ever.
-    var sink: ContentSink?
+    var sink: ContentSink? {
+        get { box.contents.sink }
+        set { change { $0.sink = newValue } }
+    }
 
     /// Whether an interceptor sends it again where it fails, so that others don't.
-    var isRetried = false
+    var isRetried: Bool {
+        get { box.contents.isRetried }
+        set { change { $0.isRetried = newValue } }
+    }
 
     /// The time that is left to whoever waits before it is sent again, where that interceptor sets one.
-    var retryTime: RetryTime?
+    var retryTime: RetryTime? {
+        get { box.contents.retryTime }
+        set { change { $0.retryTime = newValue } }
+    }
 
     /// The statuses upon which it is sent again, where it is: what a cache has with one of them is no answer.
-    var refusedStatuses: StatusCodes?
+    var refusedStatuses: StatusCodes? {
+        get { box.contents.refusedStatuses }
+        set { change { $0.refusedStatuses = newValue } }
+    }
 
     /// The field that names it, where an interceptor has added one, which gives each request another.
-    var addedKey: HTTPField?
+    var addedKey: HTTPField? {
+        get { box.contents.addedKey }
+        set { change { $0.addedKey = newValue } }
+    }
 
     /// What is known of the attempt that it is sent in, where somebody asks for that.
-    var attempt: AttemptLog?
+    var attempt: AttemptLog? {
+        get { box.contents.attempt }
+        set { change { $0.attempt = newValue } }
+    }
 
     /// Whether somebody wants to know how long it takes.
-    var isTimed = false
+    var isTimed: Bool {
+        get { box.contents.isTimed }
+        set { change { $0.isTimed = newValue } }
+    }
 
     /// The names of query items whose values are secret, whatever they are called.
-    package var secretNames: Set<String> = []
+    package var secretNames: Set<String> {
+        get { box.contents.secretNames }
+        set { change { $0.secretNames = newValue } }
+    }
 
     /// The names of query items that an interceptor has added, which adds them to any request.
-    var addedItems: Set<String> = []
+    var addedItems: Set<String> {
+        get { box.contents.addedItems }
+        set { change { $0.addedItems = newValue } }
+    }
 
     /// Where it comes from.
-    var provenance = Provenance()
+    var provenance: Provenance {
+        get { box.contents.provenance }
+        set { change { $0.provenance = newValue } }
+    }
+
+    /// Where its contents are: it is handed on a dozen times on its way, and changed in few places.
+    private var box: Box
 
     /// Creates a request.
     public init(
@@ -67,11 +121,49 @@ public struct TransportRequest: Sendable {
         limits: TransportLimits? = nil,
         onProgress: (@Sendable (TransferProgress) -> Void)? = nil
     ) {
-        self.head = head
-        self.body = body
-        self.timeout = timeout
-        self.limits = limits
-        self.onProgress = onProgress
+        box = Box(
+            Contents(
+                head: head, body: body, timeout: timeout, limits: limits, onProgress: onProgress))
+    }
+
+    /// Sees to it that nobody else has its contents.
+    private mutating func own() {
+        if !isKnownUniquelyReferenced(&box) { box = Box(box.contents) }
+    }
+
+    private mutating func change(_ body: (inout Contents) -> Void) {
+        own()
+        body(&box.contents)
+    }
+}
+
+extension TransportRequest {
+    private struct Contents: Sendable {
+        var head: HTTPRequest
+        var body: Data?
+        var timeout: Duration?
+        var idleTimeout: Duration?
+        var limits: TransportLimits?
+        var onProgress: (@Sendable (TransferProgress) -> Void)?
+        var sink: ContentSink?
+        var isRetried = false
+        var retryTime: RetryTime?
+        var refusedStatuses: StatusCodes?
+        var addedKey: HTTPField?
+        var attempt: AttemptLog?
+        var isTimed = false
+        var secretNames: Set<String> = []
+        var addedItems: Set<String> = []
+        var provenance = Provenance()
+    }
+
+    /// The contents of requests that are the same.
+    ///
+    /// Safe as they are changed only where one request alone has them.
+    private final class Box: @unchecked Sendable {
+        @exclusivity(unchecked) var contents: Contents
+
+        init(_ contents: Contents) { self.contents = contents }
     }
 }
 
@@ -90,17 +182,18 @@ extension TransportRequest {
         guard let authority = head.authority, !authority.isEmpty else {
             throw .invalidRequest("The URL has no host.")
         }
-        guard authority.utf8.allSatisfy(Self.isAllowedInAuthority) else {
+        guard authority.utf8.allAre(Self.isAllowedInAuthority) else {
             throw .invalidRequest("The URL's authority holds a character not allowed there.")
         }
         // Such a name has many spellings, by which settings for it would be passed by.
         guard
-            authority.utf8.first == UInt8(ascii: "[") || !authority.utf8.contains(UInt8(ascii: "%"))
+            authority.utf8.first == UInt8(ascii: "[")
+                || authority.utf8.allAre({ $0 != UInt8(ascii: "%") })
         else { throw .invalidRequest("The URL's host is percent-encoded.") }
         guard let path = head.path, path.utf8.first == UInt8(ascii: "/") else {
             throw .invalidRequest("The URL's path does not start with a slash.")
         }
-        guard path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
+        guard path.utf8.allAre({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }) else {
             throw .invalidRequest("The URL's path holds a character that must be encoded.")
         }
         let method = head.method
@@ -224,5 +317,13 @@ public struct TransferProgress: Sendable, Hashable {
         self.expectedToSend = expectedToSend
         self.received = received
         self.expectedToReceive = expectedToReceive
+    }
+}
+
+extension String.UTF8View {
+    /// Whether a condition holds for all bytes, which are looked at in one piece where they are.
+    @inline(__always)
+    fileprivate func allAre(_ condition: (UInt8) -> Bool) -> Bool {
+        withContiguousStorageIfAvailable { $0.allSatisfy(condition) } ?? allSatisfy(condition)
     }
 }

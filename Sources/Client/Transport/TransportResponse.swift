@@ -102,6 +102,7 @@ public struct TransportResponse: Sendable {
         self.head = head
         self.content = content
         let isLast = head.status.kind == .successful
+        guard !isLast || timings != nil else { return }
         times = Times(timings, total: isLast ? nil : start.map { ContinuousClock.now - $0 })
     }
 

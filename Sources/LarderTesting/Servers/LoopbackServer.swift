@@ -77,8 +77,9 @@ public final class LoopbackServer: Sendable {
     /// Answers requests for a path with `handler`; later routes take precedence over earlier ones.
     ///
     /// A segment such as `:id` matches any one segment, which the handler finds in
-    /// ``Request/parameters``; `*` at the end matches any rest. Other segments may be written decoded or
-    /// as they are sent. A nil method matches all.
+    /// ``Request/parameters``; `*` or `**` at the end matches any rest. Other segments may be written decoded or
+    /// as they are sent. A nil method matches all that the server knows: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS,
+    /// TRACE and CONNECT. What has another one is answered with 404, and recorded nowhere.
     public func route(
         _ method: HTTPTypes.HTTPRequest.Method? = nil, _ pattern: String,
         _ handler: @escaping Handler
@@ -165,7 +166,7 @@ private struct Route: Sendable {
         var parameters: [String: String] = [:]
         var segments = request.path.split(separator: "/")[...]
         for expected in pattern.split(separator: "/") {
-            if expected == "*" { return parameters }
+            if expected == "*" || expected == "**" { return parameters }
             guard let segment = segments.popFirst() else { return nil }
             if expected.hasPrefix(":") {
                 parameters[String(expected.dropFirst())] =

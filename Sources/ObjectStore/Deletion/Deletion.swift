@@ -227,7 +227,10 @@ struct Deletion {
 
     private func deleteRows() throws -> Int {
         var total = 0
-        for root in roots { try RowNumbers.keep(Self.rows(of: root), of: root, on: connection) }
+        for root in roots {
+            try RowNumbers.keep(Self.rows(of: root), of: root, on: connection)
+            try noteDepartures(of: root)
+        }
         for entity in roots.flatMap(plan.members) {
             let change = try change(
                 by: "DELETE FROM \(entity.table) AS t"
@@ -239,6 +242,21 @@ struct Deletion {
             total += change.count
         }
         return total
+    }
+
+    /// Notes the rows that are about to go where others may get their numbers.
+    private func noteDepartures(of root: EntityPlan) throws {
+        guard !root.hasOwnNumbers else { return }
+        let room = max(Departures.limit - statements.departed.count, 0)
+        // Any number of them where that is below 0.
+        let limit = statements.departures.isWatched ? -1 : Int64(room)
+        guard limit != 0 else { return }
+        let select = try connection.prepare("\(Self.rows(of: root)) LIMIT ?")
+        try select.bind([.integer(limit)])
+        defer { select.reset() }
+        while try select.step() {
+            statements.departed.append(DepartedRow(root: root.index, row: select.integer(at: 0)))
+        }
     }
 
     // MARK: What leads to objects that go

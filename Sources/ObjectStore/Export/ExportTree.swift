@@ -142,7 +142,9 @@ public enum ExportedRelationships: Hashable, Sendable {
     /// The identity of each object: its value where that is one attribute, and a number, a string or
     /// a truth value in JSON; else an object of the attributes that identify it.
     ///
-    /// Objects that nothing identifies are written themselves.
+    /// Objects that nothing identifies are written themselves. Where an attribute stands beside a
+    /// relationship, as of the key `user.login`, the identity is an object too: it is imported behind
+    /// the objects that are linked, unless the relationship is partial.
     case identities
     /// The objects themselves, each with its relationships.
     ///

@@ -6,10 +6,13 @@ public import Foundation
 /// Steps run in the migration's transaction, in the order of their versions; what else differs
 /// between the models migrates by itself. Where one throws, the store is as it was.
 ///
-/// A store takes each step that begins at its version or a later one, up to the app's, and then those
-/// that begin where it has come to, or later: between two steps it needs none where the models
-/// migrate by themselves. Of steps from 0 to 1, from 0 to 2 and from 1 to 2 it takes the first and
-/// the last.
+/// A store takes steps that begin at its version or a later one, each where the one before has led, or
+/// as soon behind that as there is one: between two steps it needs none where the models migrate by
+/// themselves. Of several that begin at one version it takes those that lead through most versions up to the
+/// app's, and of these the fewest: of steps from 0 to 1, from 0 to 2 and from 1 to 2 the second, and the last if it is at 1.
+/// Steps between the same two versions are taken together.
+///
+/// Each sees the store's model and the app's, whatever its versions: there is none in between.
 public struct Migration: Sendable {
     /// The latest version that a store may have, or have reached, for the step to be taken.
     public let from: Int

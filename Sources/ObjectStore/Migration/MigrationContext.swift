@@ -14,6 +14,8 @@ public final class MigrationContext {
     private let migrator: Migrator
     private var maps: [(entity: String, body: Map)] = []
     private var endings: [() throws -> Void] = []
+    /// Whether the steps' bodies are through.
+    private var isPastSteps = false
 
     /// Whether the closures have run before the objects are numbered.
     private var isMapped = false
@@ -58,11 +60,17 @@ public final class MigrationContext {
     /// What is known by a reference only is no object, and stays what the migration makes of it.
     ///
     /// - Parameter entity: The entity's name in the new model.
-    /// - Throws: `StoreError` where the entity is not in both models.
+    /// - Throws: `StoreError` where the entity is not in both models, and in a closure of `map` or
+    ///   `atEnd`: it is for a step's body.
     public func map(
         _ entity: String,
         _ body: @escaping (_ old: MigrationObject, _ new: inout MigrationObject) throws -> Void
     ) throws {
+        guard !isPastSteps else {
+            throw StoreError(
+                .closed,
+                "map is for a step's body: once closures run, another one would not run any more")
+        }
         guard migrator.copies[entity] != nil else {
             throw StoreError(
                 .unknownEntity, "\(entity) is not an entity of both the old and the new model")
@@ -70,7 +78,8 @@ public final class MigrationContext {
         maps.append((entity, body))
     }
 
-    /// Runs a closure at the end, when the store is what the new model says.
+    /// Runs a closure at the end, when the store is what the new model says; behind those that were
+    /// handed over before.
     public func atEnd(_ body: @escaping () throws -> Void) {
         endings.append(body)
     }
@@ -86,10 +95,25 @@ public final class MigrationContext {
 
     func run(_ steps: [Migration]) throws {
         for step in steps { try step.body(self) }
+        isPastSteps = true
+        try checkTemporaryTables()
     }
 
     func finish() throws {
-        for ending in endings { try ending() }
+        // One may hand over another.
+        while !endings.isEmpty { try endings.removeFirst()() }
+        try checkTemporaryTables()
+    }
+
+    /// Throws where a step has made a temporary table or view by a name of the store's: SQL would find
+    /// it in place of that.
+    private func checkTemporaryTables() throws {
+        let rows = try migrator.connection.allRows(
+            "SELECT t.name FROM temp.sqlite_schema AS t JOIN main.sqlite_schema AS s"
+                + " ON s.name = t.name COLLATE NOCASE WHERE t.type IN ('table', 'view') LIMIT 1")
+        guard let name = rows.first.flatMap({ String(sqlValue: $0[0]) }) else { return }
+        throw StoreError(
+            .sqlite, "a step has made a temporary \(name), a name that the store's own tables have")
     }
 
     /// Takes all closures through the objects before these are numbered, where one may set what identifies them: in their

@@ -6,6 +6,9 @@ public struct MigrationLoss: Hashable, Sendable {
         case removed
         /// Values that can't be converted to the new type without a difference.
         case incompatible
+        /// Identities that become text as the store spells it, such as a UUID in upper case: what a
+        /// server spells otherwise would be other objects.
+        case respelled
         /// Objects that have no value where the new model requires one, or that must lead to an
         /// object that goes; they would be hidden, as those that are known by a reference only, until
         /// a value arrives.
@@ -53,6 +56,8 @@ extension MigrationLoss: CustomStringConvertible {
         switch reason {
         case .removed: "rename it by renamedFrom, or move it in a step that resolves it"
         case .incompatible: "convert the values in a step that resolves it"
+        case .respelled:
+            "set it as the server writes it, by map or by SQL at the end of a step that resolves it"
         case .empty:
             if case .relationship = part {
                 "make it optional, or set it by SQL at the end of a step that resolves it"
@@ -75,6 +80,9 @@ extension MigrationLoss: CustomStringConvertible {
         case (.removed, .attribute): "the attribute is removed with its values"
         case (.removed, .relationship): "the relationship is removed with its links"
         case (.incompatible, _): "values that the new type can't hold unchanged"
+        case (.respelled, _):
+            "identities as text in the store's spelling, such as a UUID in upper case, by which"
+                + " what a server spells otherwise is another object"
         case (.empty, _): "objects without what is required now"
         case (.abstract, _): "objects of an entity that has none of its own now"
         case (.identityRemoved, _): "objects that nothing identifies any more"

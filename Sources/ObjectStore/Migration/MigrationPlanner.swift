@@ -113,6 +113,9 @@ struct MigrationPlanner {
                 } ?? false
         }
         if isIncompatible { losses.append(MigrationLoss(part, .incompatible)) }
+        if bearers.contains(where: { $0.respells(attribute) }) {
+            losses.append(MigrationLoss(part, .respelled))
+        }
         guard !attribute.isOptional, attribute.defaultValue == nil else { return }
         let mayBeEmpty = bearers.contains { match in
             !match.new.identity.contains(attribute.name)

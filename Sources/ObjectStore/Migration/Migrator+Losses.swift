@@ -54,7 +54,7 @@ extension Migrator {
         switch loss.reason {
         case .removed, .destination, .order:
             return try countRemoved(loss)
-        case .incompatible:
+        case .incompatible, .respelled:
             return bearers(of: loss).compactMap { countIncompatible(loss, $0) }
         case .empty:
             return try bearers(of: loss).filter { !isMapped($0, by: mapped) }
@@ -138,14 +138,21 @@ extension Migrator {
 
     private func countIncompatible(_ loss: MigrationLoss, _ copy: EntityCopy) -> String? {
         guard let attribute = copy.match.new.attribute(named: loss.part.propertyName),
-            let before = copy.match.attributes[attribute.name]
+            let before = copy.match.attributes[attribute.name],
+            loss.reason == .incompatible || copy.match.respells(attribute)
         else { return nil }
         let value = "o.\(before.name.sqlName)"
         let converted = copy.conversion(of: attribute, from: before)
-        // What comes nearest may be kept, and is another value.
+        // What comes nearest may be kept, and is another value. URLs are kept as they came but for these.
+        let isRespelled =
+            before.type == .url
+            ? "(instr(\(value), '%') OR instr(lower(\(value)), 'xn--'))" : "\(value) IS NOT NULL"
         let isLost =
-            before.type == attribute.type
-            ? "\(converted) IS NOT \(value)" : "\(value) IS NOT NULL AND \(converted) IS NULL"
+            loss.reason == .respelled
+            ? isRespelled
+            : before.type == attribute.type
+                ? "\(converted) IS NOT \(value)"
+                : "\(value) IS NOT NULL AND \(converted) IS NULL"
         return "SELECT count(*) FROM \(copy.old.table) AS o WHERE \(copy.isOwn) AND \(isLost)"
     }
 

@@ -59,7 +59,7 @@ final class Migrator {
     /// Takes the app's steps and changes the tables; throws where something would be lost.
     func run(from version: Int) throws {
         let context = MigrationContext(self)
-        let steps = steps(from: version)
+        let steps = options.steps(from: version)
         let resolved = MigrationOptions.AllowedLosses(steps.flatMap(\.resolved))
         try context.run(steps)
         let fillings = try context.fillIdentities()
@@ -87,19 +87,6 @@ final class Migrator {
         try indexText(searches)
         try checkLinks()
         for name in temporary { try connection.execute("DROP TABLE \(name)") }
-    }
-
-    private func steps(from version: Int) -> [Migration] {
-        var (reached, last) = (version, (from: version, to: version))
-        return options.steps.filter { $0.to <= options.version }
-            .sorted { ($0.from, $0.to) < ($1.from, $1.to) }
-            .filter { step in
-                // Several steps can share the work between two versions.
-                guard step.from >= reached || last == (step.from, step.to) else { return false }
-                reached = max(reached, step.to)
-                last = (step.from, step.to)
-                return true
-            }
     }
 
     private func refuse(

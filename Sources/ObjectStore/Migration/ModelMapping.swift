@@ -21,6 +21,13 @@ struct ModelMapping {
             guard let before = attributes[attribute.name] else { return false }
             return before.type != attribute.type || narrowed.contains(attribute.name)
         }
+
+        /// Whether an attribute identifies objects by text that is as the store spells it.
+        func respells(_ attribute: AttributeDescription) -> Bool {
+            guard new.identity.contains(attribute.name), let before = attributes[attribute.name]
+            else { return false }
+            return ValueConversion(from: before.type, to: attribute.type).respells
+        }
     }
 
     /// A relationship of the old model that gives links to one of the new.

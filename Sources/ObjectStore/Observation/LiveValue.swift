@@ -16,7 +16,7 @@ public struct LiveValue<Value: Sendable>: Sendable {
     typealias Outlet = @Sendable (Result<Taking, any Error>) -> Void
 
     /// Begins to read; what it returns ends that.
-    let begin: @Sendable (@escaping Outlet) throws -> StoreObservation.Work
+    let begin: @Sendable (@escaping Outlet) throws -> @Sendable () -> Void
 
     /// Calls a handler on the main actor with the value as it is, and with each newer one.
     ///

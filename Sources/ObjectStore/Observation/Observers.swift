@@ -14,10 +14,15 @@ final class Observers: Sendable {
         weak var observer: (any Observing)?
     }
 
+    /// A field, as a closure that is itself lent to generic code comes back in two more each time.
+    private struct Activity {
+        var tell: (@Sendable (_ isActive: Bool) -> Void)?
+    }
+
     /// The queue on which observed values are read, one after the other.
     let queue = DispatchQueue(label: "larder.store.observers")
     /// The callback for when the first has come or the last has gone.
-    private let activity = Guarded<(@Sendable (_ isActive: Bool) -> Void)?>(nil)
+    private let activity = Guarded(Activity())
     private let entries = Guarded<[ObjectIdentifier: Entry]>([:])
 
     /// Whether anybody observes, so that changes must be recorded.
@@ -25,7 +30,7 @@ final class Observers: Sendable {
 
     /// Sets what is to be done when the first has come or the last has gone.
     func onActivity(_ body: @escaping @Sendable (_ isActive: Bool) -> Void) {
-        activity.withLock { $0 = body }
+        activity.withLock { $0.tell = body }
     }
 
     /// Adds an observer, which removes itself before it goes.
@@ -45,7 +50,7 @@ final class Observers: Sendable {
 
     private func tellActivity() {
         // Under the lock, so that what is said last is what is true.
-        activity.withLock { $0?(isActive) }
+        activity.withLock { $0.tell?(isActive) }
     }
 
     /// Tells all observers what has been committed.

@@ -60,23 +60,21 @@ extension Store {
 /// Calls that come when what a store holds has changed, until they are cancelled or nobody refers
 /// to this any more.
 public final class StoreObservation: Sendable {
-    /// Ends what has been begun, and keeps it going for as long as it is kept.
-    typealias Work = @Sendable () -> Void
+    private struct Ending {
+        /// Ends what has been begun, and keeps it going for as long as it is kept.
+        var end: (@Sendable () -> Void)?
+    }
 
-    private let work: Guarded<Work?>
+    private let ending: Guarded<Ending>
 
-    init(_ work: @escaping Work) {
-        self.work = Guarded(work)
+    init(_ end: @escaping @Sendable () -> Void) {
+        ending = Guarded(Ending(end: end))
     }
 
     deinit { cancel() }
 
     /// Ends the calls; none begins after this has returned, where it is called on their scheduler.
     public func cancel() {
-        let work = work.withLock { work in
-            defer { work = nil }
-            return work
-        }
-        work?()
+        ending.withLock { $0.end.take() }?()
     }
 }

@@ -27,16 +27,23 @@ extension Reader {
     func rows(_ query: SQLQuery) throws -> [SQLRow] {
         var sql = ""
         var values: [SQLValue] = []
-        for part in query.parts {
+        for (index, part) in query.parts.enumerated() {
             switch part {
             case .text(let text): sql += text
             case .entity(let name): sql += try store.plan.entity(name).objects
-            case .value(let value):
+            case .value(let value, let isList):
+                if isList, Self.isInList(sql, before: query.parts[(index + 1)...].first) {
+                    throw StoreError(
+                        .sqlite,
+                        "an array is one value, by which IN finds nothing: write IN (SELECT value"
+                            + " FROM json_each(…)) with the array in it, or = for all of it",
+                        sql: sql + "…")
+                }
                 values.append(value)
                 sql += "?\(values.count)"
             }
         }
-        try connection.checkIsOne(sql, valueCount: values.count)
+        try connection.checkIsOne(sql, valueCount: values.count, isNumbered: true)
         let statement = try Statement(sql, on: connection)
         guard sqlite3_stmt_readonly(statement.pointer) != 0, Self.reads(sql) else {
             throw StoreError(.sqlite, "the statement does more than read", sql: sql)
@@ -52,6 +59,14 @@ extension Reader {
                 SQLRow(columns: columns, values: (0..<count).map { statement.value(at: $0) }))
         }
         return rows
+    }
+
+    /// Whether a value behind SQL is all that there is in `IN`.
+    private static func isInList(_ sql: String, before rest: SQLQuery.Part?) -> Bool {
+        let word = sql.split { $0.isWhitespace || $0 == "(" }.last
+        guard word?.lowercased() == "in" else { return false }
+        guard case .text(let text)? = rest else { return true }
+        return text.first { !$0.isWhitespace } != ","
     }
 
     /// Whether the first word, behind space and comments, is one of a statement that gives rows;

@@ -2,12 +2,16 @@
 ///
 ///     try store.rows("SELECT title, length(body) AS size FROM \(Issue.self) WHERE id > \(id)")
 ///
+/// A value stands by itself, never within quotes: `LIKE \("%" + text + "%")`. An array is one value,
+/// its JSON: `IN (SELECT value FROM json_each(\(ids)))` finds what is in it, but for dates and bytes,
+/// which columns have in another form than JSON.
+///
 /// Text in double quotes is a name, and an error where nothing has that name; SQLite by itself would take
 /// it for a value.
 public struct SQLQuery: Sendable {
     enum Part: Sendable {
         case text(String)
-        case value(SQLValue)
+        case value(SQLValue, isList: Bool)
         case entity(String)
     }
 
@@ -33,12 +37,12 @@ extension SQLQuery: ExpressibleByStringInterpolation {
 
         /// Adds a value, which is bound.
         public mutating func appendInterpolation(_ value: some AttributeValue) {
-            parts.append(.value(value.sqlValue))
+            parts.append(.value(value.sqlValue, isList: value is any ListOfValues))
         }
 
         /// Adds a value or `NULL`, which is bound.
         public mutating func appendInterpolation<Value: AttributeValue>(_ value: Value?) {
-            parts.append(.value(value.sqlValue))
+            parts.append(.value(value.sqlValue, isList: Value.self is any ListOfValues.Type))
         }
 
         /// Adds a name, quoted: of a column, say.
@@ -55,6 +59,11 @@ extension SQLQuery: ExpressibleByStringInterpolation {
         }
     }
 }
+
+/// An array of whatever, which is one value, though it is easily taken for several.
+private protocol ListOfValues {}
+
+extension Array: ListOfValues {}
 
 /// A row that a question in SQL found.
 public struct SQLRow: Sendable, Hashable {

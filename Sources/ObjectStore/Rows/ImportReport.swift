@@ -37,6 +37,8 @@ public struct ImportReport: Hashable, Sendable {
         /// The path in the JSON to what does not fit, such as `$[3].title`.
         public let path: String
         /// What is wrong with it, for who may see the data: it may quote a value, be that secret or not.
+        ///
+        /// A client keeps no such value in the store: where that answers, the reason is that the value does not fit.
         public let reason: String
 
         /// An element that was left out.

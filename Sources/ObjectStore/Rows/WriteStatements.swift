@@ -4,6 +4,10 @@ final class WriteStatements {
     let connection: Connection
     /// The log in which those who write note what they change.
     let changes: ChangeLog
+    /// The rows that the transaction has deleted so far, of tables in which their numbers may come again.
+    var departed: [DepartedRow] = []
+    /// Knows whether anybody wants to know of those.
+    let departures: Departures
     /// The numbers that new rows must have.
     private let numbers: RowNumbers
     private let entities: [EntityStatements]
@@ -15,7 +19,11 @@ final class WriteStatements {
     /// The count of changes up to which all links have been written.
     private var writtenChanges = 0
 
-    init(plan: StorePlan, connection: Connection, changes: ChangeLog) {
+    init(
+        plan: StorePlan, connection: Connection, changes: ChangeLog,
+        departures: Departures = Departures()
+    ) {
+        self.departures = departures
         self.connection = connection
         self.changes = changes
         let numbers = RowNumbers(plan: plan, connection: connection)
@@ -75,7 +83,17 @@ final class WriteStatements {
     }
 
     /// A transaction begins: others may have written since the last one.
-    func begin() { numbers.begin() }
+    func begin() {
+        numbers.begin()
+        departed = []
+    }
+
+    /// The transaction is committed.
+    func noteCommit() {
+        guard !departed.isEmpty else { return }
+        departures.commit(departed)
+        departed = []
+    }
 
     /// Notes the rows that a rollback of the transaction, or of a part of it, takes back.
     func prepareRollback() {

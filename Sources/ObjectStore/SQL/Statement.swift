@@ -208,7 +208,9 @@ final class Statement {
 extension Connection {
     /// Throws unless SQL that an app has written is one statement, which takes as many values as
     /// there are: what follows a statement is not run, and what is not bound is NULL.
-    func checkIsOne(_ sql: String, valueCount: Int) throws {
+    ///
+    /// - Parameter isNumbered: Whether each value has its place by number, `?1` and so on.
+    func checkIsOne(_ sql: String, valueCount: Int, isNumbered: Bool = false) throws {
         func refusal(_ message: String) -> StoreError { StoreError(.sqlite, message, sql: sql) }
         // A statement's text ends at its first NUL.
         guard !sql.utf8.contains(0) else { throw refusal("the SQL has a NUL in it") }
@@ -224,6 +226,15 @@ extension Connection {
             defer { sqlite3_finalize(rest) }
             guard restResult == SQLITE_OK, rest == nil else {
                 throw refusal("the SQL is more than one statement")
+            }
+            // SQLite counts up to the largest number, whether or not the others occur.
+            let lost = (0..<(isNumbered ? valueCount : 0)).first {
+                sqlite3_bind_parameter_name(statement, Int32($0 + 1)) == nil
+            }
+            if let lost {
+                throw refusal(
+                    "value \(lost + 1) stands within quotes or a comment, where it is no parameter:"
+                        + " interpolate all of the text, without quotes")
             }
             let count = Int(sqlite3_bind_parameter_count(statement))
             guard count == valueCount else {

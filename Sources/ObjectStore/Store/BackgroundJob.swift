@@ -3,10 +3,15 @@ import LarderPromises
 
 /// A call into a store that waits for its turn without a thread, and can be given up.
 final class BackgroundJob: Sendable {
+    /// What is called where the job is given up before its turn.
+    private struct Withdrawal {
+        var finish: (@Sendable (any Error) -> Void)?
+    }
+
     let interruption = Interruption()
     private let turnstile: Turnstile
     private let ticket = Guarded<Turnstile.Ticket?>(nil)
-    private let withdrawn = Guarded<(@Sendable (any Error) -> Void)?>(nil)
+    private let withdrawal = Guarded(Withdrawal())
 
     init(in turnstile: Turnstile) {
         self.turnstile = turnstile
@@ -23,10 +28,10 @@ final class BackgroundJob: Sendable {
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
         guard !interruption.isRequested else { return finish(.failure(CancellationError())) }
-        withdrawn.withLock { $0 = { finish(.failure($0)) } }
+        withdrawal.withLock { $0.finish = { finish(.failure($0)) } }
         let ticket = turnstile.enter { [turnstile] in
             // Nothing is to be kept of it for as long as somebody keeps the job.
-            self.withdrawn.withLock { $0 = nil }
+            self.withdrawal.withLock { $0.finish = nil }
             run {
                 let result = Result { try body() }
                 turnstile.leave()
@@ -46,6 +51,6 @@ final class BackgroundJob: Sendable {
     /// Ends a job that still waits.
     func withdraw(_ error: any Error) {
         guard let ticket = ticket.withLock(\.self), turnstile.withdraw(ticket) else { return }
-        withdrawn.withLock { $0.take() }?(error)
+        withdrawal.withLock { $0.finish.take() }?(error)
     }
 }

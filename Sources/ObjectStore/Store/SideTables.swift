@@ -89,6 +89,27 @@ extension Store {
     package func writeBeside<Result>(_ body: (SideTables) throws -> Result) throws -> Result {
         try inTurn { try body(SideTables($0.connection)) }
     }
+
+    /// Does so on a queue of the store's own, on behalf of a call that nobody waits for, and before all that is begun
+    /// after the call.
+    ///
+    /// - Parameters:
+    ///   - committed: Called once that is committed, before anything that comes later is done; it must not wait.
+    ///   - finish: Gets the outcome, once.
+    package func startWritingBeside(
+        _ body: @escaping @Sendable (SideTables) throws -> Void,
+        committed: @escaping @Sendable () -> Void,
+        finish: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
+        _ = writer.start(
+            isPatient: true,
+            { connection, statements in
+                try self.transaction(on: connection, statements) { context in
+                    try body(SideTables(context.connection))
+                }
+                committed()
+            }, finish: finish)
+    }
 }
 
 extension Snapshot {

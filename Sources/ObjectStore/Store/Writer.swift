@@ -18,6 +18,8 @@ final class Writer: @unchecked Sendable {
     private let plan: StorePlan
     private let observers: Observers
     private let order: CommitOrder
+    /// What it deletes, for those who watch.
+    let departures = Departures()
     /// Nil for a store in memory.
     private let watch: ModelWatch?
     /// Nil once the store has been closed.
@@ -52,7 +54,7 @@ final class Writer: @unchecked Sendable {
     ) {
         statements = WriteStatements(
             plan: plan, connection: connection,
-            changes: ChangeLog(plan: plan, connection: connection))
+            changes: ChangeLog(plan: plan, connection: connection), departures: departures)
         self.plan = plan
         self.observers = observers
         self.order = order
@@ -96,11 +98,14 @@ final class Writer: @unchecked Sendable {
     }
 
     /// Runs a body on a queue of the writer's own once all that came before is done.
+    ///
+    /// - Parameter isPatient: Whether it waits for a transaction that has started it however long that does nothing.
     func start<Value: Sendable>(
+        isPatient: Bool = false,
         _ body: @escaping @Sendable (Connection, WriteStatements) throws -> Value,
         finish: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) -> BackgroundJob {
-        let transaction = openTransaction
+        let transaction = isPatient ? nil : openTransaction
         let job = BackgroundJob(in: turnstile)
         let interruption = job.interruption
         job.start(by: { [queues] in queues.run($0) }) {
@@ -134,10 +139,13 @@ final class Writer: @unchecked Sendable {
     func whenEnded(
         _ transaction: OpenTransaction, _ proceed: @escaping @Sendable (StoreError?) -> Void
     ) {
+        struct Pending {
+            var proceed: (@Sendable (StoreError?) -> Void)?
+        }
         // Let go of by the first call, not by the later of both.
-        let pending = Guarded<(@Sendable (StoreError?) -> Void)?>(proceed)
+        let pending = Guarded(Pending(proceed: proceed))
         let proceedOnce: @Sendable (StoreError?) -> Void = { error in
-            pending.withLock { $0.take() }?(error)
+            pending.withLock { $0.proceed.take() }?(error)
         }
         if transaction.onEnd({ proceedOnce(nil) }) {
             whenPatienceEnds(with: transaction, after: patience) { proceedOnce($0) }
@@ -228,6 +236,7 @@ final class Writer: @unchecked Sendable {
                         statements.prepareRollback()
                         throw error
                     }
+                    statements.noteCommit()
                     if isObserved { committed = statements.changes.end() }
                 } tell: {
                     publish(committed, of: statements)

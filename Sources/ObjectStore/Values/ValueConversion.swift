@@ -13,6 +13,16 @@ struct ValueConversion {
         from == to || Self.totalGoals(of: from).contains(to)
     }
 
+    /// Whether the value becomes text as the store spells it, which others may spell otherwise: a UUID
+    /// in upper case, say.
+    var respells: Bool {
+        switch from {
+        case .decimal, .url, .uuid: to == .string || to == .json
+        case .double: to == .string
+        case .integer, .boolean, .string, .date, .data, .json: false
+        }
+    }
+
     /// The other types that every value of a type can become.
     private static func totalGoals(of type: AttributeType) -> Set<AttributeType> {
         switch type {
@@ -108,7 +118,7 @@ struct ValueConversion {
             Int64(text).flatMap { String($0) == text ? .integer($0) : nil }
         case .double, .decimal:
             // Longer numbers than a decimal's would be rounded.
-            text.utf8.count <= 38
+            text.utf8.count <= 38 && !isPadded(text)
                 ? Decimal(spelling: text).flatMap { decimal in
                     to == .decimal
                         ? .text(decimal.description)
@@ -122,6 +132,13 @@ struct ValueConversion {
         case .json: .text(quoted(text))
         case .string, .data: nil
         }
+    }
+
+    /// Whether a zero stands before another digit, as in a code, and in no number of JSON's.
+    private func isPadded(_ text: String) -> Bool {
+        let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }.prefix(2)
+        return digits.first == UInt8(ascii: "0")
+            && digits.dropFirst().contains { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
     }
 
     private func convert(name text: String) -> SQLValue? {

@@ -63,25 +63,3 @@ extension Context {
         return (report, whole.nonzeroBitCount == min(completeness.scopes.count, 64))
     }
 }
-
-extension Completeness {
-    /// What the store has now of what lists are to be the whole of.
-    package func candidates(in snapshot: Snapshot) throws -> VanishingCandidates {
-        try VanishingCandidates(of: self, in: snapshot)
-    }
-}
-
-extension VanishingCandidates {
-    /// Those of them that a list does not name.
-    package func without(
-        _ objects: ListedObjects, of completeness: Completeness, in store: Store
-    ) throws -> VanishingCandidates {
-        VanishingCandidates(
-            rows: try zip(completeness.scopes, rows).map { scope, rows in
-                rows.subtracting(objects.names(of: try store.plan.entity(scope.entity)).rows)
-            }, counts: counts)
-    }
-
-    /// Whether there are none.
-    package var isEmpty: Bool { rows.allSatisfy(\.isEmpty) }
-}

@@ -40,7 +40,7 @@ struct Vanishing {
         var all: [Vanished] = []
         var whole: UInt64 = 0
         for (index, scope) in completeness.scopes.enumerated() {
-            let (known, candidates) = (candidates.counts[index], candidates.rows[index])
+            let (known, earlier) = (candidates.counts[index], candidates.rows[index])
             let entity = try plan.entity(scope.entity)
             guard objects.hasList(of: entity) else {
                 try addLinks(of: scope, to: objects)
@@ -49,7 +49,10 @@ struct Vanishing {
             whole |= 1 << UInt64(index)
             let named = objects.names(of: entity).rows
             let present = try context.rows(in: scope)
-            let rows = present.filter { candidates.contains($0) && !named.contains($0) }
+            let departed = context.departures(of: entity, since: candidates.watch)
+            let rows = present.filter {
+                earlier.contains($0) && !named.contains($0) && !departed.contains($0)
+            }
             var kept = known - rows.count
             if !rows.isEmpty, case .none = entity.identity {
                 // What has no identity is another row each time, so that none is ever named again.
@@ -241,30 +244,6 @@ struct Vanishing {
         var shared: Set<Int64> = []
         while try select.step() { shared.insert(select.integer(at: 0)) }
         return shared
-    }
-}
-
-/// The objects that a list may show to have vanished: those that the store has when it is asked for.
-package struct VanishingCandidates: Sendable {
-    /// The rows of each scope that may have vanished.
-    let rows: [Set<Int64>]
-    /// The number of objects that each scope had.
-    let counts: [Int]
-
-    init(rows: [Set<Int64>], counts: [Int]) {
-        self.rows = rows
-        self.counts = counts
-    }
-
-    /// None of them, where nothing is asked about what a list lacks.
-    package init(noneOf completeness: Completeness) {
-        self.init(
-            rows: completeness.scopes.map { _ in [] }, counts: completeness.scopes.map { _ in 0 })
-    }
-
-    init(of completeness: Completeness, in snapshot: Snapshot) throws {
-        let rows = try completeness.scopes.map { Set(try snapshot.rows(in: $0)) }
-        self.init(rows: rows, counts: rows.map(\.count))
     }
 }
 

@@ -134,6 +134,39 @@ import Testing
         #expect(transport.requests.allSatisfy { $0.body == sent })
     }
 
+    /// An endpoint whose request is that of a changed copy.
+    private struct Stamped: Endpoint {
+        let asked: Seen<Void>
+        let isStream: Bool
+        var nonce = "none"
+        let method = HTTPRequest.Method.post
+        let path = "x"
+        var headerFields: HTTPFields { [.named("X-Nonce"): nonce] }
+        var body: RequestBody? {
+            asked.note(())
+            return isStream ? .stream(Parts(parts: [[1]])) : .json(["nonce": nonce])
+        }
+
+        func request(baseURL: URL) throws -> TransportRequest {
+            var copy = self
+            copy.nonce = "stamped"
+            return try TransportRequest(copy, baseURL: baseURL)
+        }
+    }
+
+    @Test func `a changed copy has its own content, and a stream is begun once`() async throws {
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport)
+        for isStream in [false, true] {
+            let asked = Seen<Void>()
+            try await client.enqueue(Stamped(asked: asked, isStream: isStream), as: Void.self).value
+            let request = try #require(transport.requests.last)
+            #expect(request.head.headerFields[.named("X-Nonce")] == "stamped")
+            #expect(request.body == (isStream ? Data([1]) : Data(#"{"nonce":"stamped"}"#.utf8)))
+            #expect(!isStream || asked.count == 1)
+        }
+    }
+
     private struct Outer: Endpoint {
         let client: Client
         let isOuter: Bool

@@ -93,7 +93,7 @@ struct HistoryPrograms {
         let good = HistoryStep.load(target, .networkFirst, .asEver, isWhole: chance(50), .good)
         let held = held(isMadeAtOnce: chance(70))
         var steps: [HistoryStep]
-        switch number(0...9) {
+        switch number(0...10) {
         case 0:
             // What is answered by the store, and comes when somebody else is there.
             let slow = HistoryStep.load(
@@ -144,6 +144,15 @@ struct HistoryPrograms {
                 .edit([.put(number, folder: folder())]), slow, .edit([.title(number)]), good,
                 .release(0), good,
             ]
+        case 9:
+            // What goes, and is there again, while what was made in between is on its way.
+            let number = object()
+            let put = HistoryStep.edit([.put(number, folder: folder())])
+            let all = HistoryStep.load(.all, .none, .asEver, isWhole: false, .good)
+            let slow = HistoryStep.load(
+                chance(50) ? .one(number) : .all, .none, .asEver, isWhole: true, held)
+            let loss: HistoryStep = chance(70) ? .remove(number, .good) : .deleteAll
+            steps = [put, all, .edit([.delete(number)]), slow, loss, put, all, .release(0)]
         default:
             let walk = HistoryStep.Walk(
                 fates: Array(repeating: .good, count: number(0...2)) + [held])

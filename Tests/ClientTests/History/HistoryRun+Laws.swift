@@ -219,7 +219,7 @@ extension HistoryRun {
     private func takeAbsence(of number: Int, _ call: HistoryCall) {
         guard let entry = ledger.entries[number] else { return }
         let incarnation = call.candidates[number]
-        if incarnation == nil || Object.hasOwnNumbers && incarnation != entry.incarnation {
+        if incarnation != entry.incarnation {
             count("absences of what has come since")
             // What is to be deleted goes, though there may be another one by now, which no token tells of.
             guard call.isRemoval else { return }
@@ -244,7 +244,7 @@ extension HistoryRun {
     ) throws {
         for (number, incarnation) in call.candidates.sorted(by: { $0.key < $1.key }) {
             guard let entry = ledger.entries[number], !named.contains(number),
-                !Object.hasOwnNumbers || entry.incarnation == incarnation,
+                entry.incarnation == incarnation,
                 call.folder == nil
                     || entry.row.folder == call.folder
                         && call.candidateFolders[number] == call.folder

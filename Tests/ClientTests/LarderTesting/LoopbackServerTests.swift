@@ -15,10 +15,11 @@ import Testing
         server.route(.post, "/users", .json("2"))
         server.route(.get, "/users/:id") { .json("\"\($0.parameters["id"] ?? "")\"") }
         server.route(.get, "/files/*", .json("4"))
+        server.route(.get, "/any/**", .json("5"))
         for (method, path, expected) in [
             (HTTPRequest.Method.get, "/users", "1"), (.post, "/users", "2"), (.put, "/users", "0"),
             (.get, "/users/a%20b", "\"a b\""), (.get, "/users/1/x", "0"), (.get, "/files/a/b", "4"),
-            (.get, "/users/", "1"), (.get, "/users?a=b", "1"),
+            (.get, "/users/", "1"), (.get, "/users?a=b", "1"), (.get, "/any/a/b", "5"),
         ] {
             let response = try await transport.response(
                 to: .to(server.baseURL, path, method: method))

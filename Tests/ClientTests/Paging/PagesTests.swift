@@ -257,6 +257,30 @@ import Testing
         #expect(list.requests.count == 3)
     }
 
+    /// By cursors, and by numbers, after which a second walk is made.
+    @Test(arguments: [true, false])
+    func `what goes and comes again during a walk stays`(_ isStable: Bool) async throws {
+        let list = List([1, 2, 4, 5])
+        let client = try Self.client([1, 2, 3, 4, 6]) {
+            isStable ? list.behind($0) : list.numbered($0)
+        }
+        func replace() throws {
+            try client.store.delete(One<User>(id: 3))
+            try client.store.save(User(id: 3, login: "again"))
+        }
+        if isStable {
+            for try await _ in client.pages(Users(), as: Feed.self, by: Self.byCursor()) {
+                try replace()
+            }
+        } else {
+            let paging = Paging<Many<User>>.number(query: "page")
+            for try await _ in client.pages(Users(), as: Many<User>.self, by: paging) {
+                try replace()
+            }
+        }
+        #expect(try Self.ids(client) == [1, 2, 3, 4, 5])
+    }
+
     @Test func `a pull counts what went`() async throws {
         let list = List([1, 2])
         let client = try Self.client([1, 2, 3]) { list.behind($0) }

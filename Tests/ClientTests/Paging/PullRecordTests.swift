@@ -128,6 +128,49 @@ import Testing
         #expect(tokens.values.allSatisfy { $0 == "Bearer ann" })
     }
 
+    @Test func `a pull by an endpoint's own interceptor asks by no token as somebody else`()
+        async throws
+    {
+        struct Own: Endpoint {
+            let path = "x"
+            let authorization: AuthorizationInterceptor
+            let whenAsked: @Sendable () -> Void
+            var interceptors: [any Interceptor] { [authorization] }
+            var headerFields: HTTPFields {
+                whenAsked()
+                return [:]
+            }
+        }
+        let seen = Seen<String>()
+        let transport = StubTransport { request in
+            let credential = request.head.headerFields[.authorization] ?? ""
+            seen.note("\(request.head.path ?? "") \(credential)")
+            return Self.page([1], token: "7")
+        }
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        let next = Guarded<Credential?>(nil)
+        let client = try Self.client(over: transport)
+        // It is asked for its fields first where the token has been read.
+        let endpoint = Own(authorization: authorization) {
+            if let credential = next.withLock({ $0.take() }) { authorization.logIn(credential) }
+        }
+        let checkpoint = PullCheckpoint<Page>.named("users").token(query: "since") {
+            $0.value.token
+        }
+        func pull() async throws {
+            _ = try await client.pull(
+                endpoint, as: Page.self, by: Self.cursor, from: checkpoint
+            ).value
+        }
+        try await pull()
+        next.withLock { $0 = .bearer("bob") }
+        let error = await #expect(throws: ClientError.self) { try await pull() }
+        #expect(error?.reason == .loggedOut)
+        try await pull()
+        try await pull()
+        #expect(seen.values == ["/x Bearer ann", "/x Bearer bob", "/x?since=7 Bearer bob"])
+    }
+
     @Test func `a page that comes behind the session of its credential leaves no token`()
         async throws
     {

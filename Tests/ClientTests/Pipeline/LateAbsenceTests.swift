@@ -95,6 +95,68 @@ import Testing
         #expect(try Self.ids(client) == [2])
     }
 
+    /// The ways in which an object can go, and come again.
+    enum Way: CaseIterable { case locally, inOneTransaction, byAnswers }
+
+    @Test(arguments: Way.allCases)
+    func `what has gone and come again since stays`(_ way: Way) async throws {
+        let transport = HeldTransport()
+        let client = try Self.client(over: transport)
+        try client.store.save(User(id: 1, login: "ann"))
+        let promise = client.enqueue(Self.endpoint(), as: User.self)
+        await Self.wait(transport, for: 1)
+        let again = User(id: 1, login: "anna")
+        switch way {
+        case .locally:
+            try client.store.delete(One<User>(id: 1))
+            try client.store.save(again)
+        case .inOneTransaction:
+            try await client.store.write { context in
+                try context.delete(User.all)
+                try context.save([again, User(id: 2, login: "bob")])
+            }
+        case .byAnswers:
+            transport.end(1, .success(Self.absence(.noContent)))
+            try await client.enqueue(Self.endpoint(.delete), as: Void.self).value
+            transport.end(2, .success(.json(#"{"id": 1, "login": "anna"}"#)))
+            _ = try await client.enqueue(.post("users"), as: User.self).value
+        }
+        transport.end(0, .success(Self.absence()))
+        await #expect(throws: ClientError.self) { _ = try await promise.value }
+        #expect(try Self.ids(client) == [1, 2])
+    }
+
+    @Test func `what did not go after all goes, and what went is gone`() async throws {
+        struct Undone: Error {}
+        for isUndone in [true, false] {
+            let transport = HeldTransport()
+            let client = try Self.client(over: transport)
+            try client.store.save(User(id: 1, login: "ann"))
+            let promise = client.enqueue(Self.endpoint(), as: User.self)
+            await Self.wait(transport, for: 1)
+            if isUndone {
+                #expect(throws: Undone.self) {
+                    try client.store.write { context in
+                        try context.delete(One<User>(id: 1))
+                        throw Undone()
+                    }
+                }
+                try await client.store.write { context in
+                    try? context.savepoint {
+                        try context.delete(One<User>(id: 1))
+                        throw Undone()
+                    }
+                    try context.save(User(id: 1, login: "anna"))
+                }
+            } else {
+                try client.store.delete(One<User>(id: 1))
+            }
+            transport.end(0, .success(Self.absence()))
+            await #expect(throws: ClientError.self) { _ = try await promise.value }
+            #expect(try Self.ids(client) == [2])
+        }
+    }
+
     @Test func `a reference goes, unless its object has come since`() async throws {
         for hasCome in [false, true] {
             let transport = HeldTransport()

@@ -69,6 +69,26 @@ import Testing
             #"<p name="pin"><value>x</value></p><value>y</value>"#,
             #"<p name="pin"><value>…</value></p><value>y</value>"#
         ),
+        (
+            #"[{"op":"replace","path":"/user/api_key","value":"x y"}]"#,
+            #"[{"op":"replace","path":"/user/api_key","value":"…"}]"#
+        ),
+        (
+            #"[{"value":{"a":"x"},"path":"/pin/0"},{"path":"/a","value":"y"}]"#,
+            #"[{"value":"…","path":"/pin/0"},{"path":"/a","value":"y"}]"#
+        ),
+        (
+            #"{"path": "\/a\/b~1my~0pin\/c", "value": "x"}"#,
+            #"{"path": "\/a\/b~1my~0pin\/c", "value": "…"}"#
+        ),
+        (
+            #"{"op": "copy", "from": "/password", "path": "/a", "value": "x"}"#,
+            #"{"op": "copy", "from": "/password", "path": "/a", "value": "…"}"#
+        ),
+        (
+            #"{"path": "/user/key", "value": "sk_live_4eC39HqLyjWDarjtT1zdp7dc"}"#,
+            #"{"path": "/user/key", "value": "…"}"#
+        ),
     ])
     func `a value and its name may stand in any order`(_ body: String, _ expected: String) {
         #expect(Redaction().excerpt(of: Data(body.utf8)) == expected)
@@ -86,6 +106,9 @@ import Testing
         #"<p name="a">x</p>"#, #"<p name="code">not found</p>"#, #"<p name="pin"> <b>x</b></p>"#,
         "<value>x</value><a/><name>password</name>",
         #"<input type="text" value="x">"#,
+        #"[{"op":"replace","path":"/user/name","value":"x"}]"#,
+        #"[{"op":"remove","path":"/user/pin"},{"op":"add","path":"/user/name","value":"x"}]"#,
+        #"{"path": "/user/key", "value": "PROJ-12"}"#, #"{"value":"x","path":"users/pin"}"#,
     ])
     func `what stands beside something else's name is shown`(_ body: String) {
         let shown = Redaction().excerpt(of: Data(body.utf8))

@@ -47,6 +47,18 @@ import Testing
         #expect(whole.components(separatedBy: "hidden").count == 4)
     }
 
+    @Test func `a JSON Patch shows no secret, either`() throws {
+        let patch = RequestBody.jsonPatch([
+            .test("/password", "hidden"), .replace("/users/0/pin", "hidden"),
+            .replace("/name", "ann"),
+        ])
+        let command = Self.request(
+            .patch, "/x", [.contentType: "application/json-patch+json"],
+            body: try patch.encoded().data
+        ).curlCommand()
+        #expect(!command.contains("hidden") && command.contains("ann"))
+    }
+
     @Test func `content that is no text is a file's`() {
         for bytes in [Data([0xFF, 0xFE]), Data("a\0b".utf8)] {
             let request = Self.request(.post, "/x", [.contentType: "image/png"], body: bytes)

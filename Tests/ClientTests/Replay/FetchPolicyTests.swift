@@ -251,6 +251,93 @@ import Testing
         #expect(error?.reason == .notCached)
     }
 
+    @Test(arguments: [0, 1])
+    func `what is asked for right behind a log-in is kept, and good, however busy the store is`(
+        _ otherCount: Int
+    ) async throws {
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        let setting = try FetchSetting { $0.interceptors = [authorization] }
+        // What goes does so once, however many clients know of it.
+        let others = try (0..<otherCount).map { _ in
+            try FetchSetting(in: setting.store) { $0.interceptors = [authorization] }
+        }
+        setting.server["/users"] = Self.both
+        _ = try await Self.logins(setting)
+        let (left, next) = try await setting.store.whileItIsHeld {
+            authorization.logIn(.bearer("bob"))
+            // Whatever is written next finds it gone.
+            let left = setting.store.promise.write { context in
+                try context.sideTables.rows("SELECT 1 FROM \"\(KeptResponses.table)\"").count
+            }
+            return (left, setting.client.enqueue(Resource("users"), as: [User].self))
+        }
+        #expect(try await left.value == 0)
+        _ = try await next.value
+        #expect(try await Self.logins(setting, by: .storeOnly).source == .store)
+        let known = try await setting.client.freshness(of: Resource("users")).value
+        #expect(known?.isInvalid == false)
+        withExtendedLifetime(others) {}
+    }
+
+    @Test func `the first response to an endpoint with its own interceptor is good`() async throws {
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        authorization.logIn(.bearer("bob"))
+        let setting = try FetchSetting()
+        setting.server["/users"] = Self.both
+        let users = AdHocEndpoint.get("users").setting(\.interceptors, to: [authorization])
+        _ = try await setting.client.enqueue(users, as: [User].self).value
+        let known = try await setting.client.freshness(of: users).value
+        #expect(known?.isInvalid == false)
+    }
+
+    /// As another process has the file for longer than the store waits.
+    @Test(arguments: [false, true])
+    func `what could not go with a session goes by the next log-in, or as somebody asks`(
+        _ isAsked: Bool
+    ) async throws {
+        let file = try TemporaryFile(named: "place", Data())
+        defer { withExtendedLifetime(file) {} }
+        let path = file.url.deletingLastPathComponent().appending(path: "store.sqlite").path
+        func store(_ busyTimeout: Duration) throws -> Store {
+            var configuration = Store.Configuration()
+            configuration.busyTimeout = busyTimeout
+            return try Store(
+                at: path, entities: User.self, Article.self, Tag.self, configuration: configuration)
+        }
+        let (first, second) = (try store(.milliseconds(10)), try store(.seconds(60)))
+        let (told, lines) = (Seen<Credential?>(), Seen<String>())
+        let authorization = AuthorizationInterceptor(
+            .bearer("ann"), onChange: { told.note($0) },
+            refreshing: { (_: Credential) -> Promise<Credential> in .fulfilled(.bearer("")) })
+        let setting = try FetchSetting(in: first) {
+            $0.interceptors = [authorization]
+            $0.logger = LineHandler.logger(lines, level: .warning)
+        }
+        setting.server["/users"] = Self.both
+        _ = try await Self.logins(setting)
+        try await second.whileItIsHeld {
+            if isAsked { authorization.logIn(.bearer("bob")) } else { authorization.logOut() }
+            while told.count == 0 { await Task.yield() }
+        }
+        #expect(lines.values.count == 1)
+        if isAsked {
+            await #expect(throws: ClientError.self) {
+                try await Self.logins(setting, by: .storeOnly)
+            }
+        } else {
+            authorization.logIn(.bearer("bob"))
+        }
+        // Behind that, the next process is begun by whoever is logged in.
+        try await first.write { _ in }
+        let next = try FetchSetting(in: second) {
+            $0.interceptors = [AuthorizationInterceptor(.bearer("bob"))]
+        }
+        let error = await #expect(throws: ClientError.self) {
+            try await Self.logins(next, by: .storeOnly)
+        }
+        #expect(error?.reason == .notCached)
+    }
+
     @Test func `an account's answers outlive the sessions of its credentials`() async throws {
         let authorization = AuthorizationInterceptor(.bearer("ann"))
         let setting = try FetchSetting(.storeFirst) {

@@ -303,7 +303,7 @@ import Testing
             try await setting.client.enqueue(Resource("x"), as: Many<User>.self).value
         }
         let again = try await setting.client.enqueue(Resource("x"), as: LossyList<User>.self).value
-        #expect(again.skipped == lossy.skipped)
+        #expect(again.skipped.map(\.path) == lossy.skipped.map(\.path))
         setting.server.fail(nil)
         let error = await #expect(throws: ClientError.self) {
             try await setting.client.enqueue(Resource("x"), as: [User].self).value

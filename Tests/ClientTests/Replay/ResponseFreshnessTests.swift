@@ -185,6 +185,22 @@ import Testing
         await #expect(throws: ClientError.self) { try await load() }
     }
 
+    @Test func `what is to be loaded for one is not asked for as the next one`() async throws {
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        let setting = try Self.setting(.networkFirst())
+        let users = AdHocEndpoint.get("users").setting(\.interceptors, to: [authorization])
+        // What is known is looked up behind the log-in.
+        let load = try await setting.store.whileItIsHeld {
+            let load = setting.client.loadIfNeeded(users, freshFor: .seconds(10)) {
+                $0.enqueue($1, as: [User].self)
+            }
+            authorization.logIn(.bearer("bob"))
+            return load
+        }
+        let error = await #expect(throws: ClientError.self) { try await load.value }
+        #expect(error?.reason == .loggedOut && setting.server.answers.isEmpty)
+    }
+
     // MARK: Who asks next
 
     @Test func `who asks right behind asks the server, whoever writes meanwhile`() async throws {

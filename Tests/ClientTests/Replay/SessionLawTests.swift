@@ -11,8 +11,9 @@ import Testing
 /// credential answers nobody else, and answers that one for as long as the session is going on.
 ///
 /// Rules that are written a second time say what may be kept of each request and each pull. There
-/// is one possibility of it, but for what comes while that of a session before is being removed,
-/// which may go along. What has come without a credential is everybody's.
+/// is one possibility of it, but while that of a session before is being removed: until then nobody
+/// may be answered by anything, and what comes meanwhile stays. What has come without a credential
+/// is everybody's.
 @Suite struct SessionLawTests {
     @Test(arguments: 0..<300)
     func `what is kept is of whoever is logged in, whatever has happened`(_ seed: UInt64)
@@ -162,12 +163,7 @@ private final class SessionWorld {
     }
 
     private func mayBeKept(_ key: Key) -> Set<String?> {
-        possible(kept[key] ?? [nil], key)
-    }
-
-    /// The same, or nothing where it may go.
-    private func possible(_ kept: Set<String?>, _ key: Key) -> Set<String?> {
-        var kept = kept
+        var kept = kept[key] ?? [nil]
         if key.isOfSession, isEnding { kept.insert(nil) }
         return kept
     }
@@ -194,7 +190,7 @@ private final class SessionWorld {
         }
         guard due.contains(answer) else { return "it is \(answer), and none of \(due)" }
         if case .server(let owner) = answer {
-            kept[key] = possible([owner], key)
+            kept[key] = [owner]
         }
         return nil
     }
@@ -218,7 +214,7 @@ private final class SessionWorld {
         if let complaint = complaint(questions, of: owner) { return complaint }
         let ends = due.filter { $0.questions == questions && $0.isDone == isDone }.map { $0.end }
         if ends.isEmpty { return "it asks \(questions), done \(isDone), and none of \(due)" }
-        pulls[key] = Set(ends).union(gone)
+        pulls[key] = Set(ends)
         return nil
     }
 

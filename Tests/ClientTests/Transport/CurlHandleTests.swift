@@ -1,9 +1,10 @@
 #if !canImport(Darwin)
 import Foundation
 import HTTPTypes
-import LarderClient
 import LarderTesting
 import Testing
+
+@testable import LarderClient
 
 /// What happens when a kept connection turns out to be gone.
 @Suite struct CurlHandleTests {
@@ -209,6 +210,21 @@ import Testing
         #expect(server.connectionCount == 30)
     }
 
+    /// Over HTTP/2, libcurl may have read content of which nothing could be sent any more.
+    @Test func `content begins anew with each sending`() throws {
+        let handle = try #require(CurlHandle(.init(), nil, connections: CurlConnections()))
+        let head = HTTPRequest(method: .put, scheme: "http", authority: "127.0.0.1:1", path: "/")
+        let request = TransportRequest(head: head, body: Data("abc".utf8))
+        try handle.begin(CurlExchange(request, mailbox: CurlMailbox()) { _ in })
+        for _ in 0..<3 {
+            let ends = CurlConnections.Ends(localPort: 2, host: "127.0.0.1", port: 1)
+            #expect(handle.mayBeSent(over: ends))
+            var bytes = [CChar](repeating: 0, count: 8)
+            let count = bytes.withUnsafeMutableBufferPointer { handle.giveBody($0.baseAddress, 2) }
+            #expect(count == 2 && bytes.prefix(2) == [0x61, 0x62])
+        }
+    }
+
     @Test func `a folded first line is refused behind any other response`() async throws {
         let count = Seen<Int>()
         let server = try RawServer { connection in
@@ -222,6 +238,25 @@ import Testing
         for round in 1...50 {
             let error = await transport.error(of: TransportRequest.to(server.baseURL))
             #expect((error == nil) == (round % 2 == 1))
+        }
+    }
+
+    @Test func `a folded first line is refused behind an interim response, too`() async throws {
+        let count = Seen<Int>()
+        let server = try RawServer { connection in
+            _ = try connection.readRequest()
+            count.note(1)
+            let (fields, interim) = (["X-A: b\r\n", " X-A: b\r\n"], ["", "X-B: c\r\nX-C: d\r\n"])
+            let head =
+                "HTTP/1.1 103 Early Hints\r\n" + interim[count.count / 2 % 2] + "\r\n"
+                + "HTTP/1.1 200 OK\r\n" + fields[count.count % 2]
+            try connection.send(head + "X-D: e\r\nContent-Length: 2\r\n\r\n[]")
+        }
+        defer { server.stop() }
+        let transport = CurlTransport(configuration: .init(maximumExchanges: 1))
+        for round in 1...40 {
+            let error = await transport.error(of: TransportRequest.to(server.baseURL))
+            #expect((error == nil) == (round % 2 == 0))
         }
     }
 

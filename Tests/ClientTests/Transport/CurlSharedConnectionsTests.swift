@@ -31,7 +31,7 @@ import Testing
             second.beginAgain()
         }
         #expect(refusals == CurlSharing.mostOpenedInVain)
-        let result = second.end(CURLE_ABORTED_BY_CALLBACK)?.1
+        let result = second.end(CURLE_ABORTED_BY_CALLBACK)?.result
         let error = #expect(throws: TransportError.self) { try result?.get() }
         #expect(error?.reason == .cannotConnect)
     }

@@ -29,4 +29,25 @@ import Testing
         let request = TransportRequest(head: head, body: Data("a".utf8))
         #expect(await PlatformTransport().error(of: request)?.reason == .invalidRequest)
     }
+
+    @Test func `a copy that is changed leaves the original as it was`() {
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "h", path: "/")
+        var request = TransportRequest(head: head)
+        request.head.headerFields[.accept] = "a/b"
+        let original = request
+        var copy = original
+        copy.head.path = "/b"
+        copy.head.headerFields[.accept] = "c/d"
+        (copy.body, copy.timeout, copy.idleTimeout) = (Data("a".utf8), .seconds(1), .seconds(2))
+        (copy.limits, copy.onProgress) = (TransportLimits(), { _ in })
+        copy.secretNames.insert("key")
+        copy.provenance.origin = "http://h"
+        #expect(original.head.path == "/" && original.head.headerFields[.accept] == "a/b")
+        #expect(original.body == nil && original.timeout == nil && original.idleTimeout == nil)
+        #expect(original.limits == nil && original.onProgress == nil)
+        #expect(original.secretNames.isEmpty && original.provenance.origin == nil)
+        #expect(copy.head.path == "/b" && copy.head.headerFields[.accept] == "c/d")
+        #expect(copy.body == Data("a".utf8) && copy.timeout == .seconds(1))
+        #expect(copy.secretNames == ["key"] && copy.provenance.origin == "http://h")
+    }
 }

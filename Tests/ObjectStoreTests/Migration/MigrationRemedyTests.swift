@@ -118,6 +118,13 @@ struct MigrationRemedyTests {
         #expect(try linked == ["b|b", "a|b"])
     }
 
+    @Test func `map or SQL sets an identity as the server spells it`() {
+        #expect(
+            remedy(.respelled, of: .attribute("Note.id"))
+                == "set it as the server writes it, by map or by SQL at the end of a step that"
+                + " resolves it")
+    }
+
     @Test func `a step that gives some an identity gives it all, or names who has none`() throws {
         let options = MigrationOptions.step(resolving: [.entity("Note")]) { context in
             try context.map("Note") { old, new in

@@ -1,3 +1,4 @@
+import Foundation
 import LarderPromises
 import Testing
 
@@ -56,6 +57,93 @@ struct MigratorIdentityTests {
         #expect(try fixture.rows("SELECT id, code FROM Note ORDER BY id") == ["10|a", "20|b"])
         try fixture.migrate(Self.note(["id"], id, code), Self.list)
         #expect(try linked == ["b|b", "a|b"])
+    }
+
+    private static let respelled =
+        "Note.id: identities as text in the store's spelling, such as a UUID in upper case,"
+        + " by which what a server spells otherwise is another object"
+
+    /// Two notes as a server writes them, and one that is known by a reference only.
+    private let served = #"""
+        [{"id": 1, "top": {"id": "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "code": "a"},
+          "notes": [{"id": "6ba7b810-9dad-11d1-80b4-00c04fd430c8", "code": "a"},
+                    {"id": "6ba7b811-9dad-11d1-80b4-00c04fd430c8", "code": "b"},
+                    "6ba7b812-9dad-11d1-80b4-00c04fd430c8"]}]
+        """#
+
+    @Test func `UUIDs that become text are refused in the store's spelling`() throws {
+        try fixture.make(
+            Self.note(["id"], .required("id", .uuid), code), Self.list,
+            inserting: ["List": served])
+        let after = Self.note(["id"], .required("id"), code)
+        #expect(try fixture.refusal(after, Self.list) == ["\(Self.respelled) (3)"])
+        var options = MigrationOptions()
+        options.allowedLosses = [.attribute("Note.id")]
+        try fixture.migrate(after, Self.list, options: options)
+        #expect(
+            try fixture.rows("SELECT id FROM Note ORDER BY id LIMIT 1")
+                == ["6BA7B810-9DAD-11D1-80B4-00C04FD430C8"])
+    }
+
+    @Test func `set as the server writes them they are found by its next response`() throws {
+        let steps: [(rows: Int, body: @Sendable (MigrationContext) throws -> Void)] = [
+            (
+                3,
+                { context in
+                    context.atEnd { try context.execute("UPDATE Note SET id = lower(id)") }
+                }
+            ),
+            // What is known by a reference only comes to no closure, and is another one then.
+            (
+                4,
+                { context in
+                    try context.map("Note") { old, new in
+                        let id = try old.value("id", as: UUID.self)
+                        try new.set("id", id?.uuidString.lowercased() ?? "")
+                    }
+                }
+            ),
+        ]
+        let after = Self.note(["id"], .required("id"), code)
+        for step in steps {
+            let fixture = try MigrationFixture()
+            try fixture.make(
+                Self.note(["id"], .required("id", .uuid), code), Self.list,
+                inserting: ["List": served])
+            var configuration = Store.Configuration()
+            configuration.migration = .step(resolving: [.attribute("Note.id")], step.body)
+            let store = try Store(
+                at: fixture.path, model: Model(name: "Test", entities: [after, Self.list]),
+                configuration: configuration)
+            _ = try store.import("List", from: Data(served.utf8))
+            #expect(try store.count(DynamicQuery("Note")) == 2)
+            #expect(try fixture.rows("SELECT count(*) FROM Note") == ["\(step.rows)"])
+            #expect(
+                try fixture.rows("SELECT code FROM List JOIN Note ON Note.rowid = top") == ["a"])
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.url, #""https://e.x/é""#), (.decimal, "1.10"), (.double, "5"),
+        ] as [(AttributeType, String)])
+    func `URLs and fractions that become text are refused as well`(
+        _ type: AttributeType, _ json: String
+    ) throws {
+        try fixture.make(
+            Self.note(["id"], .required("id", type), .optional("other", type)),
+            inserting: ["Note": #"[{"id": \#(json), "other": \#(json)}]"#])
+        #expect(
+            try fixture.refusal(Self.note(["id"], .required("id"), .optional("other")))
+                == ["\(Self.respelled) (1)"])
+    }
+
+    @Test func `a URL of ASCII alone may become text`() throws {
+        try fixture.make(
+            Self.note(["id"], .required("id", .url)),
+            inserting: ["Note": #"[{"id": "https://e.x/a?b=c"}]"#])
+        try fixture.migrate(Self.note(["id"], .required("id")))
+        #expect(try fixture.rows("SELECT id FROM Note") == ["https://e.x/a?b=c"])
     }
 
     @Test func `the smallest and the largest identity are like any other`() throws {

@@ -1,6 +1,13 @@
+import Foundation
+import LarderPromises
 import Testing
 
 @testable import LarderObjectStore
+
+/// Observes, and takes note of nothing.
+private final class Deaf: Observing {
+    func note(_ changes: Changes) {}
+}
 
 struct ObserversTests {
     @Test func `is active while somebody observes`() throws {
@@ -12,6 +19,26 @@ struct ObserversTests {
         recorder = nil
         #expect(store.observers.isActive)
         withExtendedLifetime(second) {}
+    }
+
+    /// On a thread whose stack is as small as those of Apple's systems.
+    @Test func `may be observed again and again`() async {
+        let (count, isActive) = await withCheckedContinuation { continuation in
+            let thread = Thread {
+                let observers = Observers()
+                let told = Guarded(0)
+                observers.onActivity { isActive in told.withLock { $0 += isActive ? 1 : 0 } }
+                let observer = Deaf()
+                for _ in 0..<20_000 {
+                    observers.add(observer)
+                    observers.remove(ObjectIdentifier(observer))
+                }
+                continuation.resume(returning: (told.withLock(\.self), observers.isActive))
+            }
+            thread.stackSize = 512 << 10
+            thread.start()
+        }
+        #expect(count == 20_000 && !isActive)
     }
 
     @Test func `tells everybody once per transaction`() throws {

@@ -57,6 +57,45 @@ struct ObjectReadingSQLTests {
         #expect(message("SELECT ?1") == "the statement has parameters for 1 values, not 0")
     }
 
+    @Test(
+        arguments: [
+            ("SELECT id FROM Hero WHERE name LIKE '%\("a")%' AND id < \(9)", 1),
+            ("SELECT id FROM Hero WHERE id < \(9) AND name LIKE '%\("a")%' AND id > \(0)", 2),
+            ("SELECT id FROM Hero WHERE id < \(9) AND name LIKE '%\("a")%'", 2),
+            ("SELECT id FROM Hero WHERE name = '\("a")'", 1),
+            ("SELECT \(1) AS \"\(2)\", \(3)", 2), ("SELECT \(1) /* \(2) */ + \(3)", 2),
+        ] as [(SQLQuery, Int)])
+    func `a value within quotes is no parameter`(_ query: SQLQuery, _ number: Int) throws {
+        let error = #expect(throws: StoreError.self) { try store.rows(query) }
+        #expect(error?.reason == .sqlite)
+        #expect(
+            error?.message.hasPrefix("value \(number) stands within quotes or a comment") == true)
+    }
+
+    @Test(
+        arguments: [
+            "SELECT id FROM Hero WHERE id IN (\([1, 2]))",
+            "SELECT id FROM Hero WHERE id NOT in( \([Int]()) )",
+            "SELECT id FROM Hero WHERE id IN \([1, 2])",
+            "SELECT id FROM Hero WHERE name IN (\(["a"] as [String]?))",
+        ] as [SQLQuery])
+    func `an array is one value, which IN finds nothing by`(_ query: SQLQuery) throws {
+        let error = #expect(throws: StoreError.self) { try store.rows(query) }
+        #expect(error?.reason == .sqlite)
+        #expect(error?.message.contains("json_each") == true)
+    }
+
+    @Test func `an array is a list where it is taken apart, and a value among others`() throws {
+        let ids = [1, 2, 3]
+        #expect(
+            try store.rows(
+                "SELECT id FROM Hero WHERE id IN (SELECT value FROM json_each(\(ids)))"
+            ).count == 2)
+        #expect(
+            try store.rows("SELECT \([2]) IN (\([1]), \([2])), \("[1]") IN (\("[1]"))")
+                .map(\.values) == [[.integer(1), .integer(1)]])
+    }
+
     @Test func `a transaction sees what it has written`() throws {
         try store.write { context in
             _ = try context.import(Hero.self, from: JSONDocument(#"{"id": 9, "name": "I"}"#).root)

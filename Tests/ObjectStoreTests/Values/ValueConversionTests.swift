@@ -52,6 +52,12 @@ struct ValueConversionTests {
         #expect(convert(.text("+1"), .string, .integer) == nil)
         #expect(convert(.text("1.50"), .string, .decimal) == .text("1.5"))
         #expect(convert(.text("1.5e3"), .string, .double) == .real(1500))
+        for code in ["007", "-007", "00.5", "00"] {
+            #expect(convert(.text(code), .string, .double) == nil)
+            #expect(convert(.text(code), .string, .decimal) == nil)
+        }
+        #expect(convert(.text("0"), .string, .double) == .real(0))
+        #expect(convert(.text("-0.50"), .string, .decimal) == .text("-0.5"))
         #expect(convert(.text("one"), .string, .double) == nil)
         #expect(convert(.text("true"), .string, .boolean) == .integer(1))
         #expect(convert(.text("yes"), .string, .boolean) == nil)

@@ -320,7 +320,7 @@ struct SnapshotReplayingTests {
             }
         }
         let read = try #require(ImportSkeleton(bytes: skeleton.bytes))
-        #expect(read.parts == skeleton.parts && read.nested == skeleton.nested)
+        #expect(read.bytes == skeleton.bytes && read.nested == skeleton.nested)
         #expect(read.digest == skeleton.digest && read.named == skeleton.named)
         #expect(try store.read { try $0.holds(read) })
         // Of which those parts are empty that are objects.
@@ -341,7 +341,8 @@ struct SnapshotReplayingTests {
                     try Self.text(again.value) == oracle.sheet(sheet),
                     "seed \(seed), \(sheet.json)")
                 #expect(again.missingCount == oracle.missing, "seed \(seed), \(sheet.json)")
-                #expect(again.value.rows.skipped == page.rows.skipped, "seed \(seed)")
+                let skipped = again.value.rows.skipped.map(\.path)
+                #expect(skipped == page.rows.skipped.map(\.path), "seed \(seed)")
             }
         }
     }

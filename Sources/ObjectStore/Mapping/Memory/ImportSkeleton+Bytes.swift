@@ -219,7 +219,7 @@ extension ImportSkeleton {
             for one in skipped {
                 write(UInt64(one.index))
                 write(one.element.path)
-                write(one.element.reason)
+                write(Skipped.keptReason)
             }
         }
     }

@@ -28,6 +28,9 @@ package struct ImportSkeleton: Sendable {
     struct Skipped: Sendable, Hashable {
         let index: Int
         let element: ImportReport.Skipped
+
+        /// The reason as a file has it, which is to have nothing of what was not stored.
+        static let keptReason = "the value does not fit"
     }
 
     /// A part: where it stands, and what it has become.

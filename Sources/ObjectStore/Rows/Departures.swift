@@ -1,0 +1,99 @@
+import LarderPromises
+
+/// What a store has deleted since somebody has begun to watch, where rows don't tell: an object that one whole number
+/// identifies, and that comes again, has the row of the one that has gone.
+///
+/// Kept in memory, and for those alone who watch. What another process deletes, or another store of the same file,
+/// is not seen.
+final class Departures: Sendable {
+    /// Rows, by the indices of the entities that their tables are named after.
+    typealias Rows = [Int: Set<Int64>]
+
+    /// The number of rows that a transaction notes while nobody watches.
+    ///
+    /// Somebody may begin to before it ends; what it has deleted besides is not known then.
+    static let limit = 1_000
+
+    private struct State {
+        /// What transactions have deleted since the first of those watching has begun to, up to the next one's beginning.
+        var commits: [Rows] = []
+        /// The number of those before these.
+        var firstNumber = 0
+        /// The numbers of those that came next when each of those watching began to, in order.
+        var starts: [Int] = []
+    }
+
+    private let state = Guarded(State())
+
+    /// Whether anybody watches.
+    var isWatched: Bool { state.withLock { !$0.starts.isEmpty } }
+
+    func watch() -> DepartureWatch {
+        let start = state.withLock { state in
+            let start = state.firstNumber + state.commits.count
+            state.starts.append(start)
+            return start
+        }
+        return DepartureWatch(self, from: start)
+    }
+
+    /// Takes what a transaction has deleted that is committed.
+    func commit(_ departed: [DepartedRow]) {
+        guard isWatched else { return }
+        var rows: Rows = [:]
+        for departed in departed { rows[departed.root, default: []].insert(departed.row) }
+        state.withLock { [rows] state in
+            guard let latest = state.starts.last else { return }
+            guard latest < state.firstNumber + state.commits.count else {
+                return state.commits.append(rows)
+            }
+            // Nobody has begun since the last one: whoever sees that sees this.
+            for (root, rows) in rows {
+                state.commits[state.commits.count - 1][root, default: []].formUnion(rows)
+            }
+        }
+    }
+
+    fileprivate func rows(of root: Int, since start: Int) -> Set<Int64> {
+        state.withLock { state in
+            var rows: Set<Int64> = []
+            for commit in state.commits.dropFirst(start - state.firstNumber) {
+                if let departed = commit[root] { rows.formUnion(departed) }
+            }
+            return rows
+        }
+    }
+
+    fileprivate func end(watchFrom start: Int) {
+        state.withLock { state in
+            if let index = state.starts.firstIndex(of: start) { state.starts.remove(at: index) }
+            let next = state.firstNumber + state.commits.count
+            let first = state.starts.first ?? next
+            state.commits.removeFirst(first - state.firstNumber)
+            state.firstNumber = first
+        }
+    }
+}
+
+/// A row that has been deleted, of a table by the index of the entity that it is named after.
+struct DepartedRow {
+    let root: Int
+    let row: Int64
+}
+
+/// The time since which somebody wants to know what a store has deleted, for as long as it is held.
+package final class DepartureWatch: Sendable {
+    private let departures: Departures
+    private let start: Int
+
+    fileprivate init(_ departures: Departures, from start: Int) {
+        (self.departures, self.start) = (departures, start)
+    }
+
+    deinit { departures.end(watchFrom: start) }
+
+    /// The rows of an entity's table whose objects committed transactions have deleted since.
+    func rows(of root: EntityPlan) -> Set<Int64> {
+        departures.rows(of: root.index, since: start)
+    }
+}
