@@ -316,15 +316,21 @@ extension HistoryRun {
         case .success(.walk(_, let own)): vanished = own
         case .success: throw HistoryViolation("call \(call.number) is no walk")
         }
+        // What can't be read behind the second walk's page only keeps it from finding anything.
+        let hasFailed =
+            call.walk.hasFailed
+            && (call.walk.secondTick == nil || vanished != .notFound(.incomplete))
         try expect(
-            isAlive(call) && !call.walk.hasFailed && !walk.isOfStore,
+            isAlive(call) && !hasFailed && !walk.isOfStore,
             "call \(call.number) comes to its end, though it failed")
         if walk.pageLimit != nil, walk.kind == .pages, vanished == .notAsked { return }
         let due = expected(call.walk, isWhole: walk.isWhole)
         // What comes while the second walk asks whether there is more behind it looks like more.
         let hasSlipped = call.walk.secondTick.map { $0 != network.server.tick } ?? false
         try expect(
-            vanished == due || (!call.walk.isCurrent || hasSlipped) && vanished != .found,
+            vanished == due
+                || (!call.walk.isCurrent || hasSlipped || call.walk.hasFailed)
+                    && vanished != .found,
             "call \(call.number) finds \(vanished), not \(due)")
         lastVanished = vanished
         count(call.walk.isChanges ? "pulls of changes" : "pulls: \(vanished)")
