@@ -65,11 +65,16 @@ public final class Context: Snapshot {
     func reporting<Result>(_ body: () throws -> Result) throws -> (Result, ImportReport) {
         let before = (written: written, imported: imports.exchangeReport())
         written = ImportReport()
-        defer {
-            written = before.written
-            _ = imports.exchangeReport(before.imported)
+        func end() -> ImportReport {
+            defer { written = before.written }
+            return written + imports.exchangeReport(before.imported)
         }
-        return (try body(), report)
+        do {
+            return (try body(), end())
+        } catch {
+            _ = end()
+            throw error
+        }
     }
 
     /// Adds to what has been done to an entity.

@@ -56,20 +56,25 @@ final class CurlHandle {
     /// The number of times that the request has been sent, as far as libcurl tells.
     @exclusivity(unchecked) var sendings = 0
     /// Whether the request went over a connection that ended, and goes over a new one now.
-    @exclusivity(unchecked) private var wasSentInVain = false
+    @exclusivity(unchecked) private(set) var wasSentInVain = false
     /// When the exchange was begun first.
     @exclusivity(unchecked) private var start = ContinuousClock.now
     /// The time that the exchange had been under way when it was begun anew, in milliseconds.
     @exclusivity(unchecked) private(set) var elapsed = 0
 
-    /// The settings of hosts, if there are any.
-    private let routes: CurlRoutes?
     /// What is set for the connection of the exchange, if anything is.
-    @exclusivity(unchecked) private(set) var route: CurlRoute?
+    @exclusivity(unchecked) private var hostRoute: CurlHostRoute?
+    var route: CurlRoute? { hostRoute?.route }
+    /// What libcurl's handle was told of it, and when.
+    private(set) var keptRoute: CurlHostRoute?
+    private var routeTime = ContinuousClock.now
     /// The connection of the exchange as one that others may share.
     @exclusivity(unchecked) var sharing = CurlSharing()
     /// The addresses that are set for it.
     private var addresses: CurlList?
+
+    /// The longest that it keeps that.
+    private static let longestRouteTime = Duration.seconds(3_600)
 
     /// Whether libcurl's handle has to be renewed before the next exchange.
     @exclusivity(unchecked) private var isUsedUp = false
@@ -78,13 +83,11 @@ final class CurlHandle {
     @exclusivity(unchecked) var refusal: TransportError?
 
     init?(
-        _ configuration: CurlTransport.Configuration, _ routes: CurlRoutes?,
-        connections: CurlConnections
+        _ configuration: CurlTransport.Configuration, connections: CurlConnections
     ) {
         guard let easy = curl_easy_init() else { return nil }
         self.easy = easy
         self.configuration = configuration
-        self.routes = routes
         self.connections = connections
         detail.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setUp()
@@ -98,7 +101,7 @@ final class CurlHandle {
     /// Takes a new handle of libcurl's, where the one there is stands no other exchange.
     func renewIfNeeded() {
         guard isUsedUp else { return }
-        isUsedUp = false
+        (isUsedUp, keptRoute) = (false, nil)
         if let fresh = curl_easy_init() {
             curl_easy_cleanup(easy)
             easy = fresh
@@ -110,15 +113,33 @@ final class CurlHandle {
         setUp()
     }
 
+    /// Takes a new handle of libcurl's, where the one there has been told of a host's settings.
+    func leaveRoute() {
+        guard keptRoute != nil else { return }
+        isUsedUp = true
+        renewIfNeeded()
+    }
+
     // MARK: - One exchange
 
     /// Prepares the handle for `exchange`; where that fails, it is free for the next one.
-    func begin(_ exchange: CurlExchange) throws(TransportError) {
+    ///
+    /// - Parameter hostRoute: What is set for its connection.
+    func begin(
+        _ exchange: CurlExchange, over hostRoute: CurlHostRoute? = nil
+    ) throws(TransportError) {
+        if let keptRoute {
+            // The system's authorities are read anew from time to time.
+            isUsedUp =
+                isUsedUp || keptRoute !== hostRoute || .now - routeTime > Self.longestRouteTime
+        }
         renewIfNeeded()
-        route = try routes?.route(of: exchange.request)
-        if let route, route.isKeptOnHandle {
-            isUsedUp = true
-            addresses = try route.set(on: easy)
+        self.hostRoute = hostRoute
+        if let hostRoute, hostRoute.route.isKeptOnHandle, keptRoute == nil {
+            // Where that fails, it may have been told a part of it.
+            (isUsedUp, keptRoute, routeTime) = (true, hostRoute, .now)
+            addresses = try hostRoute.route.set(on: easy)
+            isUsedUp = false
         }
         self.exchange = exchange
         sharing = CurlSharing()
@@ -134,26 +155,6 @@ final class CurlHandle {
         wasSentInVain = !needsAnotherConnection && !sharing.isWaiting
         leaveConnection()
         prepare(for: exchange.request)
-    }
-
-    /// Whether a request is to be sent again, once and over a new connection, as the server was ending
-    /// the kept one of HTTP/2 that it went over.
-    ///
-    /// libcurl does so by itself over HTTP/1.1, and fails here (7.88: always; 8.21: at times).
-    func isToBeSentAgain(after code: CURLcode) -> Bool {
-        let isLost =
-            switch code {
-            case CURLE_HTTP2, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE: true
-            default: false
-            }
-        guard isLost, !wasSentInVain, sendings <= mostResendings, refusal == nil, !reader.hasBegun,
-            exchange?.request.isIdempotent == true,
-            // A line of them that is too long for libcurl has come for all that.
-            !String(cString: detail).contains("headers")
-        else { return false }
-        var opened = 0
-        larder_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &opened)
-        return opened == 0 || sharing.wasOverHTTP2
     }
 
     private func prepare(for request: TransportRequest) {
@@ -209,7 +210,7 @@ final class CurlHandle {
             leaveConnection(inSilence: isSilent)
             // libcurl before 8.17 counts what it sends again over the life of a handle, and gives up
             // at the fifth time; 7.88 gives the next exchange what one has left that was held up.
-            isUsedUp = sendings != 1 || pipe != nil || route?.isKeptOnHandle == true
+            isUsedUp = sendings != 1 || pipe != nil
             (decoder, pipe) = (nil, nil)
             body.removeAll()
         }
@@ -247,16 +248,6 @@ final class CurlHandle {
     }
 
     // MARK: - What libcurl calls
-
-    /// Whether the exchange goes on, of which so many bytes have moved.
-    func goesOn(moved: Int64) -> Bool {
-        // To connect has a bound of its own.
-        guard sendings > 0 || !noticesSendings, let time = silence.reached(moved: moved) else {
-            return true
-        }
-        refusal = .silent(for: time)
-        return false
-    }
 
     /// Returns the number of bytes taken; any other than `count` ends the transfer.
     func receiveHead(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {

@@ -23,6 +23,8 @@ final class CurlLoop: @unchecked Sendable {
     /// The handles of the exchanges under way, each at its place.
     @exclusivity(unchecked) private var active: [CurlHandle] = []
     @exclusivity(unchecked) private var idle: [CurlHandle] = []
+    /// The most idle handles that keep the settings of a host.
+    private static let keptRoutes = 8
     /// The handles whose exchanges have ended just now, which may have to be renewed.
     @exclusivity(unchecked) private var used: [CurlHandle] = []
     /// The handles that wait for others to open connections.
@@ -147,12 +149,17 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     private func start(_ exchange: CurlExchange) {
-        guard let handle = idle.popLast() ?? used.popLast() ?? newHandle() else {
+        let route: CurlHostRoute?
+        do throws(TransportError) {
+            route = try routes.get()?.hostRoute(of: exchange.request)
+        } catch {
+            return end(exchange, .failure(error))
+        }
+        guard let handle = freeHandle(for: route) else {
             return end(exchange, .failure(TransportError(.other, "libcurl gave no handle.")))
         }
         do throws(TransportError) {
-            _ = try routes.get()
-            try handle.begin(exchange)
+            try handle.begin(exchange, over: route)
         } catch {
             used.append(handle)
             return end(exchange, .failure(error))
@@ -181,10 +188,20 @@ final class CurlLoop: @unchecked Sendable {
         for handle in used { handle.renewIfNeeded() }
         idle += used
         used.removeAll(keepingCapacity: true)
+        // They may hold a bundle of authorities each.
+        guard active.isEmpty, idle.count > Self.keptRoutes else { return }
+        for handle in idle.dropLast(Self.keptRoutes) { handle.leaveRoute() }
     }
 
-    private func newHandle() -> CurlHandle? {
-        CurlHandle(configuration, (try? routes.get()) ?? nil, connections: connections)
+    /// A handle for an exchange, one that has been told of its route where there is one.
+    private func freeHandle(for route: CurlHostRoute?) -> CurlHandle? {
+        if route != nil,
+            let place = idle.suffix(Self.keptRoutes).lastIndex(where: { $0.keptRoute === route })
+        {
+            return idle.remove(at: place)
+        }
+        return idle.popLast() ?? used.popLast()
+            ?? CurlHandle(configuration, connections: connections)
     }
 
     /// Begins an exchange anew to which nothing has been answered.

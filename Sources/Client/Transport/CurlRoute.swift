@@ -3,7 +3,7 @@ import CLarderCurl
 import Foundation
 
 /// What is set for the connection of one request, beyond what is set for all.
-struct CurlRoute {
+struct CurlRoute: Hashable {
     var proxy: Proxy?
     var tls: TLSSettings?
     var proxyTLS: TLSSettings?
@@ -18,10 +18,18 @@ struct CurlRoute {
     }
 }
 
+/// What is set for the connections of some requests, one object for all of them.
+final class CurlHostRoute {
+    let route: CurlRoute
+
+    init(_ route: CurlRoute) { self.route = route }
+}
+
 extension CurlRoute {
     /// Sets it on a handle of libcurl's; nothing may be sent where that fails.
     ///
-    /// libcurl tells kept connections apart by all of it. Nothing takes it back: the handle is renewed afterwards.
+    /// libcurl tells kept connections apart by all of it. Nothing takes it back: the handle is renewed before it is
+    /// used for anything else.
     ///
     /// - Returns: What has to be there for as long as the handle.
     func set(on easy: UnsafeMutableRawPointer) throws(TransportError) -> CurlList? {

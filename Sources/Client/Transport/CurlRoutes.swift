@@ -5,13 +5,24 @@ import HTTPTypes
 /// The settings of hosts, found by the names that libcurl reads in URLs.
 ///
 /// Its reading counts, as a host has many spellings (`%61pi.example.com`, `0x7f.1`), none of which may lead past a
-/// pin.
-struct CurlRoutes {
+/// pin. Belongs to the transport's thread.
+final class CurlRoutes {
+    /// A host as requests name it.
+    private struct Target: Hashable {
+        let scheme: String?
+        let authority: String
+    }
+
     private let proxies: ProxySettings
     private let tls: HostSettings<TLSSettings>
     private var addresses: [HostName: [String]] = [:]
     private var unixSockets: [HostName: String] = [:]
     private var versions: [HostName: HTTPVersions] = [:]
+    /// What has been found for hosts, as libcurl takes a URL apart for each of them; the same where it is alike.
+    private var found: [Target: CurlHostRoute?] = [:]
+    private var known: [CurlRoute: CurlHostRoute] = [:]
+    /// The most hosts that are remembered.
+    private static let foundLimit = 1_000
 
     /// Reads settings; nil where none of a host's are there.
     ///
@@ -68,6 +79,32 @@ struct CurlRoutes {
         guard isPlain, (1..<200).contains(localAddress.utf8.count) else {
             throw .invalidRequest("The local address is no address and no interface's name.")
         }
+    }
+
+    /// The settings for a request's connection, the same object where they are alike; nil where it needs none.
+    func hostRoute(of request: TransportRequest) throws(TransportError) -> CurlHostRoute? {
+        let head = request.head
+        // What else follows may be read as a part of the authority.
+        guard let authority = head.authority, head.path?.utf8.first == UInt8(ascii: "/") else {
+            return hostRoute(by: try route(of: request))
+        }
+        let target = Target(scheme: head.scheme, authority: authority)
+        if let known = found[target] { return known }
+        if found.count >= Self.foundLimit {
+            found.removeAll()
+            known.removeAll()
+        }
+        let route = hostRoute(by: try route(of: request))
+        found[target] = .some(route)
+        return route
+    }
+
+    private func hostRoute(by route: CurlRoute?) -> CurlHostRoute? {
+        guard let route else { return nil }
+        if let known = known[route] { return known }
+        let hostRoute = CurlHostRoute(route)
+        known[route] = hostRoute
+        return hostRoute
     }
 
     /// The settings for a request's connection, or nil where it needs none.

@@ -178,6 +178,26 @@ extension CurlHandle {
         return false
     }
 
+    /// Whether a request is to be sent again, once and over a new connection, as the server was ending
+    /// the kept one of HTTP/2 that it went over.
+    ///
+    /// libcurl does so by itself over HTTP/1.1, and fails here (7.88: always; 8.21: at times).
+    func isToBeSentAgain(after code: CURLcode) -> Bool {
+        let isLost =
+            switch code {
+            case CURLE_HTTP2, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE: true
+            default: false
+            }
+        guard isLost, !wasSentInVain, sendings <= mostResendings, refusal == nil, !reader.hasBegun,
+            exchange?.request.isIdempotent == true,
+            // A line of them that is too long for libcurl has come for all that.
+            !String(cString: detail).contains("headers")
+        else { return false }
+        var opened = 0
+        larder_curl_get_long(easy, CURLINFO_NUM_CONNECTS, &opened)
+        return opened == 0 || sharing.wasOverHTTP2
+    }
+
     /// Whether a request is to be sent again, once and over a new connection, as the kept one that it went over leads
     /// to somebody who does not answer for its host (RFC 9110, section 15.5.20) and has done nothing.
     func isMisdirected(after code: CURLcode) -> Bool {

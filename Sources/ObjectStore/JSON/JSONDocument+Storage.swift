@@ -109,7 +109,7 @@ extension JSONDocument {
 
         private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafePointer<UInt8> {
             let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
-            for (index, byte) in bytes.enumerated() { (copy + index).initialize(to: byte) }
+            UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyMemory(from: bytes)
             return UnsafePointer(copy)
         }
 

@@ -280,13 +280,12 @@ final class Import {
 
     /// Ends the document, whose mapper would not hear of what others are about to do to its rows.
     func settle() {
-        finished = report
-        if let mapper {
-            earlierTop = topWrittenAt
-            earlierDeletions += mapper.memory.deletedRows
-            met?.take(mapper.memory)
-        }
-        mapper = nil
+        guard let mapper else { return }
+        finished += mapper.report
+        earlierTop = topWrittenAt
+        earlierDeletions += mapper.memory.deletedRows
+        met?.take(mapper.memory)
+        self.mapper = nil
     }
 
     /// Ends the document, returns the report so far, and goes on from another one.

@@ -212,7 +212,7 @@ import Testing
 
     /// Over HTTP/2, libcurl may have read content of which nothing could be sent any more.
     @Test func `content begins anew with each sending`() throws {
-        let handle = try #require(CurlHandle(.init(), nil, connections: CurlConnections()))
+        let handle = try #require(CurlHandle(.init(), connections: CurlConnections()))
         let head = HTTPRequest(method: .put, scheme: "http", authority: "127.0.0.1:1", path: "/")
         let request = TransportRequest(head: head, body: Data("abc".utf8))
         try handle.begin(CurlExchange(request, mailbox: CurlMailbox()) { _ in })

@@ -27,6 +27,26 @@ import Testing
         #expect(route == nil)
     }
 
+    @Test func `all that name a host alike have the same, and nobody else has`() throws {
+        var configuration = CurlTransport.Configuration()
+        configuration.tls = ["example.com": pinned, "*.example.org": other]
+        let routes = try #require(try CurlRoutes(configuration))
+        func route(_ scheme: String, _ authority: String, _ path: String) throws -> CurlHostRoute? {
+            try routes.hostRoute(
+                of: TransportRequest(
+                    head: HTTPRequest(
+                        method: .get, scheme: scheme, authority: authority, path: path)))
+        }
+        for _ in 0..<2 {
+            let first = try #require(try route("https", "example.com", "/a"))
+            #expect(first.route.tls == pinned)
+            #expect(try route("https", "example.com", "/b?c") === first)
+            #expect(try route("https", "a.example.org", "/a")?.route.tls == other)
+            #expect(try route("http", "example.com", "/a") == nil)
+            #expect(try route("https", "example.net", "/a") == nil)
+        }
+    }
+
     /// None of the spellings that libcurl reads as the same host leads past its settings.
     @Test(arguments: [
         "example.com", "EXAMPLE.com", "example.com.", "example.com:443", "%65xample.com",

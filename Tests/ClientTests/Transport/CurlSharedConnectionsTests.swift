@@ -14,7 +14,7 @@ import Testing
 
     /// A handle whose exchange has begun, of which libcurl knows nothing yet.
     private func handle() throws -> CurlHandle {
-        let handle = try #require(CurlHandle(.init(), nil, connections: connections))
+        let handle = try #require(CurlHandle(.init(), connections: connections))
         var request = TransportRequest.to(URL(filePath: "/"))
         request.head.scheme = "https"
         request.head.authority = "test.invalid"

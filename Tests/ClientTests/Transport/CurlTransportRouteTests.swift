@@ -214,6 +214,39 @@ struct CurlTransportRouteTests {
         #expect(error?.reason == .cannotConnect)
     }
 
+    /// One request after the other has one handle.
+    @Test func `a handle that is used again takes no settings along to another host`() async throws
+    {
+        let (origin, proxy) = (try await origin(), try await ProxyServer(.http))
+        defer { proxy.stop() }
+        let server = try await ProxyServer(.unix)
+        defer { server.stop() }
+        let transport = try transport {
+            $0.unixSockets["docker"] = server.path
+            $0.proxies = .all(try Proxy("127.0.0.1:\(proxy.port)"), except: ["127.0.0.0/8"])
+        }
+        enum Way { case direct, proxy, socket }
+        let ways: [Way] = [
+            .direct, .direct, .proxy, .proxy, .socket, .socket, .direct, .socket, .proxy, .direct,
+            .proxy, .socket, .direct,
+        ]
+        var forwarded = 0
+        for way in ways {
+            if way == .proxy { forwarded += 1 }
+            let host =
+                switch way {
+                case .direct: "127.0.0.1"
+                case .proxy: "origin.test"
+                case .socket: "docker"
+                }
+            let text = try await text(
+                of: transport, request("http", host, way == .socket ? 80 : origin.baseURL.port))
+            #expect(text == (way == .socket ? "/a" : #"{"proxy": false}"#), "\(way)")
+            #expect(proxy.lines.count == forwarded, "\(way)")
+        }
+        await origin.stop()
+    }
+
     /// A transport that knows a unix socket's host to speak HTTP/2.
     private func knowing(_ relay: ProxyServer) -> CurlTransport {
         transport {

@@ -12,7 +12,7 @@ import Testing
     private let mailbox = CurlMailbox()
 
     private func handle(timeout: Duration) throws -> CurlHandle {
-        let handle = try #require(CurlHandle(.init(), nil, connections: connections))
+        let handle = try #require(CurlHandle(.init(), connections: connections))
         var request = TransportRequest.to(URL(filePath: "/"), timeout: timeout)
         request.head.scheme = "https"
         request.head.authority = "test.invalid"

@@ -17,8 +17,12 @@ struct DeletedRow {
 /// questions are answered at all.
 final class ImportMemory {
     private let plan: StorePlan
-    private let tallies: [MapperTally]
-    private let repeated: RepeatedObjects
+    /// Made once something is known of an entity: there are many where a model has many, and most documents have
+    /// few.
+    @exclusivity(unchecked) private var tallies: [MapperTally?]
+    /// Made for the first object that may come again.
+    @exclusivity(unchecked) private var repeated: RepeatedObjects?
+    private let size: Int
     private let texts = WrittenTexts()
 
     /// The rows that have been deleted, in order, by the entities that their tables are named after.
@@ -42,17 +46,31 @@ final class ImportMemory {
     /// - Parameter size: About how many bytes the document has.
     init(plan: StorePlan, size: Int) {
         self.plan = plan
-        tallies = plan.entities.map { _ in MapperTally() }
-        repeated = RepeatedObjects(size: size)
+        tallies = Array(repeating: nil, count: plan.entities.count)
+        self.size = size
     }
 
     /// A report on the import so far.
     var report: ImportReport {
         var report = ImportReport()
-        for (entity, tally) in zip(plan.entities, tallies) where tally.counts != .init() {
-            report.entities[entity.name] = tally.counts
+        forEachTally { tally, entity in
+            if tally.counts != .init() { report.entities[entity.name] = tally.counts }
         }
         return report
+    }
+
+    private func forEachTally(_ body: (MapperTally, EntityPlan) -> Void) {
+        for (entity, tally) in zip(plan.entities, tallies) {
+            if let tally { body(tally, entity) }
+        }
+    }
+
+    @inline(__always)
+    private func tally(of entity: EntityPlan) -> MapperTally {
+        if let tally = tallies[entity.index] { return tally }
+        let tally = MapperTally()
+        tallies[entity.index] = tally
+        return tally
     }
 
     // MARK: Which row is this already?
@@ -63,9 +81,9 @@ final class ImportMemory {
         repeating text: UnsafeBufferPointer<UInt8>, of entity: EntityPlan, in tape: JSONTape
     ) -> Int64? {
         guard plan.shortcuts.contains(.repeatedObjects), !hasDeleted,
-            let object = repeated.object(like: text, of: entity)
+            let object = repeated?.object(like: text, of: entity)
         else { return nil }
-        let tally = tallies[entity.index]
+        let tally = tally(of: entity)
         if object.pointee.rewrittenCount != tally.rewrittenCount {
             // Where another object has been written to the row since, that one counts.
             guard isSource(text, of: object.pointee.row, in: tally, tape) else { return nil }
@@ -79,8 +97,10 @@ final class ImportMemory {
         _ row: Int64, from text: UnsafeBufferPointer<UInt8>, of entity: EntityPlan,
         in tape: JSONTape
     ) -> Bool {
-        plan.shortcuts.contains(.writtenTexts) && !hasDeleted
-            && isSource(text, of: row, in: tallies[entity.index], tape)
+        guard plan.shortcuts.contains(.writtenTexts), !hasDeleted,
+            let tally = tallies[entity.index]
+        else { return false }
+        return isSource(text, of: row, in: tally, tape)
     }
 
     private func isSource(
@@ -97,28 +117,30 @@ final class ImportMemory {
 
     /// The row that an identity has led to.
     func row(of identity: TextKey, as entity: EntityPlan) -> Int64? {
-        tallies[entity.index].row(of: identity)
+        tallies[entity.index]?.row(of: identity)
     }
 
     /// Whether the document has had anything to do with a row.
     @inline(__always)
-    func hasMet(_ row: Int64, of entity: EntityPlan) -> Bool { tallies[entity.index].hasMet(row) }
+    func hasMet(_ row: Int64, of entity: EntityPlan) -> Bool {
+        tallies[entity.index]?.hasMet(row) ?? false
+    }
 
     /// The rows that the document has had anything to do with, by their entities, some of them twice.
     func forEachMet(_ body: (Int64, EntityPlan) -> Void) {
-        for (entity, tally) in zip(plan.entities, tallies) { tally.forEachMet { body($0, entity) } }
+        forEachTally { tally, entity in tally.forEachMet { body($0, entity) } }
     }
 
     /// What the document has named of the objects of those entities of which it has named anything.
     func forEachNamed(_ body: (NamedFields, EntityPlan) -> Void) {
-        for (entity, tally) in zip(plan.entities, tallies) where tally.named != NamedFields() {
-            body(tally.named, entity)
+        forEachTally { tally, entity in
+            if tally.named != NamedFields() { body(tally.named, entity) }
         }
     }
 
     /// Whether an object's row has been seen in the document and not been deleted since.
     func isKnown(_ row: Int64, of entity: EntityPlan) -> Bool {
-        tallies[entity.index].isKnown(row)
+        tallies[entity.index]?.isKnown(row) ?? false
     }
 
     // MARK: What has become of it?
@@ -128,12 +150,12 @@ final class ImportMemory {
     ///
     /// - Parameter source: What says all that was written.
     func note(_ outcome: RowOutcome, of entity: EntityPlan, from source: RowSource = .none) {
-        tallies[entity.index].note(outcome, from: source)
+        tally(of: entity).note(outcome, from: source)
     }
 
     /// Counts an object that has no identity and no links, so that nothing can change it later.
     func noteNew(_ row: Int64, of entity: EntityPlan) {
-        tallies[entity.index].noteNew(isRecorded ? row : nil)
+        tally(of: entity).noteNew(isRecorded ? row : nil)
     }
 
     /// Keeps a row that a reference has led to, and counts it where that has made it.
@@ -141,48 +163,51 @@ final class ImportMemory {
         if outcome.kind == .inserted {
             note(outcome, of: entity)
         } else {
-            tallies[entity.index].noteReference(outcome.row)
+            tally(of: entity).noteReference(outcome.row)
         }
     }
 
     /// Keeps the row that an identity has led to, whose text stays as long as the document's tape.
     func remember(_ row: Int64, of entity: EntityPlan, as identity: TextKey?) {
         guard plan.shortcuts.contains(.knownIdentities) else { return }
-        tallies[entity.index].remember(row, identity: identity)
+        tally(of: entity).remember(row, identity: identity)
     }
 
     /// Keeps the row of an object whose words say all that it is.
     func remember(_ row: Int64, of entity: EntityPlan, saying text: UnsafeBufferPointer<UInt8>) {
-        guard plan.shortcuts.contains(.repeatedObjects) else { return }
+        // There is no room for another one that is most of the document.
+        guard plan.shortcuts.contains(.repeatedObjects), text.count <= size / 2 else { return }
+        let repeated = repeated ?? RepeatedObjects(size: size)
+        self.repeated = repeated
         repeated.remember(
-            text, of: entity, row: row, rewrittenCount: tallies[entity.index].rewrittenCount)
+            text, of: entity, row: row, rewrittenCount: tally(of: entity).rewrittenCount)
     }
 
     /// Keeps which columns objects name, where somebody asks for that.
     @inline(__always)
     func noteNamed(_ columns: ColumnSet, of entity: EntityPlan) {
-        if isRecorded { tallies[entity.index].named.columns.formUnion(columns) }
+        if isRecorded { tally(of: entity).named.columns.formUnion(columns) }
     }
 
     /// Keeps that objects name a to-many relationship.
     func noteNamed(list index: Int, of entity: EntityPlan) {
-        if isRecorded { tallies[entity.index].named.lists.insert(index) }
+        if isRecorded { tally(of: entity).named.lists.insert(index) }
     }
 
     /// Counts links of an entity's objects that have come and gone.
     func noteLinks(linked: Int, unlinked: Int, of entity: EntityPlan) {
-        tallies[entity.index].noteLinks(linked: linked, unlinked: unlinked)
+        tally(of: entity).noteLinks(linked: linked, unlinked: unlinked)
     }
 
     /// Counts an object of which another object's relationship changed a column.
     func noteRelinked(_ row: Int64, of entity: EntityPlan) {
-        tallies[entity.index].noteRelinked(row)
+        tally(of: entity).noteRelinked(row)
     }
 
     /// Counts an object that has turned out to be of a more special entity as one of that.
     func noteSettled(_ row: Int64, from before: EntityPlan, to entity: EntityPlan) {
         guard before !== entity else { return }
-        let kind = tallies[before.index].withdraw(row)
+        let kind = tally(of: before).withdraw(row)
         note(
             RowOutcome(row: row, kind: kind == .inserted ? .inserted : .updated), of: entity)
     }
@@ -191,9 +216,9 @@ final class ImportMemory {
     func noteDeleted(_ rows: [Int64], of entity: EntityPlan) {
         for row in rows {
             deletedRows.append(DeletedRow(root: entity.family.members[0], row: row))
-            tallies[entity.index].noteDeleted(row)
+            tally(of: entity).noteDeleted(row)
         }
-        for index in entity.family.members { tallies[index].forgetIdentities() }
+        for index in entity.family.members { tallies[index]?.forgetIdentities() }
         hasDeleted = true
     }
 
@@ -223,9 +248,9 @@ final class ImportMemory {
     /// Keeps what is known as far as it takes little room, before a tape goes.
     func leave(_ tape: JSONTape) {
         if !texts.hasRoom {
-            for tally in tallies { tally.forgetTexts() }
+            for tally in tallies { tally?.forgetTexts() }
             texts.removeAll()
         }
-        for tally in tallies { tally.leave(tape, keeping: texts) }
+        for tally in tallies { tally?.leave(tape, keeping: texts) }
     }
 }

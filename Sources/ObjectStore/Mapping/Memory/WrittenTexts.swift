@@ -13,13 +13,13 @@ final class WrittenTexts {
     /// The most texts that are kept.
     private static let countLimit = 32 << 10
 
-    // Pages that are never written are never allocated.
-    private let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    /// Pages that are never written are never allocated, and most documents have no parts.
+    private var bytes: UnsafeMutablePointer<UInt8>?
     private var used = 0
     private var extents: [UnsafeBufferPointer<UInt8>] = []
     private var isFull = false
 
-    deinit { bytes.deallocate() }
+    deinit { bytes?.deallocate() }
 
     /// Whether all texts have found room so far.
     var hasRoom: Bool { !isFull }
@@ -29,7 +29,8 @@ final class WrittenTexts {
 
     /// Whether an address lies in a text that has been kept.
     func owns(_ address: UnsafePointer<UInt8>) -> Bool {
-        address >= UnsafePointer(bytes) && address < UnsafePointer(bytes) + used
+        guard let bytes = bytes.map({ UnsafePointer($0) }) else { return false }
+        return address >= bytes && address < bytes + used
     }
 
     /// Keeps a text, nil where there is no room.
@@ -39,6 +40,8 @@ final class WrittenTexts {
             isFull = true
             return nil
         }
+        let bytes = bytes ?? .allocate(capacity: Self.capacity)
+        self.bytes = bytes
         let copy = UnsafeMutableBufferPointer(start: bytes + used, count: text.count)
         _ = copy.initialize(from: text)
         used += text.count
