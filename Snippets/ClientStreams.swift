@@ -58,6 +58,16 @@ func watchQuietFeed(_ client: Client) async throws {
 }
 // snippet.end
 
+// snippet.completion
+func complete(_ prompt: String, _ client: Client) async throws -> String {
+    var text = ""
+    for try await event in client.events(.post("completions", body: .json(["prompt": prompt]))) {
+        text += event.data
+    }
+    return text
+}
+// snippet.end
+
 // snippet.live
 func update(_ client: Client) -> Task<Void, any Error> {
     Task {

@@ -68,7 +68,7 @@ extension Client {
                     RequestBody.$whole.withValue(whole) { encode() }
                 }
             }
-            resolver.onCancel { gathering.cancel() }
+            resolver.onCancel(cancelling: gathering)
         } else if content.mayTakeLong {
             longEncodingQueues.run(encode)
         } else {

@@ -92,7 +92,7 @@ extension Promise {
                 resolver.reject(error)
             }
         }
-        resolver.onCancel { task.cancel() }
+        resolver.onCancel(cancelling: task)
         self = promise
     }
 

@@ -96,6 +96,12 @@ public final class Resolver<Value: Sendable>: Sendable {
                 return []
             }))
     }
+
+    /// Cancels a task where a cancellation reaches the promise; what the task waits for may be the promise of
+    /// another one, and so on to any depth.
+    package func onCancel(cancelling task: Task<some Sendable, some Error>) {
+        node.onCancel(CancelHandler(stop: { CancelTurn.cancel(task) }))
+    }
 }
 
 extension Resolver where Value == Void {

@@ -33,7 +33,7 @@ import Testing
             // The operators of each type of column.
             "Column": 905,
             // One host: blocking, awaited, as promises.
-            "Store": 935,
+            "Store": 970,
             // Everything that can be asked, and what the compiler says of what can't.
             "ObjectReading": 900,
             // Enqueuing, downloads, streams, progress, observation, logging out and what is written along, a file

@@ -77,9 +77,7 @@ extension AuthorizationInterceptor {
 
         /// Those in whose stores something is left of a session that could not go with it, by stores.
         var unfinished: [[KeptResponses]] {
-            places.values.map(\.kept).filter {
-                $0.first?.sessions.clearings.withLock(\.hasFailed) == true
-            }
+            places.values.map(\.kept).filter { $0.contains(where: \.hasLeftovers) }
         }
     }
 }

@@ -34,7 +34,7 @@ extension KeptResponses {
         sessions.clearings.withLock { $0.end(number, isDone: isDone) }
     }
 
-    /// Removes all that, before what is stored from here on.
+    /// Removes all that, with what a log-out of the clients could not, before what is stored from here on.
     ///
     /// - Parameters:
     ///   - others: What the store's other clients keep.
@@ -45,6 +45,7 @@ extension KeptResponses {
         cleared: @escaping @Sendable () -> Void = {},
         finally: @escaping @Sendable () -> Void = {}
     ) {
+        for kept in [self] + others { kept.clearAgain() }
         // Its turn is taken now, behind a transaction that is open, be it the caller's: in any later one, what is the
         // next one's would go along.
         store.startWritingBeside { tables in
@@ -72,13 +73,15 @@ extension KeptResponses {
         }
     }
 
-    /// Takes that what was to be removed is there, and warns once of it; another store has the file of one that is
-    /// closed.
+    /// Takes that what was to be removed is there, and warns once of it.
     private func noteFailure(of number: Int, _ error: any Error) {
-        defer { noteSessionEnded(number, isDone: false) }
-        guard (error as? StoreError)?.reason != .closed,
-            !sessions.clearings.withLock(\.hasFailed)
-        else { return }
+        let isNews = sessions.clearings.withLock { $0.endIsNews(number, isDone: false) }
+        if isNews { warn(of: error) }
+    }
+
+    /// Warns of what was to be removed and is there; another store has the file of one that is closed.
+    func warn(of error: any Error) {
+        guard (error as? StoreError)?.reason != .closed else { return }
         logger.warning(
             """
             What the store answers by of a session that has ended could not be removed: \(error). \

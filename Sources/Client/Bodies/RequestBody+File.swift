@@ -36,13 +36,13 @@ struct FileContent {
         let file = file.resolvingSymlinksInPath()
         let path = file.path(percentEncoded: false)
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let attributes else { throw .invalidRequest("A body's file is not there.") }
+        guard let attributes else { throw Self.refusal("is not there", at: path) }
         // A pipe would be waited for.
         guard attributes[.type] as? FileAttributeType == .typeRegular else {
-            throw .invalidRequest("A body's file is a folder, or no file that has an end.")
+            throw Self.refusal("is a folder, or no file that has an end", at: path)
         }
         guard FileManager.default.isReadableFile(atPath: path) else {
-            throw .invalidRequest("A body's file may not be read.")
+            throw Self.refusal("may not be read", at: path)
         }
         self.file = file
         size = (attributes[.size] as? NSNumber)?.intValue ?? 0
@@ -58,8 +58,12 @@ struct FileContent {
         do {
             return try Data(contentsOf: file)
         } catch {
-            throw .invalidRequest("A body's file could not be read.")
+            throw Self.refusal("could not be read", at: file.path(percentEncoded: false))
         }
+    }
+
+    private static func refusal(_ reason: String, at path: String) -> TransportError {
+        .invalidRequest("A body's file \(reason): \(path)")
     }
 
     /// Appends the bytes to a temporary file.

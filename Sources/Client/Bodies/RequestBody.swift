@@ -65,8 +65,9 @@ public struct RequestBody: Sendable {
     /// Encodes `value` as JSON, in the way that `DecodingOptions` and entities read it.
     ///
     /// Dates become ISO 8601 strings in UTC, such as `2026-11-21T10:30:00.25Z`, with as much of a
-    /// fraction as they have, bytes base64, and slashes stay what they are. An encoder of your own
-    /// decides for itself; Foundation's writes dates as seconds since 2001 unless told otherwise.
+    /// fraction as they have, bytes base64, and slashes and the names of properties stay what they are.
+    /// An encoder of your own decides for itself; Foundation's writes dates as seconds since 2001 unless
+    /// told otherwise.
     public static func json(
         _ value: some Encodable & Sendable, encoder: JSONEncoder? = nil
     ) -> RequestBody {

@@ -100,7 +100,7 @@ extension CacheThenNetwork: AsyncSequence {
                 turn = 2
                 return (try await values.network.value, .network)
             } onCancel: {
-                waiting.cancel()
+                waiting.cancelWithTask()
             }
         }
     }

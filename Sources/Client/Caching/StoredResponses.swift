@@ -234,7 +234,7 @@ final class StoredResponses: ImportNoting {
 
     func removeAll(from origin: String?) throws {
         guard let origin else {
-            try remove(where: "TRUE", [])
+            try remove(where: "TRUE", [], withLog: true)
             return removeStrangers(at: now())
         }
         try remove(where: "origin = ?", [.text(origin)])
@@ -258,12 +258,15 @@ final class StoredResponses: ImportNoting {
         }
     }
 
-    private func remove(where condition: String, _ values: [SQLValue]) throws {
+    private func remove(
+        where condition: String, _ values: [SQLValue], withLog: Bool = false
+    ) throws {
         guard try read({ _ in true }) == true else { return }
         try write { tables in
             let rows = try tables.rows(
                 "SELECT id FROM \"\(ResponseTable.name)\" WHERE \(condition)", values)
             try remove(Self.ids(rows), tables)
+            if withLog { tables.removeLog() }
         }
     }
 

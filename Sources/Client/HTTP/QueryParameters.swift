@@ -110,6 +110,13 @@ public struct QueryParameters: Sendable {
     public mutating func append(_ others: QueryParameters) { parts += others.parts }
 }
 
+extension QueryParameters: CustomReflectable {
+    /// The query that they make, without what the usual ``Redaction`` names.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["query": redacted], displayStyle: .struct)
+    }
+}
+
 extension QueryParameters: ExpressibleByDictionaryLiteral {
     /// Creates parameters of names and values, in the order given.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {

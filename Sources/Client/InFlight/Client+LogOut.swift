@@ -25,8 +25,9 @@ extension Client {
     /// - Returns: A promise that is fulfilled once all of it has gone, from the file of a ``CookieJar`` too, behind what
     ///   had come before. By then `onChange` has been told, unless another change of its interceptor's is still going on,
     ///   as with two log-outs at once: then it is told behind that one. It is rejected with a `WritingError` where
-    ///   what stays can't be without what goes, and the objects are as they were then, or with a
-    ///   ``CookieJar/FileError`` where that file can't be written.
+    ///   what stays can't be without what goes, and the objects are as they were then, while what the store can
+    ///   answer by has gone, or with a ``CookieJar/FileError`` where that file can't be written. Where the store
+    ///   can't, it is a `StoreError`, and what that can answer by is tried again to remove, as <doc:Authorization> says.
     @discardableResult
     public func logOut(keeping entities: [any Entity.Type] = []) -> Promise<Void> {
         let clearing = kept.beginClearing()
@@ -63,17 +64,9 @@ extension Client {
         store.afterTransaction { [kept] error in
             if let error { resolver.reject(error) }
             place.run {
-                let result = Result {
+                let (result, isDone) = kept.endClearing(clearing) { context in
                     if let error { throw error }
-                    try kept.removeAll(clearing) { try $0.deleteAll(except: entities) }
-                }
-                var isDone = (try? result.get()) != nil
-                // Nobody else's, whatever becomes of the objects.
-                if !isDone {
-                    let rest: Void? = try? kept.removeAll(clearing) {
-                        try PullRecords(tables: $0.sideTables).removeAll()
-                    }
-                    isDone = rest != nil
+                    try context.deleteAll(except: entities)
                 }
                 end(result, isDone)
             }

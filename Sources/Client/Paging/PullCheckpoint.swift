@@ -236,3 +236,8 @@ extension ClientError {
         }
     }
 }
+
+extension SideTables {
+    /// Removes what is kept of all pulls.
+    func removePullRecords() throws { try PullRecords(tables: self).removeAll() }
+}

@@ -11,6 +11,8 @@ final class EndingSessions: Sendable {
     private static let known = Guarded<[ObjectIdentifier: Entry]>([:])
 
     let clearings = Guarded(KeptClearings())
+    /// Of clients that have logged out, with which all goes that is kept.
+    let clearingsOfAll = Guarded(KeptClearings())
 
     /// Those of a store, for as long as that is there.
     static func of(_ store: Store) -> EndingSessions {

@@ -18,7 +18,6 @@ final class KeptResponses: Sendable {
         var model: [UInt8]?
         /// What tells the store and that model, once it is asked for.
         var origin: UInt32?
-        var clearings = KeptClearings()
     }
 
     let store: Store
@@ -277,36 +276,6 @@ final class KeptResponses: Sendable {
             if try isOther(in: tables) { return }
             try tables.run("DELETE FROM \"\(Self.table)\" WHERE \(condition)", values)
         }
-    }
-
-    /// Whether what is kept, of sessions or at all, is about to be removed, and is nobody's any more.
-    func isClearing(ofSession: Bool) -> Bool {
-        ofSession && isEndingSession() || state.withLock(\.clearings.isGoingOn)
-    }
-
-    /// Has what is kept, and what is on its way, be nobody's until ``removeAll(_:alongWith:)`` has ended; its number.
-    func beginClearing() -> Int {
-        state.withLock { state in
-            state.invalidations.note(.all)
-            return state.clearings.begin()
-        }
-    }
-
-    /// Ends what ``beginClearing()`` has begun: removes all that is kept in one transaction with what a body writes, on
-    /// the calling thread, on which nobody waits, however long others take before it.
-    func removeAll(_ clearing: Int, alongWith body: (Context) throws -> Void) throws {
-        do {
-            try store.inTurn { context in
-                try body(context)
-                let tables = try context.sideTables
-                if try tables.has(Self.table) { try tables.run("DELETE FROM \"\(Self.table)\"") }
-            }
-            state.withLock { $0.clearings.end(clearing, isDone: true) }
-        } catch {
-            state.withLock { $0.clearings.end(clearing, isDone: false) }
-            throw error
-        }
-        observers.tell()
     }
 
     private func change(

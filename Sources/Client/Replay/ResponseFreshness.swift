@@ -76,13 +76,13 @@ extension Client {
     ///
     /// It asks for the request as the endpoint builds it; what interceptors add is not looked at.
     public func freshness(of endpoint: some Endpoint) -> Promise<ResponseFreshness?> {
-        let (promise, resolver) = Promise<ResponseFreshness?>.pending()
         do {
             guard let key = try keptKey(of: endpoint) else { return .fulfilled(nil) }
             if key.isOfSession {
                 configuration.endSessions(with: kept, besides: endpoint.interceptors)
             }
             guard !kept.isClearing(ofSession: key.isOfSession) else { return .fulfilled(nil) }
+            let (promise, resolver) = Promise<ResponseFreshness?>.pending()
             let giveUp = store.read { [kept] snapshot in
                 try kept.find(key, in: snapshot.sideTables).map(ResponseFreshness.init)
             } finish: {

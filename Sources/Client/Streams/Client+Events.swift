@@ -15,6 +15,10 @@ extension Client {
     /// errors, but for 500 and the ``RetryInterceptor/passingStatuses``, which are waited out. For the rest, it is
     /// as ``stream(_:maximumSize:fileID:line:)`` says.
     ///
+    /// A request that must not be sent twice, such as the POST that asks for a completion, is sent once, unless
+    /// rules are given: its stream ends with its connection, or fails with it. One with an `Idempotency-Key` of the
+    /// endpoint's own is sent again as a GET is.
+    ///
     /// - Parameters:
     ///   - lastEventID: The id of the event that the first one is to follow.
     ///   - reconnection: The rules by which connections follow one another.
@@ -22,7 +26,7 @@ extension Client {
     ///     ``TransportError/Reason/limitExceeded``.
     public func events(
         _ endpoint: some Endpoint, after lastEventID: String = "",
-        reconnection: Reconnection = Reconnection(), maximumEventSize: Int = 1 << 20,
+        reconnection: Reconnection = .automatic, maximumEventSize: Int = 1 << 20,
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResponseStream<ServerSentEvent> {
         let call = eventCall(endpoint, fileID, line)
@@ -48,7 +52,7 @@ extension Client {
     ///     ``TransportError/Reason/limitExceeded``.
     public func events<Value: Importable>(
         _ endpoint: some Endpoint, as type: Value.Type, named names: Set<String>? = nil,
-        after lastEventID: String = "", reconnection: Reconnection = Reconnection(),
+        after lastEventID: String = "", reconnection: Reconnection = .automatic,
         maximumEventSize: Int = 1 << 20, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResponseStream<Value> {
         events(
@@ -66,7 +70,7 @@ extension Client {
     @_disfavoredOverload  // A wrapper is importable too, and is to be stored.
     public func events<Value: Decodable & Sendable>(
         _ endpoint: some Endpoint, as type: Value.Type, named names: Set<String>? = nil,
-        after lastEventID: String = "", reconnection: Reconnection = Reconnection(),
+        after lastEventID: String = "", reconnection: Reconnection = .automatic,
         maximumEventSize: Int = 1 << 20, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResponseStream<Value> {
         events(
@@ -87,7 +91,7 @@ extension Client {
     /// The parameters are those of events whose objects alone are handed over.
     public func events<Value: Importable>(
         _ endpoint: some Endpoint, as type: EventValue<Value>.Type, named names: Set<String>? = nil,
-        after lastEventID: String = "", reconnection: Reconnection = Reconnection(),
+        after lastEventID: String = "", reconnection: Reconnection = .automatic,
         maximumEventSize: Int = 1 << 20, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResponseStream<EventValue<Value>> {
         events(
@@ -103,7 +107,7 @@ extension Client {
     @_disfavoredOverload  // A wrapper is importable too, and is to be stored.
     public func events<Value: Decodable & Sendable>(
         _ endpoint: some Endpoint, as type: EventValue<Value>.Type, named names: Set<String>? = nil,
-        after lastEventID: String = "", reconnection: Reconnection = Reconnection(),
+        after lastEventID: String = "", reconnection: Reconnection = .automatic,
         maximumEventSize: Int = 1 << 20, fileID: StaticString = #fileID, line: UInt = #line
     ) -> ResponseStream<EventValue<Value>> {
         events(

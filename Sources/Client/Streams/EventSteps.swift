@@ -6,6 +6,7 @@ import LarderPromises
 final class EventSteps: StreamSteps {
     private let call: StreamCall
     private let reconnection: Reconnection
+    private let asked: AskedRequest
     let lifetime: StreamLifetime
     private let maximumEventSize: Int
     private var parser: ServerSentEventParser
@@ -28,6 +29,7 @@ final class EventSteps: StreamSteps {
         maximumEventSize: Int
     ) {
         (self.call, self.reconnection) = (call.inSession(), reconnection)
+        asked = AskedRequest(isOfAny: reconnection.isOfAnyRequest, by: call.endpoint.method)
         self.maximumEventSize = maximumEventSize
         lifetime = StreamLifetime(of: call)
         parser = ServerSentEventParser(lastEventID: lastEventID, maximumSize: maximumEventSize)
@@ -66,7 +68,9 @@ final class EventSteps: StreamSteps {
             if let response { return response }
             let opened: StreamedResponse
             do {
-                opened = try await lifetime.value { call.open(after: parser.lastEventID) }
+                opened = try await lifetime.value {
+                    call.open(after: parser.lastEventID) { [asked] in asked.taking($0) }
+                }
                 // The server has nothing more to say.
                 isOver = opened.head.status == .noContent
                 if !isOver { try check(opened) }
@@ -138,7 +142,9 @@ final class EventSteps: StreamSteps {
 
     /// Waits for the time of the next connection; false where there is to be none.
     private func waitForNext(_ leastWait: Duration) async throws -> Bool {
-        guard failures < reconnection.attempts else { return false }
+        guard failures < reconnection.attempts,
+            asked.mayBeSentAgain
+        else { return false }
         failures += 1
         let time = max(retryTime ?? reconnection.time, Reconnection.shortestTime)
         // After an event, nothing has failed.
@@ -172,6 +178,48 @@ extension ClientError {
     /// Whether validators have refused a response for its status.
     fileprivate func isOfStatus(_ status: HTTPResponse.Status) -> Bool {
         self.status == status && (reason == .unacceptableStatus || reason == .refused)
+    }
+}
+
+/// What events are asked for by: one request, over each connection.
+private final class AskedRequest: Sendable {
+    private struct State {
+        var mayBeSentAgain: Bool
+        /// The key by which the server knows it.
+        var key: String?
+    }
+
+    /// Whether any request may be sent again.
+    private let isOfAny: Bool
+    private let state: Guarded<State>
+
+    /// - Parameter method: The method, as far as nothing has been asked.
+    init(isOfAny: Bool, by method: HTTPRequest.Method) {
+        self.isOfAny = isOfAny
+        state = Guarded(State(mayBeSentAgain: method.isIdempotent))
+    }
+
+    var mayBeSentAgain: Bool { isOfAny || state.withLock(\.mayBeSentAgain) }
+
+    /// Takes a request that is about to be sent, and returns it with the key that the first one had: another one each
+    /// time would tell the server nothing.
+    func taking(_ request: TransportRequest) -> TransportRequest {
+        guard !isOfAny else { return request }
+        guard !request.isIdempotent, request.addedKey == nil,
+            let name = HTTPField.Name.idempotencyKey, let key = request.head.headerFields[name]
+        else {
+            let mayBe = request.isIdempotent
+            state.withLock { $0.mayBeSentAgain = mayBe }
+            return request
+        }
+        let first = state.withLock { state in
+            state.mayBeSentAgain = true
+            state.key = state.key ?? key
+            return state.key
+        }
+        var request = request
+        request.head.headerFields[name] = first
+        return request
     }
 }
 

@@ -2,6 +2,8 @@ public import Foundation
 public import LarderPromises
 
 /// The rules by which a stream of events is asked for again after its connection has ended.
+///
+/// Whoever gives rules means them, be the request a POST, which does again what it has done.
 public struct Reconnection: Sendable {
     /// The time to wait until the server sets another; 3 seconds unless set.
     public var time: Duration
@@ -13,6 +15,8 @@ public struct Reconnection: Sendable {
     /// unless set, and none where it is 0: the stream ends with its first connection.
     public var attempts: Int
 
+    /// Whether they are of requests, too, that must not be sent twice.
+    private(set) var isOfAnyRequest = true
     let date: @Sendable () -> Date
     let delay: @Sendable (Duration) -> Promise<Void>
 
@@ -39,6 +43,14 @@ public struct Reconnection: Sendable {
         (self.time, self.backoff, self.attempts) = (time, backoff, attempts)
         delay = { .delay(for: $0, clock: clock) }
     }
+
+    /// The usual rules for requests that may be sent again; none for others, such as a POST, also where the
+    /// numbers are changed.
+    public static let automatic: Reconnection = {
+        var reconnection = Reconnection()
+        reconnection.isOfAnyRequest = false
+        return reconnection
+    }()
 
     /// None: the stream ends with its connection.
     public static let none = Reconnection(attempts: 0)

@@ -43,15 +43,25 @@ struct StreamCall: Sendable {
     }
 
     /// Asks, through all interceptors, and hands over the response once its head is there.
+    func open() -> Promise<StreamedResponse> { open(with: client) }
+
+    /// Asks for events.
     ///
-    /// - Parameter lastEventID: The id of the event that is to be followed, if there is any.
-    func open(after lastEventID: String = "") -> Promise<StreamedResponse> {
-        let client =
-            lastEventID.isEmpty
-            ? client
-            : client.configured { configuration in
-                configuration.interceptors.insert(LastEventInterceptor(id: lastEventID), at: 0)
-            }
+    /// - Parameters:
+    ///   - lastEventID: The id of the event that is to be followed, if there is any.
+    ///   - change: Changes the request before any other of the client's interceptors.
+    func open(
+        after lastEventID: String,
+        changing change: @escaping @Sendable (TransportRequest) -> TransportRequest
+    ) -> Promise<StreamedResponse> {
+        open(
+            with: client.configured { configuration in
+                configuration.interceptors.insert(
+                    EventInterceptor(lastEventID: lastEventID, change: change), at: 0)
+            })
+    }
+
+    private func open(with client: Client) -> Promise<StreamedResponse> {
         let serializer = ResponseSerializer<StreamedResponse>(isStoring: false) { arrival in
             (StreamedResponse(arrival), ImportReport())
         }
@@ -73,14 +83,17 @@ private struct StreamInterceptor: Interceptor {
 }
 
 /// Says which event came last, so that the server goes on behind it.
-private struct LastEventInterceptor: Interceptor {
-    let id: String
+private struct EventInterceptor: Interceptor {
+    let lastEventID: String
+    let change: @Sendable (TransportRequest) -> TransportRequest
 
     func intercept(
         _ request: TransportRequest, for endpoint: any Endpoint, next: @escaping Next
     ) -> Promise<TransportResponse> {
-        var request = request
-        if let name = HTTPField.Name.lastEventID { request.head.headerFields[name] = id }
+        var request = change(request)
+        if !lastEventID.isEmpty, let name = HTTPField.Name.lastEventID {
+            request.head.headerFields[name] = lastEventID
+        }
         return next(request)
     }
 }

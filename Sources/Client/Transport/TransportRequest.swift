@@ -204,12 +204,7 @@ extension TransportRequest {
     }
 
     /// Whether sending it twice does what sending it once does (RFC 9110, section 9.2.2).
-    var isIdempotent: Bool {
-        switch head.method {
-        case .get, .head, .put, .delete, .options, .trace: true
-        default: false
-        }
-    }
+    var isIdempotent: Bool { head.method.isIdempotent }
 
     /// Whether it is meant to change something (RFC 9110, section 9.2.1).
     var isWrite: Bool {
@@ -292,31 +287,20 @@ extension TransportRequest {
     }
 }
 
-/// The progress of one exchange, in bytes of content as they travel.
-public struct TransferProgress: Sendable, Hashable {
-    /// The bytes sent so far.
-    public var sent: Int64
+// Here, as a linker leaves out a file of a static library that has conformances alone.
+extension TransportRequest: CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    /// One line: the method, the URL, the header fields and the size of the content, without what the usual
+    /// ``Redaction`` names.
+    public var description: String { redacted }
 
-    /// The bytes to send in all, or nil where that is not known.
-    public var expectedToSend: Int64?
+    /// The description.
+    public var debugDescription: String { description }
 
-    /// The bytes received so far.
-    public var received: Int64
-
-    /// The bytes to receive in all, or nil where the response does not say.
-    public var expectedToReceive: Int64?
-
-    /// Creates counts.
-    public init(
-        sent: Int64 = 0,
-        expectedToSend: Int64? = nil,
-        received: Int64 = 0,
-        expectedToReceive: Int64? = nil
-    ) {
-        self.sent = sent
-        self.expectedToSend = expectedToSend
-        self.received = received
-        self.expectedToReceive = expectedToReceive
+    /// The description alone.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["description": description], displayStyle: .struct)
     }
 }
 

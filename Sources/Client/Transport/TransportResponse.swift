@@ -123,3 +123,20 @@ extension TransportResponse {
         head.headerFields[.contentType].map { MediaRange($0).isJSON }
     }
 }
+
+// Here, as a linker leaves out a file of a static library that has conformances alone.
+extension TransportResponse: CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    /// One line: the status, the header fields and the size of the content, without what the usual
+    /// ``Redaction`` names.
+    public var description: String { redacted }
+
+    /// The description.
+    public var debugDescription: String { description }
+
+    /// The description alone.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["description": description], displayStyle: .struct)
+    }
+}

@@ -82,6 +82,30 @@ extension Deletion {
                 + " WHERE d.entity = c.entity AND d.row = c.row)")
     }
 
+    /// What keeps objects from going: those that the rule of an error denies of all that were to go, and those that
+    /// would take them along, by the entities that their tables are named after.
+    func rowsRefused(by error: WritingError, of rows: [[Int64]]) throws -> [Int: Set<Int64>] {
+        try makeTable("$deleted")
+        defer { try? run("DELETE FROM \(Self.table)") }
+        try list(rows)
+        let holders = rules.filter {
+            $0.rule == .deny && $0.entity == error.entity && $0.name == error.attribute
+        }.map(\.holders)
+        guard !holders.isEmpty else { return [:] }
+        let leaders = cascades.map { " UNION \($0.leaders(of: "stuck"))" }
+        let found = try connection.allRows(
+            "WITH RECURSIVE stuck (entity, row) AS"
+                + " (SELECT * FROM (\(holders.joined(separator: " UNION ")))\(leaders.joined()))"
+                + " SELECT entity, row FROM stuck")
+        var refused: [Int: Set<Int64>] = [:]
+        for values in found {
+            guard case .integer(let entity) = values[0], case .integer(let row) = values[1]
+            else { continue }
+            refused[Int(entity), default: []].insert(row)
+        }
+        return refused
+    }
+
     private var cascades: [DeletionRule] { rules.filter { $0.rule == .cascade } }
 
     /// Statements that select what is to go and what others that stay can't be without.

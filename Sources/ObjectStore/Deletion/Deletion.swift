@@ -76,17 +76,7 @@ struct Deletion {
     /// many objects have gone.
     func delete(_ rows: [[Int64]]) throws -> Int {
         guard rows.contains(where: { !$0.isEmpty }) else { return 0 }
-        let parts = zip(starts, rows).enumerated().map { index, part in
-            let (start, _) = part
-            return "SELECT \(plan.root(of: start).index), t.\(start.rowid)"
-                + " FROM json_each(?\(index + 1)) AS l"
-                + " CROSS JOIN \(start.table) AS t ON t.\(start.rowid) = l.value"
-                + (start.rowScope("t").map { " WHERE \($0)" } ?? "")
-        }
-        return try deleting {
-            try list(
-                parts.joined(separator: " UNION "), rows.map { .text(JSONText.array($0)) })
-        }
+        return try deleting { try list(rows) }
     }
 
     /// Deletes the objects whose rows a statement selects and returns how many objects have gone.
@@ -125,6 +115,18 @@ struct Deletion {
             "CREATE TEMP TABLE IF NOT EXISTS \(name.sqlName) (entity INTEGER, row INTEGER,"
                 + " PRIMARY KEY (entity, row)) WITHOUT ROWID")
         try run("DELETE FROM temp.\(name.sqlName)")
+    }
+
+    /// Lists the objects in rows of each of the entities that it starts from, and all that goes with them.
+    func list(_ rows: [[Int64]]) throws {
+        let parts = zip(starts, rows).enumerated().map { index, part in
+            let (start, _) = part
+            return "SELECT \(plan.root(of: start).index), t.\(start.rowid)"
+                + " FROM json_each(?\(index + 1)) AS l"
+                + " CROSS JOIN \(start.table) AS t ON t.\(start.rowid) = l.value"
+                + (start.rowScope("t").map { " WHERE \($0)" } ?? "")
+        }
+        try list(parts.joined(separator: " UNION "), rows.map { .text(JSONText.array($0)) })
     }
 
     /// Lists the objects that a statement selects, as entity and row, and all that goes with them.

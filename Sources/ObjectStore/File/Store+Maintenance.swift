@@ -48,11 +48,13 @@ extension Store {
     /// Rewrites the file without the room that deleted objects have left, and gives it back to the
     /// disk.
     ///
-    /// Takes up to twice the store's size meanwhile, and writing waits for it.
+    /// Merges the indexes of full-text search, too, where there is room, so that no word of what was deleted stays.
+    /// Takes up to twice the store's size meanwhile, and room for those indexes once more; writing waits for it.
     ///
     /// - Throws: `StoreError`, with the reason `full` where there is no room for it.
     public func vacuum() throws {
         try withWriter { connection in
+            for search in plan.searches { try search.merge(on: connection) }
             try connection.execute("VACUUM")
             _ = try connection.allRows("PRAGMA wal_checkpoint(TRUNCATE)")
         }

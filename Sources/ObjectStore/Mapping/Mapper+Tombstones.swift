@@ -12,7 +12,10 @@ extension Mapper {
         guard let identity = try identity(of: node, as: chosen) else { return nil }
         let tombstone = Tombstone(entity: chosen, identity: identity)
         // One that has been heard of before, so that what is there is another.
-        if restoration == nil { memory.tombstones.append(tombstone) }
+        if restoration == nil {
+            memory.tombstones.append(tombstone)
+            outermost.tombstonePlaces.append(tombstonePlace(of: node))
+        }
         guard role.kind != .top, let known = try find(tombstone),
             entity.family.descendants.contains(known.entity.index)
         else { return nil }
@@ -38,15 +41,15 @@ extension Mapper {
         let deletion = Deletion(
             of: roots.map { plan.entities[$0] }, in: plan, by: statements,
             telling: ReplacementLog(mapper: self, node: node))
-        do {
-            _ = try deletion.delete(roots.compactMap { rows[$0]?.rows })
-        } catch let failure as WritingError {
-            throw error(node, entity: plan.entities[roots[0]], field: nil, .notDeletable(failure))
+        let lists = roots.compactMap { rows[$0]?.rows }
+        do { _ = try deletion.delete(lists) } catch let failure as WritingError {
+            throw refusal(failure, of: deletion, lists, from: first)
+                ?? error(node, entity: plan.entities[roots[0]], field: nil, .notDeletable(failure))
         }
     }
 
     /// The row of an object that is gone, where it is of the entity, or might be.
-    private func find(_ tombstone: Tombstone) throws -> FoundRow? {
+    func find(_ tombstone: Tombstone) throws -> FoundRow? {
         let entity = tombstone.entity
         let row = ObjectRow(identity: tombstone.identity, of: entity)
         guard let known = try rows.find(row) else { return nil }

@@ -1,5 +1,3 @@
-import CLarderSQLite
-
 /// Writes the objects of one JSON document into the store, by a model and within a transaction.
 ///
 /// An object's members are matched against its entity's keys, objects inside it are mapped before
@@ -37,6 +35,8 @@ final class Mapper {
     var incomplete = PendingChecks()
     /// Rows whose objects must keep rules.
     var ruled = PendingChecks()
+    /// Where the objects stand that have said of themselves that they are gone, in the order of ``memory``'s tombstones.
+    var tombstonePlaces: [TombstonePlace] = []
 
     private let frames: MapperFrames
 
@@ -314,22 +314,4 @@ final class Mapper {
         tape = next.tape
         frames.turn(to: next)
     }
-}
-
-/// The limit to which the stack of a thread may grow.
-///
-/// Objects in objects are mapped one inside the other. The stacks of queues have half a megabyte on some
-/// systems, which a document can use up that is not deep for a parser.
-struct StackRoom {
-    /// The bytes that are left for all that an object needs beside the objects in it.
-    private static let reserve: UInt = 128 << 10
-
-    /// The stack must not come below this address.
-    private let limit: UInt
-
-    /// Takes the stack of the calling thread.
-    init() { limit = larder_stack_end() + Self.reserve }
-
-    /// Whether no more may be nested.
-    var isUsedUp: Bool { larder_stack_position() < limit }
 }

@@ -20,9 +20,9 @@ public struct MappingError: Error, Hashable, Sendable {
         case otherEntity(String)
         /// An object of nothing but its identity stands for one that is not known.
         case unknownReference
-        /// The object that a relationship leads to was deleted, since it fell out of an array.
+        /// The object that a relationship leads to was deleted, since it is gone, or fell out of an array.
         case leadsToDeleted
-        /// An object that falls out of an array whose policy is to replace can't be deleted.
+        /// An object that is gone, or falls out of an array whose policy is to replace, can't be deleted.
         case notDeletable(WritingError)
         /// A transformer has thrown an error.
         case transformer(String, message: String)
@@ -121,9 +121,9 @@ extension MappingError.Reason: CustomStringConvertible {
                 + " the array deletes it, an optional owner lets it stay, and an identity tells what it"
                 + " is where it comes again"
         case .leadsToDeleted:
-            "what it leads to fell out of an array of the document and was deleted"
+            "what it leads to is gone, or fell out of an array of the document, and was deleted"
         case .notDeletable(let error):
-            "an object that falls out of the array can't be deleted: \(error)"
+            "an object that is gone, or falls out of the array, can't be deleted: \(error)"
         case .abstract(nil): "the entity is abstract, and nothing says which sub-entity it is"
         case .abstract(let value?):
             "the entity is abstract, and its mapper knows no sub-entity for \(value)"

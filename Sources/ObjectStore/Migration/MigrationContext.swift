@@ -105,6 +105,12 @@ public final class MigrationContext {
         try checkTemporaryTables()
     }
 
+    /// Lets go of the closures, which hold the context where they use it, and with it the store's connection.
+    func letGo() {
+        maps = []
+        endings = []
+    }
+
     /// Throws where a step has made a temporary table or view by a name of the store's: SQL would find
     /// it in place of that.
     private func checkTemporaryTables() throws {

@@ -59,6 +59,7 @@ final class Migrator {
     /// Takes the app's steps and changes the tables; throws where something would be lost.
     func run(from version: Int) throws {
         let context = MigrationContext(self)
+        defer { context.letGo() }
         let steps = options.steps(from: version)
         let resolved = MigrationOptions.AllowedLosses(steps.flatMap(\.resolved))
         try context.run(steps)

@@ -92,6 +92,21 @@ struct SearchPlan: Sendable {
         try connection.execute("DELETE FROM \(pending)")
     }
 
+    /// Empties the index of a family whose rows are all about to be deleted: FTS5 would keep the words of each, with
+    /// a note that it is gone.
+    func empty(on connection: Connection) throws(StoreError) {
+        try connection.execute("INSERT INTO \(table) (\(table)) VALUES ('delete-all')")
+        try noteAll(on: connection)
+    }
+
+    /// Merges the index, in which the words of what is gone stay until then, where the file has room for that and the
+    /// index is not damaged, which is for a check of the store to say.
+    func merge(on connection: Connection) throws(StoreError) {
+        do throws(StoreError) {
+            try connection.execute("INSERT INTO \(table) (\(table)) VALUES ('optimize')")
+        } catch  where error.reason == .full || error.reason == .damaged {}
+    }
+
     /// Whether the index holds what the objects say, which only a connection that writes can ask.
     func isSound(on connection: Connection) throws(StoreError) -> Bool {
         do throws(StoreError) {

@@ -14,6 +14,8 @@ final class Connection {
     let lockWait: LockWait
     /// The interruption that may stop the statements that run, nil for none.
     var interruption: Interruption?
+    /// Whether the log is to go once the open transaction is committed, so that what was deleted is not legible there.
+    var isLogToGo = false
     /// The most bytes that the file may have, where that was set.
     var maximumSize: Int?
     /// Whether a transaction could not be rolled back, which may be for want of memory.

@@ -30,6 +30,8 @@ final class Writer: @unchecked Sendable {
     private var transaction: OpenTransaction?
     /// The pauses in which others than this store get the file.
     private var pauses = LockPauses()
+    /// Whether there is a log that was to go and could not.
+    private var isLogDue = false
 
     /// The calling thread, as a number.
     private static var thread: UInt { number(pthread_self()) }
@@ -42,6 +44,9 @@ final class Writer: @unchecked Sendable {
     /// The size of the page cache, in bytes, above which all of it is given back at the end of a
     /// turn.
     private static let cacheLimit = 4 << 20
+
+    /// The longest wait, in milliseconds, for those who read the log that is to go.
+    private static let logPatience: Int32 = 100
 
     /// - Parameters:
     ///   - patience: How long a call that blocks its thread waits for the transaction before it.
@@ -220,8 +225,9 @@ final class Writer: @unchecked Sendable {
         defer { pauses.noteEnd(at: DispatchTime.now().uptimeNanoseconds) }
         // Whether SQLite has ended it by itself, as it does where the disk is full.
         var isGone = false
+        connection.isLogToGo = false
         do {
-            return try connection.transaction("BEGIN IMMEDIATE") {
+            let result = try connection.transaction("BEGIN IMMEDIATE") {
                 defer { isGone = !connection.isInTransaction }
                 try watch?.check(connection)
                 if connection.isMoved { throw StoreError.movedStore }
@@ -242,6 +248,15 @@ final class Writer: @unchecked Sendable {
                     publish(committed, of: statements)
                 }
             }
+            if connection.isLogToGo || isLogDue {
+                removeLog(of: connection, patience: connection.isLogToGo ? Self.logPatience : 0)
+                // Which looks like somebody else's commit to the connection that watches.
+                order.commit(isObserved: isObserved) {
+                } tell: {
+                    publish(Changes(), of: statements)
+                }
+            }
+            return result
         } catch {
             publish(Changes(), of: statements)
             // What is in the log goes into the file, if that has room, so that the next transaction,
@@ -253,6 +268,17 @@ final class Writer: @unchecked Sendable {
             }
             throw error
         }
+    }
+
+    /// Carries the log over and empties it, unless somebody reads it for long; then it is tried behind each
+    /// transaction that follows.
+    private func removeLog(of connection: Connection, patience: Int32) {
+        let limit = connection.lockWait.limit
+        connection.lockWait.limit = min(limit, patience)
+        defer { connection.lockWait.limit = limit }
+        let rows = try? connection.allRows("PRAGMA wal_checkpoint(TRUNCATE)")
+        // Whether it could not.
+        isLogDue = rows?.first?.first != .integer(0)
     }
 
     /// Lets who waits for the file's lock have it, where this store has had it for long.

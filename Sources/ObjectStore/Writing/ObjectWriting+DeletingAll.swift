@@ -5,7 +5,9 @@ extension ObjectWriting {
     ///     try store.deleteAll(except: [Setting.self])
     ///
     /// They go together, so that none of them keeps another from going, and take nothing along of what stays, whatever
-    /// their delete rules say. Pulls that go on where they were left begin anew.
+    /// their delete rules say. Pulls that go on where they were left begin anew. No word of them stays in the indexes of
+    /// full-text search, and once the transaction is committed none in the file's log, unless somebody reads that for
+    /// long.
     ///
     /// - Throws: `WritingError` where an object that stays would be left without something that it must have, or by
     ///   a rule keeps another; nothing is deleted then.
@@ -22,6 +24,7 @@ extension ObjectWriting {
                 let rows = try roots.map { root in
                     try context.rowNumbers(of: root)
                 }
+                for root in roots { try plan.search(of: root)?.empty(on: context.connection) }
                 let count = try Deletion(
                     of: roots, in: plan, by: context.statements, telling: context,
                     sparing: stays
@@ -29,6 +32,7 @@ extension ObjectWriting {
                 .delete(rows)
                 // What they have brought is gone, and would not come again.
                 try context.forgetPulls()
+                context.connection.isLogToGo = true
                 return count
             }
         }

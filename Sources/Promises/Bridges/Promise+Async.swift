@@ -24,7 +24,7 @@ extension Promise {
                     }
                 }
             } onCancel: {
-                YieldPoint.withoutAny { branch.cancel() }
+                branch.cancelWithTask()
             }
         }
     }

@@ -54,11 +54,25 @@ extension Node {
     }
 
     /// The parts that a finished node no longer needs.
-    struct Ended {
+    ///
+    /// `@unchecked Sendable`: they belong to whoever has finished it, and to one thread after the other.
+    struct Ended: @unchecked Sendable {
         var waiters: NodeList
         var upstream: Node?
         var body: Body?
         var cancelHandlers: [CancelHandler]?
+
+        /// Stops the work behind a source, and returns what that waited for.
+        func stop() -> [Member] { cancelHandlers?.flatMap { $0.stop() } ?? [] }
+
+        /// Tells those who wait for it, and is there until then, as what its handlers hold may be the last
+        /// of something.
+        func tell() {
+            var drain = Drain()
+            drain.deliver(waiters)
+            drain.run()
+            withExtendedLifetime(self) {}
+        }
     }
 }
 
@@ -68,7 +82,7 @@ extension Node {
     func cancel() { cancellation().perform() }
 
     /// The first step of that, which is taken under the lock.
-    private func cancellation() -> Cancellation {
+    func cancellation() -> Cancellation {
         locked { status in status.isCancellable ? giveUp(&status) : .refused }
     }
 
@@ -79,7 +93,22 @@ extension Node {
             return status.contains(.cancelled)
         }
         guard isCancelled else { return }
-        for node in handler.stop() { node.cancel() }
+        for member in handler.stop() { member.cancellation().perform() }
+    }
+
+    /// What the work of a source waited for that has been stopped.
+    enum Member {
+        /// A node that is to be cancelled.
+        case node(Node)
+        /// A source that has been cancelled, whose work is still to be stopped.
+        indirect case source(Ended)
+
+        func cancellation() -> Cancellation {
+            switch self {
+            case .node(let node): node.cancellation()
+            case .source(let ended): .stop(ended)
+            }
+        }
     }
 
     /// The next step of a cancellation, taken without the lock.
@@ -97,34 +126,26 @@ extension Node {
         /// The node has left another that goes on for others.
         case leave(Node, Unmanaged<Node>)
 
-        /// What is still to be done where a source has been stopped.
-        private struct Stopped {
-            /// The nodes that its work waited for.
-            var members: ArraySlice<Node>
-            /// Kept until its waiters have been told, as what its handlers hold may be the last of something.
-            let ended: Ended
-        }
-
         /// Takes all steps, in a loop also where sources are members of each other to any depth.
         func perform() {
-            var stopped: [Stopped] = []
-            ascend(&stopped)
+            guard let first = ascend() else { return }
+            let members = first.stop()
+            guard !members.isEmpty else { return first.tell() }
+            var stopped = [(source: first, members: members[...])]
             while let last = stopped.indices.last {
-                if let member = stopped[last].members.popFirst() {
-                    member.cancellation().ascend(&stopped)
-                } else {
-                    let source = stopped.removeLast()
-                    var drain = Drain()
-                    drain.deliver(source.ended.waiters)
-                    drain.run()
-                    withExtendedLifetime(source) {}
+                guard let member = stopped[last].members.popFirst() else {
+                    stopped.removeLast().source.tell()
+                    continue
+                }
+                if let source = member.cancellation().ascend() {
+                    stopped.append((source, source.stop()[...]))
                 }
             }
         }
 
-        /// Takes the steps up to the highest node that nobody else waits for, and adds that to those that have been
-        /// stopped.
-        private func ascend(_ stopped: inout [Stopped]) {
+        /// Takes the steps up to the highest node that nobody else waits for, and returns the end of
+        /// that, whose work is still to be stopped; nil where it goes on.
+        func ascend() -> Ended? {
             var step = self
             var asking: [Node] = []
             // They join before the flow reaches them.
@@ -135,9 +156,10 @@ extension Node {
             while true {
                 switch step {
                 case .refused:
-                    return
+                    return nil
                 case .done:
-                    return join()
+                    join()
+                    return nil
                 case .ask(let node, let upstream):
                     asking.append(node)
                     step = upstream.lose(node)
@@ -146,12 +168,11 @@ extension Node {
                     step = upstream.lose(node)
                 case .leave(let node, let entry):
                     join()
-                    return node.submit(retained: entry)
+                    node.submit(retained: entry)
+                    return nil
                 case .stop(let ended):
                     join()
-                    let members = (ended.cancelHandlers ?? []).flatMap { $0.stop() }
-                    stopped.append(Stopped(members: members[...], ended: ended))
-                    return
+                    return ended
                 }
             }
         }

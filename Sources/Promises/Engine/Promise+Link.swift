@@ -63,9 +63,9 @@ extension Promise {
 
 /// A way to stop the work behind a source, and the other nodes which that work waits for.
 struct CancelHandler: Sendable {
-    /// Stops it, but for the nodes that it returns, which are to be cancelled in their order: by a loop, as
-    /// they may have others behind them to any depth.
-    let stop: @Sendable () -> [Node]
+    /// Stops it, but for what it returns, which is to be cancelled in its order: by a loop, as it may have
+    /// others behind it to any depth.
+    let stop: @Sendable () -> [Node.Member]
     var members = Members()
 
     /// Nodes that a source waits for without being linked to them.

@@ -27,7 +27,7 @@ final class Gathering<Output: Sendable>: Sendable {
         // Held until the promise is resolved or cancelled, which lets go of its handlers.
         node.onCancel(
             CancelHandler(
-                stop: { self.end() },
+                stop: { self.end().map { .node($0) } },
                 members: CancelHandler.Members(isOneEnough: isOneEnough) { self.openBranches }))
     }
 

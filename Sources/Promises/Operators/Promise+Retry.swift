@@ -32,7 +32,7 @@ extension Promise {
             })
         promise.node.onCancel(
             CancelHandler(
-                stop: { retrying.members },
+                stop: { retrying.members.map { .node($0) } },
                 members: CancelHandler.Members { retrying.members }))
         retrying.start(attempt: 1, after: .fulfilled())
         return promise

@@ -13,7 +13,7 @@ extension Promise {
             CancelHandler(
                 stop: {
                     alarm.switchOff()
-                    return [work.node]
+                    return [.node(work.node)]
                 },
                 members: CancelHandler.Members { [work.node] }))
         // Before the time runs, so that a promise that has settled is always in time.

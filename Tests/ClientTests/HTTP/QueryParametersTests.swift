@@ -35,6 +35,23 @@ import Testing
                 + "&id=https://h/a&bytes=/w==&big=18446744073709551615&exact=0.1")
     }
 
+    private struct Login: Encodable, Sendable {
+        var user = "ann"
+        var password = "hidden"
+    }
+
+    @Test func `they say nothing secret of themselves`() {
+        let parameters: QueryParameters = ["token": "hidden", "page": 2, "login": Login()]
+        let query = "?token=…&page=2&login%5Bpassword%5D=…&login%5Buser%5D=ann"
+        #expect("\(parameters)" == "QueryParameters(query: \"\(query)\")")
+        #expect(!String(reflecting: parameters).contains("hidden"))
+        var text = ""
+        dump(parameters, to: &text)
+        #expect(!text.contains("hidden") && text.contains(query))
+        let wrong: QueryParameters = ["token": "hidden", "number": Double.nan]
+        #expect("\(wrong)" == "QueryParameters(query: \"…\")")
+    }
+
     @Test func `a literal keeps its order, whatever is said beside it`() throws {
         let (b, a) = (1, 2)
         #expect(try Self.text(["b": b, "a": a]) == "b=1&a=2")

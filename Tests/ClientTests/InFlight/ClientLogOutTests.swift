@@ -3,6 +3,7 @@ import HTTPTypes
 import LarderObjectStore
 import LarderPromises
 import LarderTesting
+import Logging
 import Testing
 
 @testable import LarderClient
@@ -396,18 +397,90 @@ import Testing
         #expect(try client.store.count(User.all) == 1)
     }
 
-    @Test func `where it fails, nothing of before answers all the same`() async throws {
+    @Test func `where it fails, nothing of before answers all the same, but what comes then does`()
+        async throws
+    {
         let setting = try FetchSetting(.storeFirst)
         setting.server["/x"] =
             #"[{"id": 1, "title": "t", "author": {"id": 1, "login": "ann"}, "tags": []}]"#
-        _ = try await setting.client.enqueue(Resource("x"), as: [Article].self).value
+        func ask(_ policy: FetchPolicy = .storeFirst) async throws -> ResponseSource {
+            try await setting.client.fetching(policy)
+                .enqueue(Resource("x"), as: Response<[Article]>.self).value.source
+        }
+        _ = try await ask()
+        let told = Seen<Void>()
+        _ = setting.client.kept.observers.add { told.note(()) }
         await #expect(throws: WritingError.self) {
             try await setting.client.logOut(keeping: [Article.self]).value
         }
+        // Who observes what is known hears that it is nobody's.
+        #expect(told.count == 1)
         setting.server.fail()
-        await #expect(throws: ClientError.self) {
-            try await setting.client.enqueue(Resource("x"), as: [Article].self).value
+        await #expect(throws: ClientError.self) { try await ask() }
+        setting.server.fail(nil)
+        #expect(try await ask() == .network)
+        #expect(try await ask(.storeOnly) == .store)
+        #expect(try await setting.client.freshness(of: Resource("x")).value != nil)
+    }
+
+    /// As another process has the file for longer than the store waits, twice.
+    @Test(arguments: [false, true])
+    func `what it could not take out of the file goes by the next log-in, or as somebody asks`(
+        _ isAsked: Bool
+    ) async throws {
+        let file = try TemporaryFile(named: "place", Data())
+        defer { withExtendedLifetime(file) {} }
+        let path = file.url.deletingLastPathComponent().appending(path: "store.sqlite").path
+        func store(_ busyTimeout: Duration) throws -> Store {
+            var configuration = Store.Configuration()
+            configuration.busyTimeout = busyTimeout
+            return try Store(
+                at: path, entities: User.self, Article.self, Tag.self, configuration: configuration)
         }
+        let (first, second) = (try store(.milliseconds(10)), try store(.seconds(60)))
+        let lines = Heard()
+        let authorization = AuthorizationInterceptor(.bearer("ann"))
+        // What an account has is of no session of the interceptor's.
+        let setting = try FetchSetting(in: first) {
+            ($0.account, $0.interceptors) = ("ann", [authorization])
+            $0.logger = LineHandler.logger(lines, level: .warning)
+        }
+        setting.server["/x"] = Self.users
+        func ask(_ policy: FetchPolicy) async throws -> ResponseSource {
+            try await setting.client.fetching(policy)
+                .enqueue(Resource("x"), as: Response<[User]>.self).value.source
+        }
+        _ = try await ask(.networkFirst())
+        let told = Seen<Void>()
+        _ = setting.client.kept.observers.add { told.note(()) }
+        try await second.whileItIsHeld {
+            let error = await #expect(throws: StoreError.self) {
+                try await setting.client.logOut().value
+            }
+            #expect(error?.reason == .busy)
+        }
+        #expect(lines.texts.count == 1 && told.count == 1)
+        #expect(lines.texts.allSatisfy { $0.hasPrefix("warning") })
+        if isAsked {
+            await #expect(throws: ClientError.self) { try await ask(.storeOnly) }
+        } else {
+            // Asked, another client removes what is of sessions, and no more.
+            let other = Self.client(first, as: "bob").fetching(.storeOnly)
+            await #expect(throws: ClientError.self) {
+                try await other.enqueue(Resource("x"), as: [User].self).value
+            }
+            try await first.write { _ in }
+            authorization.logIn(.bearer("bob"))
+        }
+        // Behind that.
+        try await first.write { _ in }
+        let rows = try first.readBeside { tables in
+            try tables.rows("SELECT 1 FROM \"\(KeptResponses.table)\"")
+        }
+        #expect(rows.isEmpty)
+        #expect(try await ask(.networkFirst()) == .network)
+        #expect(try await ask(.storeOnly) == .store)
+        #expect(lines.texts.count == 1)
     }
 
     @Test func `what the store has answered follows no redirect behind it`() async throws {

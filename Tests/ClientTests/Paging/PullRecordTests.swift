@@ -110,6 +110,36 @@ import Testing
         #expect(seen.values == ["/x", "/x", "/x", "/x?since=7", "/x?since=7"])
     }
 
+    @Test func `behind a log-out that has failed a pull begins anew, and then goes on`()
+        async throws
+    {
+        let requests = Seen<String>()
+        let isCut = Guarded(true)
+        let client = try Self.client(
+            over: StubTransport { request in
+                let after = Self.after(request)
+                requests.note(after ?? "")
+                if after != nil, isCut.withLock(\.self) { throw Self.lost }
+                return Self.page([after == nil ? 1 : 2], next: after == nil ? "1" : nil)
+            })
+        try client.store.import(
+            [Article].self,
+            from: #"[{"id": 1, "title": "t", "author": {"id": 1, "login": "ann"}, "tags": []}]"#)
+        func cutPull() async {
+            await #expect(throws: ClientError.self) {
+                try await Self.pull(client, Resource("x")).value
+            }
+        }
+        await cutPull()
+        await #expect(throws: WritingError.self) {
+            try await client.logOut(keeping: [Article.self]).value
+        }
+        await cutPull()
+        isCut.withLock { $0 = false }
+        _ = try await Self.pull(client, Resource("x")).value
+        #expect(requests.values == ["", "1", "", "1", "1"])
+    }
+
     @Test func `a pull is of who was logged in when it was begun`() async throws {
         let tokens = Seen<String?>()
         let transport = StubTransport { request in

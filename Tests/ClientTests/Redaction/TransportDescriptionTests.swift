@@ -33,6 +33,12 @@ import Testing
         #expect(!text.contains("hidden") && text.contains("200"))
     }
 
+    @Test func `a response that is in a file says how long that is`() {
+        let response = TransportResponse(
+            head: HTTPResponse(status: .ok), content: .written(count: 7))
+        #expect("\(response)" == "200 with 7 bytes")
+    }
+
     @Test func `nor does what holds the fields of either`() throws {
         let secret: HTTPFields = [.authorization: "Bearer hidden", .setCookie: "sid=hidden"]
         let endpoint = AdHocEndpoint.get("x?token=hidden", headerFields: secret)

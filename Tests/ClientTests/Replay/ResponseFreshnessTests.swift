@@ -201,6 +201,30 @@ import Testing
         #expect(error?.reason == .loggedOut && setting.server.answers.isEmpty)
     }
 
+    #if !canImport(Darwin) || os(macOS)
+    /// In a process of its own, as there is one hook.
+    @Test func `no promise is dropped where there is nothing to say`() async {
+        await #expect(processExitsWith: .success) {
+            let heard = Heard()
+            UnhandledRejection.report { heard.note("\($0)") }
+            let client = try FetchSetting().client
+            _ = try await client.freshness(of: .post("users")).value
+            let end = try await client.store.whileItIsHeld {
+                let end = client.logOut()
+                _ = try await client.freshness(of: Resource("users")).value
+                return end
+            }
+            try await end.value
+            let lost = Client(
+                baseURL: "nowhere", store: client.store,
+                configuration: Client.Configuration(transport: StubTransport(.json("[]"))))
+            _ = try? await lost.freshness(of: Resource("users")).value
+            for text in heard.texts { print(text) }
+            exit(heard.texts.isEmpty ? EXIT_SUCCESS : EXIT_FAILURE)
+        }
+    }
+    #endif
+
     // MARK: Who asks next
 
     @Test func `who asks right behind asks the server, whoever writes meanwhile`() async throws {

@@ -62,6 +62,9 @@ import Testing
             + text
     }
 
+    private static let busy =
+        "HTTP/1.1 500 No\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+
     private static let end = "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n"
 
     private static func all(_ stream: ResponseStream<ServerSentEvent>) async throws -> [String] {
@@ -146,6 +149,44 @@ import Testing
         let setting = try Setting([Self.events("data: a\n\n")])
         #expect(
             try await Self.all(setting.client.events(.get("x"), reconnection: .none)) == ["a"])
+    }
+
+    @Test(
+        arguments: [(events("data: a\n\n"), ["a"]), ("", nil), (busy, nil)] as [(String, [String]?)]
+    )
+    func `what must not be sent twice is sent once`(_ answer: String, _ data: [String]?)
+        async throws
+    {
+        for keys in [false, true] {
+            let setting = try Setting([answer, Self.end]) {
+                $0.interceptors = [RetryInterceptor(attempts: 1, addsIdempotencyKeys: keys)]
+            }
+            let stream = setting.client.events(.post("x", body: .json(["prompt": "hi"])))
+            if let data {
+                #expect(try await Self.all(stream) == data)
+            } else {
+                await #expect(throws: ClientError.self) { try await Self.all(stream) }
+            }
+            #expect(setting.requests.count == 1)
+        }
+    }
+
+    @Test func `a POST is sent again by rules of its own, or with a key that the server knows`()
+        async throws
+    {
+        let setting = try Setting([
+            Self.events("data: a\n\n"), Self.events("data: b\n\n"), Self.end,
+        ])
+        async let data = Self.all(
+            setting.client.events(.post("x"), reconnection: setting.reconnection))
+        await setting.pass(.seconds(3), .seconds(3))
+        #expect(try await data == ["a", "b"])
+
+        let other = try Setting([Self.events("retry: 1\ndata: a\n\n"), Self.end])
+        let key = try #require(HTTPField.Name.idempotencyKey)
+        #expect(
+            try await Self.all(other.client.events(.post("x", headerFields: [key: "7"]))) == ["a"])
+        #expect(other.values(of: "Idempotency-Key") == ["7", "7"])
     }
 
     @Test(arguments: [

@@ -27,6 +27,35 @@ struct StoreMaintenanceTests {
         try CardFiles.fill(store, 0..<1)
     }
 
+    @Test func `vacuuming leaves no searchable word of what was deleted`() throws {
+        let fixture = try Magazine.fixture()
+        let store = fixture.store
+        try store.save(Article(id: 9, title: "overdraft", text: nil, stars: nil, columnist: nil))
+        try store.delete(Article.where { $0.id == 9 })
+        try store.vacuum()
+        #expect(try !fixture.holds("overdraft"))
+        #expect(try Magazine.found(Article.matching("launch"), in: store) == [1])
+        try store.checkSearch("Article")
+    }
+
+    @Test func `a full store can be vacuumed whose index has no room to be merged`() throws {
+        var configuration = Store.Configuration()
+        configuration.maximumSize = 400_000
+        let fixture = try StoreFixture(
+            Model(entities: Magazine.types), configuration: configuration)
+        let error = #expect(throws: StoreError.self) {
+            for part in 0..<1_000 {
+                let articles = (0..<100).map {
+                    #"{"id": \#(part * 100 + $0), "title": "a\#(part * $0) b\#($0) c\#(part)"}"#
+                }
+                try fixture.insert("Article", "[\(articles.joined(separator: ", "))]")
+            }
+        }
+        #expect(error?.reason == .full)
+        try fixture.store.vacuum()
+        try fixture.store.checkSearch("Article")
+    }
+
     @Test func `the size is that of the file and its log`() throws {
         let files = try ["a", "a-wal"].reduce(0) { try $0 + Data(contentsOf: cards.url($1)).count }
         #expect(try store.size == files)

@@ -150,6 +150,59 @@ struct MapperTombstonesTests {
         #expect(try helper.errands.fetch().map(\.id) == [2])
     }
 
+    @Entity(tombstone: "gone") struct Package {
+        @Identity var id: Int
+        @Relationship(delete: .deny) var needs: Many<Package>
+        @Relationship(delete: .cascade) var contents: Many<Package>
+    }
+
+    /// Of the packages 1 and 3 that need another one that of 1 goes too; 5 takes along what needs another.
+    @Test(arguments: [
+        (#"[{"id": 2, "gone": true}, {"id": 1, "gone": true}, {"id": 3, "gone": true}]"#, "$[2]"),
+        (#"[{"id": 2, "gone": 1}, {"id": 9, "needs": [{"id": 3, "gone": 1}]}]"#, "$[1].needs[0]"),
+        (#"[{"id": 2, "needs": []}, {"id": 1, "gone": true}, 4]"#, "$[1]"),
+        (#"[{"id": 2, "gone": true}, {"id": 9}, {"id": 5, "gone": true}]"#, "$[2]"),
+    ])
+    func `is named by its place where a rule keeps it`(_ json: String, _ path: String) throws {
+        let fixture = try StoreFixture(entities: Package.self)
+        try fixture.insert(
+            "Package",
+            #"""
+            [{"id": 1, "needs": [2]}, {"id": 3, "needs": [4]}, {"id": 5, "contents": [3]}]
+            """#)
+        let denial = WritingError(entity: "Package", attribute: "needs", reason: .denied(count: 1))
+        for longArray in [0, 30, 60, 10_000] {
+            let root = try JSONDocument(mapped: json.utf8, longArray: longArray).root
+            let error = #expect(throws: MappingError.self) { try fixture.insert("Package", root) }
+            #expect(
+                error
+                    == MappingError(
+                        entity: "Package", attribute: nil, path: path, reason: .notDeletable(denial)
+                    ))
+            #expect(try fixture.rows("SELECT count(*) FROM Package") == ["5"])
+        }
+    }
+
+    @Test func `is named by its place and its transformer where that has made it`() throws {
+        let hull = ObjectTransformer("hull") { object in
+            guard object["hull"] != nil else { return nil }
+            var result = JSONObject(object)
+            result.rename("hull", to: "id")
+            return result
+        }
+        let fixture = try StoreFixture(
+            EntityDescription(
+                name: "Box", identity: ["id"], attributes: [.required("id", .integer)],
+                relationships: [
+                    RelationshipDescription(
+                        "needs", to: "Box", isToMany: true, key: "needs", deleteRule: .deny)
+                ], transformer: hull, tombstone: "gone"))
+        try fixture.insert("Box", #"{"id": 1, "needs": [{"id": 2}]}"#)
+        let error = fixture.mappingError("Box", #"[{"id": 3}, {"hull": 1, "gone": true}]"#)
+        #expect(error?.path == "$[1]" && error?.rewrittenBy == "hull")
+        #expect(try fixture.rows("SELECT id FROM Box") == ["1", "2"])
+    }
+
     @Test func `is nil as a single object, and an error where there must be one`() throws {
         let error = #expect(throws: StoreError.self) {
             try store.import(Errand.self, from: #"{"id": 1, "deleted": true}"#)

@@ -69,4 +69,28 @@ struct MigrationContextTests {
             #expect(try fixture.contents == contents)
         }
     }
+
+    /// What has the file open keeps its log.
+    @Test func `closures that use their context keep no file open`() throws {
+        let step = MigrationOptions.step { context in
+            try context.map("User") { _, _ in _ = try context.rows("SELECT 1") }
+            context.atEnd { try context.execute("UPDATE User SET name = lower(name)") }
+        }
+        try fixture.migrate(user, options: step)
+        #expect(try fixture.folder.files == ["store"])
+        #expect(try fixture.rows("SELECT name FROM User ORDER BY id") == ["ann lee", "bo"])
+    }
+
+    @Test func `those of a refused migration neither`() throws {
+        let step = MigrationOptions.step { context in
+            context.atEnd { try context.execute("UPDATE User SET id = id") }
+        }
+        #expect(try fixture.refusal(.numbered("User"), options: step).count == 1)
+        #expect(try fixture.folder.files == ["store"])
+        let store = try Store(at: fixture.path, model: Model(name: "Test", entities: [user]))
+        let root = try JSONDocument(#"[{"id": 3, "name": "Cy"}]"#).root
+        try store.write { _ = try $0.mapElements(of: root, as: "User") }
+        try store.close()
+        #expect(try fixture.folder.files == ["store"])
+    }
 }

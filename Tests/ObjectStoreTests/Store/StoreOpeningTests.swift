@@ -56,6 +56,22 @@ struct StoreOpeningTests {
         #expect(report["Card"] == .init(0, 0, 1))
     }
 
+    @Test func `a file may be named by its URL`() throws {
+        let (name, card) = ("a%20 ä", Data(#"{"suit": "h", "value": "1"}"#.utf8))
+        let file = URL(filePath: folder.file(name))
+        try Store(at: file, entities: Card.self).import(Card.self, from: card)
+        #expect(try open(name, Card.self).count(Card.all) == 1)
+        let store = try Store(at: file, model: Model(entities: Card.self))
+        #expect(store.path == file.path(percentEncoded: false))
+    }
+
+    @Test(arguments: ["https://h/a.sqlite", "a.sqlite"])
+    func `a URL of something else than a file is refused`(_ text: String) throws {
+        let url = try #require(URL(string: text))
+        let error = #expect(throws: StoreError.self) { try Store(at: url, entities: Card.self) }
+        #expect(error?.reason == .cannotOpen && error?.path == nil)
+    }
+
     @Test func `a store may have no entities, and get some later`() throws {
         #expect(try Store.inMemory().checkIntegrity().isSound)
         #expect(try open("a").deleteAll() == 0)

@@ -103,6 +103,13 @@ final class StoreFixture {
         }
     }
 
+    /// Whether a word stands in the file, or in its log.
+    func holds(_ word: String) throws -> Bool {
+        try ["", "-wal"].contains {
+            try Data(contentsOf: URL(filePath: path + $0)).range(of: Data(word.utf8)) != nil
+        }
+    }
+
     private static func text(_ value: SQLValue) -> String {
         switch value {
         case .null: "NULL"

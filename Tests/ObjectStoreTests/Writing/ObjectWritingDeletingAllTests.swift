@@ -73,6 +73,51 @@ struct ObjectWritingDeletingAllTests {
         #expect(try store.count(Theme.all) == 0)
     }
 
+    @Test func `no searchable word stays in the file and its log`() throws {
+        let fixture = try Magazine.fixture()
+        // Not every SQLite does so by itself.
+        try fixture.store.withWriter { _ = try $0.allRows("PRAGMA secure_delete = ON") }
+        try fixture.store.save(
+            Article(id: 9, title: "overdraft", text: nil, stars: nil, columnist: nil))
+        #expect(try fixture.holds("overdraft"))
+        try fixture.store.deleteAll()
+        #expect(try !fixture.holds("overdraft"))
+        #expect(try fixture.logSize == 0)
+        try fixture.store.checkSearch("Article")
+    }
+
+    @Test func `searches find what comes behind it, and what is taken back`() throws {
+        struct Stop: Error {}
+        let fixture = try Magazine.fixture()
+        let store = fixture.store
+        func article(_ id: Int, _ title: String) -> Article {
+            Article(id: id, title: title, text: nil, stars: nil, columnist: nil)
+        }
+        try store.write { context in
+            try context.save(article(9, "early"))
+            #expect(try context.count(Article.matching("early")) == 1)
+            #expect(throws: Stop.self) {
+                try context.savepoint {
+                    try context.deleteAll()
+                    #expect(try context.count(Article.matching("early")) == 0)
+                    throw Stop()
+                }
+            }
+            #expect(try context.count(Article.matching("early")) == 1)
+            #expect(try Magazine.found(Article.matching("crash"), in: context) == [1, 2])
+        }
+        try store.checkSearch("Article")
+        try store.write { context in
+            try context.deleteAll(except: [Columnist.self])
+            try context.save(article(2, "late"))
+        }
+        #expect(try Magazine.found(Article.matching("late"), in: store) == [2])
+        #expect(try Magazine.found(Article.matching("crash"), in: store) == [])
+        #expect(try store.count(Columnist.matching("bob")) == 1)
+        try store.checkSearch("Article")
+        try store.checkSearch("Columnist")
+    }
+
     @Test func `who observes is told`() async throws {
         let store = try Self.store()
         var values = store.observe(House.all).makeAsyncIterator()

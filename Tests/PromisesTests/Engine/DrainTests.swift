@@ -1,3 +1,4 @@
+import Foundation
 import LarderPromises
 import Testing
 
@@ -99,6 +100,30 @@ struct DrainTests {
         outer.cancel()
         #expect(outer.isCancelled && promise.isCancelled && stops.count == 1)
         #expect(await outer.failure is CancellationError)
+    }
+
+    /// On a thread whose stack is as small as those of Apple's systems.
+    @Test func `tasks that wait for each other's promises, cancelled from outside`() async {
+        let (promise, resolver) = Promise<Int>.pending()
+        let stops = Log<Int>()
+        resolver.onCancel { stops.add(1) }
+        let row = await withCheckedContinuation { continuation in
+            let thread = Thread { [links] in
+                let executor = OracleExecutor()
+                var row = [promise]
+                for place in 0..<links {
+                    let before = row[place]
+                    // It waits once this is over.
+                    executor.whileActing { row.append(Promise { try await before.value }) }
+                }
+                executor.whileActing { row[links].cancel() }
+                continuation.resume(returning: row)
+            }
+            thread.stackSize = 512 << 10
+            thread.start()
+        }
+        for promise in row { _ = await promise.result }
+        #expect(row.allSatisfy(\.isCancelled) && stops.count == 1)
     }
 
     @Test func `combinators nested in combinators, returned by a handler`() async throws {
