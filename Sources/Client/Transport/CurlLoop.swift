@@ -23,7 +23,7 @@ final class CurlLoop: @unchecked Sendable {
     /// The handles of the exchanges under way, each at its place.
     @exclusivity(unchecked) private var active: [CurlHandle] = []
     @exclusivity(unchecked) private var idle: [CurlHandle] = []
-    /// The most idle handles that keep the settings of a host.
+    /// The idle handles that keep the settings of a host, beside two for each exchange under way.
     private static let keptRoutes = 8
     /// The handles whose exchanges have ended just now, which may have to be renewed.
     @exclusivity(unchecked) private var used: [CurlHandle] = []
@@ -188,9 +188,9 @@ final class CurlLoop: @unchecked Sendable {
         for handle in used { handle.renewIfNeeded() }
         idle += used
         used.removeAll(keepingCapacity: true)
-        // They may hold a bundle of authorities each.
-        guard active.isEmpty, idle.count > Self.keptRoutes else { return }
-        for handle in idle.dropLast(Self.keptRoutes) { handle.leaveRoute() }
+        // They may hold a bundle of authorities each; those under way may soon be followed by as many.
+        let needed = Self.keptRoutes + 2 * active.count
+        for handle in idle.dropLast(needed) { handle.leaveRoute() }
     }
 
     /// A handle for an exchange, one that has been told of its route where there is one.
@@ -250,7 +250,7 @@ final class CurlLoop: @unchecked Sendable {
     /// Begins an exchange anew that libcurl is done with, where it is to be, and ends it otherwise.
     private func goOn(with handle: CurlHandle, after code: CURLcode) {
         if handle.needsAnotherConnection || handle.isToBeSentAgain(after: code)
-            || handle.isMisdirected(after: code)
+            || handle.isMisdirected(after: code) || handle.isWithoutConnection(after: code)
         {
             startAgain(handle)
         } else {

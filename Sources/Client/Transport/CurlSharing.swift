@@ -213,6 +213,16 @@ extension CurlHandle {
         return true
     }
 
+    /// Whether a request is to be begun anew, once and over a new connection, as libcurl could use none for it: so
+    /// does 7.88 at times where requests of HTTP/2 wait for the tunnel of a proxy.
+    func isWithoutConnection(after code: CURLcode) -> Bool {
+        guard code == CURLE_FAILED_INIT, noticesSendings, sendings == 0, refusal == nil,
+            !sharing.opensConnection
+        else { return false }
+        sharing.opensConnection = true
+        return true
+    }
+
     /// Gives the place on its connection up.
     ///
     /// - Parameters:

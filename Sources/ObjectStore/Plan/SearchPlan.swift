@@ -104,7 +104,7 @@ struct SearchPlan: Sendable {
     func merge(on connection: Connection) throws(StoreError) {
         do throws(StoreError) {
             try connection.execute("INSERT INTO \(table) (\(table)) VALUES ('optimize')")
-        } catch  where error.reason == .full || error.reason == .damaged {}
+        } catch  where [.full, .damaged, .sqlite].contains(error.reason) {}
     }
 
     /// Whether the index holds what the objects say, which only a connection that writes can ask.

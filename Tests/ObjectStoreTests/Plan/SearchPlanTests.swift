@@ -162,14 +162,19 @@ struct SearchPlanTests {
         }
     }
 
-    @Test func `a full check finds an index that is damaged`() throws {
+    @Test(arguments: [
+        #"DELETE FROM "Article.$search_data" WHERE id > 10"#, #"DROP TABLE "Article.$search_idx""#,
+    ])
+    func `a full check finds an index that is damaged, which hinders no vacuuming`(
+        _ sql: String
+    ) throws {
         // Larder's own connections can't write to the index's tables.
         var plain: OpaquePointer?
         defer { sqlite3_close(plain) }
         #expect(sqlite3_open(fixture.path, &plain) == SQLITE_OK)
-        let sql = #"DELETE FROM "Article.$search_data" WHERE id > 10"#
         #expect(sqlite3_exec(plain, sql, nil, nil, nil) == SQLITE_OK)
         #expect(try store.checkIntegrity().problems == [.wrongSearchIndex(of: "Article")])
+        try store.vacuum()
     }
 
     @Test func `a store without searchable attributes has nothing of it`() throws {
