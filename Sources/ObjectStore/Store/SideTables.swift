@@ -45,8 +45,8 @@ package struct SideTables {
         return connection.changeCount
     }
 
-    /// Has the store's log go once the transaction is committed, so that what it deletes is not legible there, unless
-    /// somebody reads it for long.
+    /// Has the store's log go once the transaction is committed, so that what it deletes is not legible there; behind
+    /// a later one where somebody reads it for long.
     package func removeLog() { connection.isLogToGo = true }
 
     /// Whether there is room for more bytes of what can be had again: the last of those that the file may have are

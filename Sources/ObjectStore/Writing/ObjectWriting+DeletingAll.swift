@@ -6,8 +6,8 @@ extension ObjectWriting {
     ///
     /// They go together, so that none of them keeps another from going, and take nothing along of what stays, whatever
     /// their delete rules say. Pulls that go on where they were left begin anew. No word of them stays in the indexes of
-    /// full-text search, and once the transaction is committed none in the file's log, unless somebody reads that for
-    /// long.
+    /// full-text search, and once the transaction is committed none in the file's log, or behind a later one where
+    /// somebody reads that for long.
     ///
     /// - Throws: `WritingError` where an object that stays would be left without something that it must have, or by
     ///   a rule keeps another; nothing is deleted then.

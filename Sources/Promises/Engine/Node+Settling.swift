@@ -55,7 +55,8 @@ extension Node {
 
     /// The parts that a finished node no longer needs.
     ///
-    /// `@unchecked Sendable`: they belong to whoever has finished it, and to one thread after the other.
+    /// `@unchecked Sendable`: whoever finishes a node takes them out under its lock, and is the only one who has them
+    /// until they are handed on, as `CancelTurn` does.
     struct Ended: @unchecked Sendable {
         var waiters: NodeList
         var upstream: Node?

@@ -171,6 +171,23 @@ import Testing
         }
     }
 
+    private struct Completion: Endpoint {
+        let path: String
+        var method: HTTPRequest.Method { .post }
+        /// Another one each time, as for who sends it once.
+        var headerFields: HTTPFields {
+            guard let key = HTTPField.Name.idempotencyKey else { return [:] }
+            return [key: UUID().uuidString]
+        }
+    }
+
+    @Test func `a key that would be another one each time is the first one's`() async throws {
+        let setting = try Setting([Self.events("retry: 1\ndata: a\n\n"), Self.end])
+        #expect(try await Self.all(setting.client.events(Completion(path: "x"))) == ["a"])
+        let keys = setting.values(of: "Idempotency-Key")
+        #expect(keys.count == 2 && Set(keys).count == 1 && keys.first?.isEmpty == false)
+    }
+
     @Test func `a POST is sent again by rules of its own, or with a key that the server knows`()
         async throws
     {

@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+import CLarderCurl
 import Foundation
 import HTTPTypes
 import LarderTesting
@@ -223,6 +224,54 @@ import Testing
             let count = bytes.withUnsafeMutableBufferPointer { handle.giveBody($0.baseAddress, 2) }
             #expect(count == 2 && bytes.prefix(2) == [0x61, 0x62])
         }
+    }
+
+    @Test func `what libcurl had no connection for is begun anew once, unless it was sent`() throws
+    {
+        let handle = try #require(CurlHandle(.init(), connections: CurlConnections()))
+        func begin() throws {
+            let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/")
+            let exchange = CurlExchange(TransportRequest(head: head), mailbox: CurlMailbox()) { _ in
+            }
+            try handle.begin(exchange)
+        }
+        try begin()
+        #expect(!handle.isWithoutConnection(after: CURLE_COULDNT_CONNECT))
+        #expect(handle.isWithoutConnection(after: CURLE_FAILED_INIT) == handle.noticesSendings)
+        #expect(!handle.isWithoutConnection(after: CURLE_FAILED_INIT))
+        try begin()
+        handle.sendings = 1
+        #expect(!handle.isWithoutConnection(after: CURLE_FAILED_INIT))
+    }
+
+    @Test func `libcurl's handle keeps a host's settings until it serves another one`() throws {
+        var configuration = CurlTransport.Configuration()
+        configuration.tls = [
+            "a.test": TLSSettings(authorities: .only(Data("a".utf8))),
+            "b.test": TLSSettings(authorities: .only(Data("b".utf8))),
+        ]
+        let routes = try #require(try CurlRoutes(configuration))
+        let handle = try #require(CurlHandle(configuration, connections: CurlConnections()))
+        func easy(of host: String, wasSent: Bool = true) throws -> UnsafeMutableRawPointer {
+            let head = HTTPRequest(method: .get, scheme: "https", authority: host, path: "/")
+            let request = TransportRequest(head: head)
+            let exchange = CurlExchange(request, mailbox: CurlMailbox()) { _ in }
+            try handle.begin(exchange, over: try routes.hostRoute(of: request))
+            if wasSent { handle.sendings = 1 }
+            _ = handle.end(CURLE_OK)
+            return handle.easy
+        }
+        // The first is the one that it was made with.
+        let first = handle.easy
+        #expect(try easy(of: "a.test") == first)
+        #expect(try easy(of: "a.test") == first)
+        let second = try easy(of: "b.test")
+        #expect(second != first)
+        #expect(try easy(of: "b.test", wasSent: false) == second)
+        // Whatever has failed may have left something.
+        let third = try easy(of: "b.test")
+        #expect(third != second)
+        #expect(try easy(of: "c.test") != third)
     }
 
     @Test func `a folded first line is refused behind any other response`() async throws {
