@@ -5,6 +5,10 @@ package struct Sample {
     package let seconds: Double
     package let processorSeconds: Double
 
+    package init(seconds: Double, processorSeconds: Double) {
+        (self.seconds, self.processorSeconds) = (seconds, processorSeconds)
+    }
+
     /// Measures `run`; nil if it says that it failed.
     package static func of(_ run: () -> Bool) -> Sample? {
         let start = Start()

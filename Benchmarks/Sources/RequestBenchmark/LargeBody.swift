@@ -2,6 +2,7 @@ import CRequestBaseline
 import Foundation
 import LarderClient
 import LarderObjectStore
+import Nginx
 
 /// A large body that is thrown away as it comes: its rate, and the memory that it takes beyond that of before.
 struct LargeBody {
@@ -18,6 +19,39 @@ struct LargeBody {
         let seconds = larder_baseline_discard("\(baseURL)\(path)", &count)
         guard seconds > 0, Int(count) == size else { throw Failed() }
         return memory.growth
+    }
+
+    /// Has curl throw it away, in a process of its own; nil where it is not installed.
+    ///
+    /// The seconds are those that curl says, without what its process takes to begin.
+    func discardByCurl() throws -> Sample? {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            ["curl", "-sfo", "/dev/null", "-w", "%{size_download} %{time_total}"]
+            + ["\(baseURL)\(path)"]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        let before = Self.childrensProcessorSeconds
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        if process.terminationStatus == 127 { return nil }
+        let numbers = text.split(separator: " ").compactMap { Double($0) }
+        guard process.terminationStatus == 0, numbers.count == 2, Int(numbers[0]) == size else {
+            throw Failed()
+        }
+        return Sample(
+            seconds: numbers[1],
+            processorSeconds: Self.childrensProcessorSeconds - before)
+    }
+
+    private static var childrensProcessorSeconds: Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+        return [usage.ru_utime, usage.ru_stime]
+            .reduce(0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
     }
 
     /// Throws it away by a client that streams; returns the kilobytes that took.

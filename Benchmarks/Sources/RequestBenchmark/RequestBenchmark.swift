@@ -5,7 +5,7 @@ import LarderClient
 import Nginx
 
 /// Requests a second of the libcurl transport and of C over libcurl, in turn, and their ratio; and 1 GB that both
-/// throw away as it comes.
+/// throw away as it comes, as curl does.
 ///
 /// The second ratio is of processor time, which other programs on the machine disturb less. With the argument `large`,
 /// only the latter is measured.
@@ -75,6 +75,8 @@ enum RequestBenchmark {
 
     private static func compareLarge(_ body: LargeBody) async throws {
         var comparison = Comparison(of: "Client.stream, MB", beside: "C over libcurl, MB")
+        var besideCurl = Comparison(of: "Client.stream, MB", beside: "curl -o /dev/null, MB")
+        var hasCurl = true
         var (swiftKilobytes, cKilobytes) = (0, 0)
         for round in 0..<7 {
             var kilobytes = 0
@@ -82,9 +84,16 @@ enum RequestBenchmark {
             cKilobytes = max(cKilobytes, kilobytes)
             let swift = try await Sample.of { kilobytes = try await body.stream() }
             swiftKilobytes = max(swiftKilobytes, kilobytes)
-            if round > 0 { comparison.add(swift: swift, c: c, total: body.size / 1_000_000) }
+            let curl = try body.discardByCurl()
+            hasCurl = curl != nil
+            guard round > 0 else { continue }
+            comparison.add(swift: swift, c: c, total: body.size / 1_000_000)
+            if let curl {
+                besideCurl.add(swift: swift, c: curl, total: body.size / 1_000_000)
+            }
         }
         print("1 GB: \(comparison)")
+        print("1 GB: \(hasCurl ? "\(besideCurl)" : "curl is not installed")")
         print("most memory over idle: Client.stream \(swiftKilobytes) KiB, C \(cKilobytes) KiB")
     }
 }

@@ -24,6 +24,10 @@ struct BodyBuffer: ~Copyable {
     private var file: SpoolFile?
     /// Who takes them instead.
     private var sink: (any ContentWriter)?
+    /// Where the memory of bytes that leave piece by piece is from.
+    private var blocks: ContentBlocks?
+    /// Whether the memory is a block of those.
+    private var isBlock = false
 
     /// The number of bytes held.
     var count: Int { spooled + held }
@@ -34,7 +38,7 @@ struct BodyBuffer: ~Copyable {
     }
 
     deinit {
-        free(start)
+        giveBack()
     }
 
     /// Starts over with other limits, keeping a little of its memory.
@@ -48,7 +52,8 @@ struct BodyBuffer: ~Copyable {
     mutating func write(to sink: any ContentWriter) {
         self.sink = sink
         limit = .max
-        memoryLimit = type(of: sink).keepsBytes ? ContentPipe.capacity : Self.pieceSize
+        memoryLimit = Self.pieceSize
+        if type(of: sink).keepsBytes { blocks = .shared }
     }
 
     /// Hands over the bytes held to whoever takes them.
@@ -59,9 +64,7 @@ struct BodyBuffer: ~Copyable {
     /// Makes room for `count` bytes in all, as far as the limits allow.
     mutating func reserve(_ count: Int) {
         let wanted = min(max(count, 0), limit, memoryLimit)
-        guard wanted > capacity, let moved = realloc(start, wanted) else { return }
-        start = moved
-        capacity = wanted
+        if wanted > capacity { _ = move(to: wanted) }
     }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
@@ -118,7 +121,14 @@ struct BodyBuffer: ~Copyable {
     private mutating func takeData() -> Data {
         guard held > 0, let start else { return Data() }
         defer { held = 0 }
-        if held <= 4096 { return Data(bytes: start, count: held) }
+        if held <= (isBlock ? ContentBlocks.size / 2 : 4096) {
+            return Data(bytes: start, count: held)
+        }
+        if isBlock, let blocks {
+            self.start = nil
+            (capacity, isBlock) = (0, false)
+            return blocks.data(of: start, count: held)
+        }
         let exact = realloc(start, held) ?? start
         self.start = nil
         capacity = 0
@@ -131,11 +141,8 @@ struct BodyBuffer: ~Copyable {
             try? spool()
             sink = nil
         }
-        if capacity > Self.keptSize {
-            free(start)
-            start = nil
-            capacity = 0
-        }
+        if isBlock || capacity > Self.keptSize { release() }
+        blocks = nil
         held = 0
         spooled = 0
         file = nil
@@ -176,19 +183,43 @@ struct BodyBuffer: ~Copyable {
         }
         spooled += held
         held = 0
-        if capacity > Self.pieceSize * 4, let smaller = realloc(start, Self.pieceSize) {
-            self.start = smaller
-            capacity = Self.pieceSize
-        }
+        if capacity > Self.pieceSize * 4 { _ = move(to: Self.pieceSize) }
     }
 
     private mutating func grow(toHold needed: Int) throws(TransportError) {
         let wanted = max(needed, min(capacity * 2, limit), 4096)
-        guard let moved = realloc(start, wanted) else {
+        guard move(to: wanted) else {
             throw .limitExceeded("There is no memory for \(wanted) bytes of content.")
         }
-        start = moved
-        capacity = wanted
+    }
+
+    /// Moves the bytes held to memory of another size; false where there is none.
+    private mutating func move(to size: Int) -> Bool {
+        if let blocks, size > Self.keptSize, size <= ContentBlocks.size {
+            guard !isBlock else { return true }
+            guard let block = blocks.take() else { return false }
+            if let start { memcpy(block, start, held) }
+            release()
+            (start, capacity, isBlock) = (block, ContentBlocks.size, true)
+            return true
+        }
+        guard let moved = isBlock ? malloc(size) : realloc(start, size) else { return false }
+        if isBlock {
+            if let start { memcpy(moved, start, held) }
+            release()
+        }
+        (start, capacity) = (moved, size)
+        return true
+    }
+
+    /// Gives the memory back, with whatever is in it.
+    private mutating func release() {
+        giveBack()
+        (start, capacity, isBlock) = (nil, 0, false)
+    }
+
+    private func giveBack() {
+        if let start, isBlock, let blocks { blocks.giveBack(start) } else { free(start) }
     }
 
     private static func tooLarge(_ limit: Int) -> TransportError {

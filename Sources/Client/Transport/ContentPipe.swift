@@ -8,14 +8,19 @@ import LarderPromises
 final class ContentPipe: ContentWriter {
     /// The number of bytes above which no more are received: what is gathered in one turn of the transport's, as much
     /// again at most, or what one read comes to, decoded, is held beyond it.
-    static let capacity = 128 << 10
+    static let capacity = 512 << 10
+
+    /// The most bytes that are joined to one part.
+    private static let joinedCount = 64 << 10
 
     typealias Outcome = Result<Void, TransportError>
     private typealias Reader = CheckedContinuation<Result<Data?, TransportError>, Never>
 
     private struct State {
-        /// What has come and has not been read.
-        var held = Data()
+        /// What has come and has not been read, in order.
+        var held: [Data] = []
+        /// The number of those bytes.
+        var heldCount = 0
         /// The number of bytes that have come.
         var total = 0
         /// Whether the transport waits for its reader.
@@ -28,6 +33,26 @@ final class ContentPipe: ContentWriter {
         var reader: Reader?
         var onEnd: [@Sendable (Outcome) -> Void] = []
         var (resume, stop): ((@Sendable () -> Void)?, (@Sendable () -> Void)?)
+
+        /// Holds bytes behind the others: small ones together, large ones as they are, without a copy.
+        mutating func hold(_ bytes: Data) {
+            heldCount += bytes.count
+            if let last = held.indices.last, held[last].count + bytes.count <= ContentPipe.joinedCount {
+                held[last].append(bytes)
+            } else {
+                held.append(bytes)
+            }
+        }
+
+        /// Takes the first of what is held, and whether there is room again for a transport that waits for it.
+        mutating func takeFirst() -> (Data, isToResume: Bool)? {
+            guard !held.isEmpty else { return nil }
+            let bytes = held.removeFirst()
+            heldCount -= bytes.count
+            guard isPaused, heldCount < ContentPipe.capacity / 2 else { return (bytes, false) }
+            isPaused = false
+            return (bytes, true)
+        }
     }
 
     private let maximumCount: Int
@@ -49,7 +74,7 @@ final class ContentPipe: ContentWriter {
     /// Whether nothing more is to be received for now; the transport is told when it is.
     func pauseIfFull() -> Bool {
         state.withLock { state in
-            guard state.held.count >= Self.capacity, state.end == nil else { return false }
+            guard state.heldCount >= Self.capacity, state.end == nil else { return false }
             state.isPaused = true
             return true
         }
@@ -68,10 +93,7 @@ final class ContentPipe: ContentWriter {
             state.total += bytes.count
             // Nobody reads what has been given up.
             guard state.end == nil else { return (false, nil) }
-            if state.reader == nil {
-                // The first as it is, without a copy.
-                if state.held.isEmpty { state.held = bytes } else { state.held.append(bytes) }
-            }
+            if state.reader == nil { state.hold(bytes) }
             return (false, state.reader.take())
         }
         guard !isTooMuch else {
@@ -112,9 +134,8 @@ final class ContentPipe: ContentWriter {
     private func take(for reader: Reader) {
         let (result, resume) = state.withLock {
             state -> (Result<Data?, TransportError>?, (@Sendable () -> Void)?) in
-            if !state.held.isEmpty {
-                defer { (state.held, state.isPaused) = (Data(), false) }
-                return (.success(state.held), state.isPaused ? state.resume : nil)
+            if let (bytes, isToResume) = state.takeFirst() {
+                return (.success(bytes), isToResume ? state.resume : nil)
             }
             if let end = state.end { return (end.map { nil }, nil) }
             state.reader = reader
@@ -129,7 +150,7 @@ final class ContentPipe: ContentWriter {
         let (reader, stop) = state.withLock { state -> (Reader?, (@Sendable () -> Void)?) in
             guard state.end == nil else { return (nil, nil) }
             state.end = .failure(.cancelled)
-            state.held = Data()
+            (state.held, state.heldCount) = ([], 0)
             return (state.reader.take(), state.stop)
         }
         reader?.resume(returning: .failure(.cancelled))

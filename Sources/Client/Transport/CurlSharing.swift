@@ -99,6 +99,10 @@ extension CurlHandle {
         return true
     }
 
+    /// Whether libcurl may let what has come for one stream lie in the TLS library of a proxy, as it waits for the
+    /// socket alone (curl #6936): 7.88 does, 8.23 does not.
+    private static let hidesTunnels = larder_curl_version() < 0x08_0E_00
+
     private func way(of request: TransportRequest) -> CurlSharing.Way {
         let versions = route?.versions ?? configuration.httpVersions
         guard request.head.scheme == "https" else {
@@ -106,8 +110,9 @@ extension CurlHandle {
             let isDirect = route?.proxy?.url.hasPrefix("http") != true
             return versions == .priorKnowledge && isDirect ? .priorKnowledge : .none
         }
+        let isHidden = Self.hidesTunnels && route?.proxy?.url.hasPrefix("https:") == true
         let isAlone =
-            request.contentCount != nil || request.isStreamed && Self.pausesConnections
+            request.contentCount != nil || request.isStreamed && Self.pausesConnections || isHidden
         return versions == .upTo1 || isAlone ? .secureHTTP1 : .agreement
     }
 

@@ -27,9 +27,9 @@ import LarderPromises
 /// nothing of a response has come, over HTTP/2 at most once; any other fails with ``TransportError/Reason/connectionLost``, also
 /// where the server, as it may, only closes a connection that has served enough requests.
 ///
-/// Content whose length the response does not declare ends with the connection. Over TLS libcurl takes
-/// any end for the right one, also one that a broken connection or somebody between brought about; JSON
-/// that is cut off is refused by its parser, text and data are not.
+/// Content whose length the response does not declare ends with the connection. Over TLS a libcurl
+/// such as 7.88 takes any end for the right one, also one that a broken connection or somebody between brought about
+/// (8.23 does not); JSON that is cut off is refused by its parser, text and data are not.
 ///
 /// Where no other exchange is under way, the thread that has read a response also stores it and runs the handlers of
 /// the default scheduler; a second thread goes on with the transport where that takes long.

@@ -28,6 +28,10 @@ extension TransportError {
             self.init(
                 wasSent ? .connectionLost : .cannotConnect,
                 "The proxy could not connect to the host.", code: Int(code.rawValue))
+        case CURLE_RECV_ERROR where hasProxy && detail.contains("CONNECT abort"):
+            self.init(
+                wasSent ? .connectionLost : .cannotConnect,
+                "The proxy ended the connection before it had answered.", code: Int(code.rawValue))
         case CURLE_RECV_ERROR where hasProxy && Self.isRefusal(ofProxy: detail):
             let isUnknown = detail.contains("407")
             self =
@@ -187,7 +191,6 @@ extension TransportError {
     /// Whether libcurl's words are of a proxy that made no tunnel.
     private static func isRefusal(ofProxy detail: String) -> Bool {
         detail.contains("from proxy") || detail.contains("CONNECT tunnel")
-            || detail.contains("CONNECT abort")
     }
 
     /// Whether libcurl's words are of a proxy that could make no tunnel at the moment.

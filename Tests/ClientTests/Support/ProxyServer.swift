@@ -13,6 +13,10 @@ final class ProxyServer: Sendable {
         case guarded
         /// Refuses tunnels.
         case refusing
+        /// Hangs up on each other connection before it answers.
+        case abrupt
+        /// Passes on at once what has come through a tunnel within a moment.
+        case gathering
         /// Makes tunnels by SOCKS5, also for those who know `ann` and `se:cret`.
         case socks
         /// Answers requests with their target, over a unix socket.
@@ -81,7 +85,7 @@ final class ProxyServer: Sendable {
     }
 
     private static let program = #"""
-        import base64, os, socket, ssl, sys, threading
+        import base64, os, socket, ssl, sys, threading, time
 
         behaviour, path, control, certificate, port_behind = sys.argv[1:]
         context = None
@@ -91,6 +95,8 @@ final class ProxyServer: Sendable {
             context.load_cert_chain(certificate, key)
         secret = b"basic " + base64.b64encode(b"ann:se:cret").lower()
         lock = threading.Lock()
+        behind = set()
+        tunnels = 0
         test = socket.create_connection(("127.0.0.1", int(control)))
 
         def tell(line):
@@ -101,6 +107,12 @@ final class ProxyServer: Sendable {
         def relay(source, sink):
             try:
                 while data := source.recv(65536):
+                    if behaviour == "gathering" and source.getpeername()[1] in behind:
+                        time.sleep(0.01)
+                        try:
+                            data += source.recv(65536, socket.MSG_DONTWAIT)
+                        except BlockingIOError:
+                            pass
                     sink.sendall(data)
             except OSError:
                 pass
@@ -138,10 +150,16 @@ final class ProxyServer: Sendable {
                 if method == b"CONNECT" and behaviour == "refusing":
                     answer(client, b"403 No", b"no")
                     return
+                if method == b"CONNECT" and behaviour == "abrupt":
+                    global tunnels
+                    tunnels += 1
+                    if tunnels % 2:
+                        return
                 if method == b"CONNECT":
                     host, port = target.decode().rsplit(":", 1)
                     server = socket.create_connection(
                         ("127.0.0.1" if host.endswith(".test") else host, int(port)))
+                    behind.add(int(port))
                     # Fields that are nobody's business behind the tunnel.
                     client.sendall(b"HTTP/1.1 200 Go\r\nX-Proxy: here\r\n\r\n")
                     return join(client, server)

@@ -113,7 +113,7 @@ import Testing
     }
 
     /// More than some 4 KB leave with the memory that they came into.
-    @Test(arguments: [4, 5000, 300_000])
+    @Test(arguments: [4, 5000, 200_000, 300_000, 1_000_000])
     func `what is gathered for a reader comes in order, and counts`(_ size: Int) async throws {
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
         let pipe = ContentPipe()
@@ -125,13 +125,69 @@ import Testing
             try bytes.dropFirst(size / 2).withUnsafeBytes { try buffer.append($0) }
             try buffer.flush()
             #expect(buffer.count == round * size)
-            read += try #require(try await pipe.next())
+            while read.count < round * size { read += try #require(try await pipe.next()) }
         }
         #expect(read == Data(bytes + bytes + bytes))
         guard case .written(3 * size) = try buffer.takeContent() else {
             Issue.record("What was handed over does not count.")
             return
         }
+    }
+
+    /// The memory of parts that nobody has any more holds those that follow.
+    @Test func `what a reader has kept stays what it is, whatever comes behind it`() async throws {
+        var random = SplitMix(seed: 11)
+        let pipe = ContentPipe()
+        var buffer = BodyBuffer(limit: 0)
+        buffer.write(to: pipe)
+        var (sent, received) = (0, 0)
+        var kept: [(start: Int, bytes: Data)] = []
+        for _ in 0..<400 {
+            let bytes = (0..<Int.random(in: 1...150_000, using: &random)).map {
+                Self.byte(at: sent + $0)
+            }
+            try bytes.withUnsafeBytes { try buffer.append($0) }
+            sent += bytes.count
+            if Bool.random(using: &random) { try buffer.flush() }
+            while pipe.pauseIfFull() {
+                var part = try #require(try await pipe.next())
+                let start = received
+                received += part.count
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: kept.append((start, part))
+                case 1: kept.append((start + 7, part.dropFirst(7).prefix(100)))
+                // A copy that somebody writes to is theirs alone.
+                case 2:
+                    kept.append((start, part))
+                    part.resetBytes(in: part.indices)
+                default: part.append(0)
+                }
+                if kept.count > 8 { kept.remove(at: Int.random(in: 0..<8, using: &random)) }
+            }
+        }
+        #expect(received > 20_000_000)
+        for (start, bytes) in kept {
+            let isSame = bytes.enumerated().allSatisfy { $1 == Self.byte(at: start + $0) }
+            #expect(isSame)
+        }
+    }
+
+    private static func byte(at place: Int) -> UInt8 { UInt8(truncatingIfNeeded: place &* 31 >> 3) }
+
+    @Test func `a block comes back once nobody has its bytes any more`() throws {
+        let blocks = ContentBlocks()
+        let first = try #require(blocks.take())
+        var data: Data? = blocks.data(of: first, count: 1000)
+        let part = data?.dropFirst(900)
+        data = nil
+        let second = try #require(blocks.take())
+        #expect(second != first)
+        #expect(part?.count == 100)
+        data = blocks.data(of: second, count: 1000)
+        data = nil
+        let third = try #require(blocks.take())
+        #expect(third == second)
+        blocks.giveBack(third)
     }
 
     @Test func `what may have been written in part is not written again`() throws {

@@ -36,12 +36,38 @@ import Testing
         try Self.append(1, to: pipe)
         #expect(pipe.pauseIfFull())
         #expect(resumed.count == 0)
-        #expect(try await pipe.next()?.count == ContentPipe.capacity)
+        #expect(try await pipe.next()?.count == ContentPipe.capacity - 1)
         #expect(resumed.count == 1)
         #expect(!pipe.pauseIfFull())
         try Self.append(1, to: pipe)
-        #expect(try await pipe.next()?.count == 1)
+        #expect(try await pipe.next()?.count == 2)
         #expect(resumed.count == 1)
+    }
+
+    @Test func `it goes on once half of what is held has been read, of several parts`()
+        async throws
+    {
+        let pipe = ContentPipe()
+        let resumed = Seen<Void>()
+        pipe.attach(resume: { resumed.note(()) }, stop: {})
+        for _ in 0..<4 { try Self.append(ContentPipe.capacity / 4, to: pipe) }
+        #expect(pipe.pauseIfFull())
+        var counts: [Int] = []
+        for _ in 0..<4 {
+            #expect(try await pipe.next()?.count == ContentPipe.capacity / 4)
+            counts.append(resumed.count)
+        }
+        #expect(counts == [0, 0, 1, 1])
+    }
+
+    @Test func `small parts come together, and large ones as they are`() async throws {
+        let pipe = ContentPipe()
+        for _ in 0..<1000 { try Self.append(10, to: pipe) }
+        try Self.append(200_000, to: pipe)
+        try Self.append(1, to: pipe)
+        #expect(try await pipe.next()?.count == 10_000)
+        #expect(try await pipe.next()?.count == 200_000)
+        #expect(try await pipe.next()?.count == 1)
     }
 
     @Test func `an error comes behind what had come before it`() async throws {

@@ -164,6 +164,41 @@ struct CurlTransportRouteTests {
         #expect(error?.reason == .proxyFailed && error?.message.hasPrefix(message) == true)
     }
 
+    @Test func `a proxy that hangs up before it answers has refused nothing`() async throws {
+        let (origin, proxy) = (try await TLSServer(.echo), try await ProxyServer(.abrupt))
+        defer { origin.stop() }
+        defer { proxy.stop() }
+        var configuration = origin.configuration
+        configuration.proxies = .all(try Proxy("http://127.0.0.1:\(proxy.port)"))
+        let transport = CurlTransport(configuration: configuration)
+        var request = request("https", "127.0.0.1", origin.baseURL.port)
+        request.head.method = .post
+        let error = await transport.error(of: request)
+        #expect(error?.reason == .cannotConnect)
+        #expect(error?.message == "The proxy ended the connection before it had answered.")
+        #expect(try await transport.response(to: request).head.status == .ok)
+        #expect(proxy.lines.count == 2)
+    }
+
+    @Test(.enabled(if: NginxServer.isPossible, "There is no nginx."))
+    func `nothing stands still in a tunnel through a proxy over https`() async throws {
+        let origin = try await NginxServer()
+        let proxy = try await ProxyServer(
+            .gathering, certificate: origin.folder.appending(path: "good.pem").path())
+        defer { proxy.stop() }
+        var configuration = try origin.configuration()
+        configuration.proxies = .all(try Proxy("https://127.0.0.1:\(proxy.port)"))
+        let transport = CurlTransport(configuration: configuration)
+        var request = TransportRequest.secure(origin.baseURL, "/file")
+        // None that stands still goes on by itself.
+        request.timeout = .seconds(30)
+        for _ in 0..<3 {
+            let responses = try await transport.responses(toAll: Array(repeating: request, count: 4))
+            #expect(responses.map(\.body.count) == [1000, 1000, 1000, 1000])
+        }
+        await origin.stop()
+    }
+
     @Test func `a proxy that is not there is not the host that is not`() async throws {
         let transport = try transport { $0.proxies = .all(try Proxy("127.0.0.1:1")) }
         let error = await transport.error(of: request("http", "origin.test", 80))
