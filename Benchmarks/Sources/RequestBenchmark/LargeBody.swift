@@ -35,7 +35,8 @@ struct LargeBody {
         process.standardError = FileHandle.nullDevice
         let before = Self.childrensProcessorSeconds
         try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        let text = String(decoding: said, as: UTF8.self)
         process.waitUntilExit()
         if process.terminationStatus == 127 { return nil }
         let numbers = text.split(separator: " ").compactMap { Double($0) }

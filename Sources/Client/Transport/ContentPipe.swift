@@ -37,7 +37,9 @@ final class ContentPipe: ContentWriter {
         /// Holds bytes behind the others: small ones together, large ones as they are, without a copy.
         mutating func hold(_ bytes: Data) {
             heldCount += bytes.count
-            if let last = held.indices.last, held[last].count + bytes.count <= ContentPipe.joinedCount {
+            if let last = held.indices.last,
+                held[last].count + bytes.count <= ContentPipe.joinedCount
+            {
                 held[last].append(bytes)
             } else {
                 held.append(bytes)

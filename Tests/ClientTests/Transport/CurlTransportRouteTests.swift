@@ -193,7 +193,8 @@ struct CurlTransportRouteTests {
         // None that stands still goes on by itself.
         request.timeout = .seconds(30)
         for _ in 0..<3 {
-            let responses = try await transport.responses(toAll: Array(repeating: request, count: 4))
+            let responses = try await transport.responses(
+                toAll: Array(repeating: request, count: 4))
             #expect(responses.map(\.body.count) == [1000, 1000, 1000, 1000])
         }
         await origin.stop()
