@@ -52,7 +52,7 @@ struct BodyBuffer: ~Copyable {
     mutating func write(to sink: any ContentWriter) {
         self.sink = sink
         limit = .max
-        memoryLimit = Self.pieceSize
+        memoryLimit = ContentBlocks.size
         if type(of: sink).keepsBytes { blocks = .shared }
     }
 

@@ -7,7 +7,7 @@ import LarderPromises
 /// The system gives new memory page by page, which takes longer than to fill it with what has come.
 final class ContentBlocks: Sendable {
     /// The number of bytes of a block.
-    static let size = 256 << 10
+    static let size = 512 << 10
     /// The blocks that are kept for what comes next.
     private static let keptCount = 8
 
