@@ -129,7 +129,7 @@ public final class Client: Sendable {
         self.store = store
         self.configuration = configuration
         anonymousObjects = AnonymousObjects(of: store.model, logger: logger)
-        kept = KeptResponses(in: store, logger: logger)
+        kept = KeptResponses(in: store, besides: configuration.cache, logger: logger)
         (session, ownSession) = (Session(), nil)
         registry = RequestRegistry()
         observers = RequestObservers()

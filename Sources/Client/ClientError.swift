@@ -30,8 +30,11 @@ public struct ClientError: Error, Sendable {
     /// error, or the one that a validator, processor or document reader threw.
     public var underlying: (any Error)?
 
-    /// Whether what came back did so after a redirect.
-    var isRedirected = false
+    /// The request that what came back answers, until the error is handed over.
+    var sent: SentRequest?
+
+    /// Whether it is that of a credential's refresh, which those wait for that are not sent, or were refused.
+    var isOfRefresh = false
 
     /// Whether it is the server's own word, as of now, that there is nothing of what was asked for.
     var isOfAbsence = false
@@ -146,7 +149,7 @@ extension ClientError {
         complete.status = response.head.status
         complete.headerFields = response.head.headerFields
         complete.body = response.body
-        complete.isRedirected = !response.redirects.isEmpty
+        complete.sent = response.sent
         complete.source = response.source
         return complete
     }

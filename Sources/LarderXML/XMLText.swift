@@ -14,6 +14,7 @@ struct XMLText {
         let text = Array(try Self.decoded(data, charset: charset).utf8)
         let end =
             Self.startsWithDeclaration(text[...]) ? Self.end(of: "?>", in: text[...]) : nil
+        if let end, !Self.isDeclaration(text[..<end]) { throw XMLError(.malformed) }
         let rest = text[(end ?? text.startIndex)...]
         skippedLines = text[..<rest.startIndex].count { $0 == UInt8(ascii: "\n") }
         // Some parsers take it for the end. By a second mark or declaration they would read the rest in
@@ -29,6 +30,33 @@ struct XMLText {
     private static func startsWithDeclaration(_ text: ArraySlice<UInt8>) -> Bool {
         text.starts(with: "<?xml".utf8)
             && text.dropFirst(5).first.map { isBlank($0) || $0 == UInt8(ascii: "?") } == true
+    }
+
+    /// Whether a declaration says its version, then its encoding and whether it stands alone, if at all, and nothing
+    /// else (XML 1.0, section 2.8).
+    private static func isDeclaration(_ text: ArraySlice<UInt8>) -> Bool {
+        var rest = text.dropFirst(5).dropLast(2)
+        /// Takes what a name is set to, where that comes next, behind a blank.
+        func value(of name: String) -> [UInt8]? {
+            let start = rest.drop(while: isBlank)
+            guard start.startIndex > rest.startIndex, start.starts(with: name.utf8) else {
+                return nil
+            }
+            let sign = start.dropFirst(name.utf8.count).drop(while: isBlank)
+            let quoted = sign.dropFirst().drop(while: isBlank)
+            guard sign.first == UInt8(ascii: "="), let quote = quoted.first,
+                quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"),
+                let end = quoted.dropFirst().firstIndex(of: quote)
+            else { return nil }
+            rest = quoted[(end + 1)...]
+            return Array(quoted[..<end].dropFirst())
+        }
+        guard let version = value(of: "version"), version.starts(with: "1.".utf8),
+            version.count > 2, version.dropFirst(2).allSatisfy({ (0x30...0x39).contains($0) }),
+            value(of: "encoding")?.isEmpty != true
+        else { return false }
+        let isAlone = value(of: "standalone").map { String(decoding: $0, as: UTF8.self) } ?? "no"
+        return ["yes", "no"].contains(isAlone) && rest.allSatisfy(isBlank)
     }
 
     /// Looks at what may stand in front of the root: comments and processing instructions, which is the

@@ -9,7 +9,7 @@ public struct Many<Element: Importable>: Sendable {
     enum Content: Sendable {
         /// The rows of a list, and how many elements it had in the JSON.
         case rows([Int64], Store, elementCount: Int? = nil)
-        case relationship(String, owner: Int64, of: String, Store)
+        case relationship(String, owner: Int64, of: String, LinkedStore)
         case values([Element])
         case identities([[SQLValue]])
         case unchanged
@@ -51,8 +51,8 @@ extension Many where Element: Entity {
         get throws {
             switch content {
             case .rows(let rows, _, _): rows.count
-            case .relationship(let name, let owner, let entity, let store):
-                try store.count(of: name, owner: owner, entity: entity)
+            case .relationship(let name, let owner, let entity, let home):
+                try home.store.count(of: name, owner: owner, entity: entity)
             case .values(let values): values.count
             case .identities(let identities): identities.count
             case .unchanged: throw Self.unread
@@ -71,8 +71,8 @@ extension Many where Element: Entity {
         switch content {
         case .rows(let rows, let store, _):
             try store.objects(Element.self, rows: rows)
-        case .relationship(let name, let owner, let entity, let store):
-            try store.objects(Element.self, of: name, owner: owner, entity: entity)
+        case .relationship(let name, let owner, let entity, let home):
+            try home.store.objects(Element.self, of: name, owner: owner, entity: entity)
         case .values(let values):
             values
         case .identities, .unchanged:
@@ -146,10 +146,10 @@ extension Many: Equatable, Hashable where Element: Entity {
         case (.rows(let rows, let store, _), .rows(let others, let other, _)):
             return store === other && rows == others
         case (
-            .relationship(let name, let owner, let entity, let store),
+            .relationship(let name, let owner, let entity, let home),
             .relationship(let otherName, let otherOwner, let otherEntity, let other)
         ):
-            return store === other && owner == otherOwner
+            return home.store === other.store && owner == otherOwner
                 && (name, entity) == (otherName, otherEntity)
         case (.unchanged, .unchanged):
             return true

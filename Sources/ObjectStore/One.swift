@@ -7,7 +7,7 @@
 public struct One<Destination: Entity>: Sendable {
     @usableFromInline
     enum Content: Sendable {
-        case row(Int64, Store)
+        case row(Int64, LinkedStore)
         case identity([SQLValue])
         case object(MadeObject<Destination>)
     }
@@ -61,8 +61,12 @@ public struct One<Destination: Entity>: Sendable {
     }
 
     @inlinable
+    init(row: Int64, in home: LinkedStore) {
+        content = .row(row, home)
+    }
+
     init(row: Int64, store: Store) {
-        content = .row(row, store)
+        self.init(row: row, in: LinkedStore(store))
     }
 
     /// Reads the object from the store as it is now; an object that has not been saved is itself.
@@ -74,7 +78,8 @@ public struct One<Destination: Entity>: Sendable {
     ///   of no store yet.
     public func fetch() throws -> Destination {
         switch content {
-        case .row(let row, let store): return try store.object(Destination.self, row: row)
+        case .row(let row, let home):
+            return try home.store.object(Destination.self, row: row)
         case .object(let made): return made.object
         case .identity: throw Self.unsaved
         }
@@ -86,8 +91,8 @@ public struct One<Destination: Entity>: Sendable {
     ///   code and so is of no store yet.
     public func find() throws -> Destination? {
         switch content {
-        case .row(let row, let store):
-            return try store.reading { try $0.reader.find(Destination.self, row: row) }
+        case .row(let row, let home):
+            return try home.store.reading { try $0.reader.find(Destination.self, row: row) }
         case .object(let made): return made.object
         case .identity: throw Self.unsaved
         }
@@ -120,10 +125,10 @@ extension One {
 extension One: Hashable {
     /// Whether both are the same object: of one store, or made in code with one identity.
     public static func == (left: One, right: One) -> Bool {
-        if case .row(let leftRow, let leftStore) = left.content,
-            case .row(let rightRow, let rightStore) = right.content
+        if case .row(let leftRow, let leftHome) = left.content,
+            case .row(let rightRow, let rightHome) = right.content
         {
-            return leftRow == rightRow && leftStore === rightStore
+            return leftRow == rightRow && leftHome.store === rightHome.store
         }
         if case .object(let left) = left.content, case .object(let right) = right.content,
             left === right

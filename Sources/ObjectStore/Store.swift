@@ -19,6 +19,8 @@ public final class Store: Sendable {
     let plan: StorePlan
     private let folder: StoreFolder?
     let observers = Observers()
+    /// Those who want to hear that all that is kept of responses has gone with all objects.
+    package let keptObservers = KeptObservers()
     private let order: CommitOrder
     /// Nil for a store in memory, which nobody else can change.
     private let watch: ModelWatch?

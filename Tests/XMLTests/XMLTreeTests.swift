@@ -38,6 +38,25 @@ import Testing
         #expect(error?.reason == .malformed)
     }
 
+    @Test(arguments: [
+        "<?xml?>", "<?xml ?>", "<?xml version='1.0' enc?>",
+        "<?xml version='1.0'encoding='utf-8'?>", "<?xml encoding='utf-8'?>",
+        "<?xml version='1.0' standalone='maybe'?>", "<?xml version='2'?>", "<?xml version='1.'?>",
+        "<?xml encoding='utf-8' version='1.0'?>", "<?xml version='1.0' version='1.0'?>",
+        "<?xml version='1.0?>", "<?xml version=1.0?>",
+    ])
+    func `a declaration is one, or the document is refused`(_ declaration: String) throws {
+        let error = #expect(throws: XMLError.self) { try tree(declaration + "<a/>") }
+        #expect(error?.reason == .malformed)
+        for good in [
+            "<?xml version='1.0'?>", "<?xml\tversion = \"1.1\"\r\n?>",
+            "<?xml version='1.0' encoding = 'utf-8' standalone=\"yes\" ?>",
+            "<?xml version='1.0' standalone='no'?>",
+        ] {
+            #expect(try tree(good + "<a/>").name == "a")
+        }
+    }
+
     /// Bombs, files and servers all need a document type.
     @Test(arguments: [
         """

@@ -24,7 +24,8 @@ public import LarderPromises
 /// whose ``Endpoint/needsAuthorization`` is false, and to no request that has such a field or item already.
 /// Requests of the refresh's own, made by the closure itself or in tasks that it begins, go round it.
 /// In a handler of a promise nobody can tell that they are: the endpoint says so by `needsAuthorization`, or
-/// it waits until its timeout, as nobody waits for a refresh for longer than the request's.
+/// it waits until its timeout, as nobody waits for a refresh for longer than the request's, nor for longer than may
+/// pass without anything moving (``Client/Configuration/idleTimeout``), which is what bounds downloads and streams.
 ///
 /// It sees statuses whatever the validators of the client accept. Among the interceptors it belongs behind a
 /// ``RetryInterceptor``: whatever is tried again is then given the credential of that moment, as long as nobody
@@ -248,21 +249,20 @@ public final class AuthorizationInterceptor: Interceptor {
     private func isRefused(
         _ outcome: ExchangeOutcome, _ credential: Credential, _ request: TransportRequest
     ) -> Bool {
+        let (status, sent): (HTTPResponse.Status?, SentRequest?)
         switch outcome {
         // One with a URL is of another request, which some interceptor has made.
         case .failure(let error as ClientError) where error.url == nil:
-            // Who has answered after a redirect the error does not say.
-            return error.status.map { statuses.contains($0.code) } == true && !error.isRedirected
+            (status, sent) = (error.status, error.sent)
         case .failure: return false
-        case .response(let response):
-            guard statuses.contains(response.head.status.code) else { return false }
-            guard !response.redirects.isEmpty, let last = response.sent?.request else {
-                return true
-            }
-            // A POST that has led to a GET may have been acted on.
-            return isCovered(last) && credential.isBorne(by: last)
-                && (request.isIdempotent || last.head.method == request.head.method)
+        case .response(let response): (status, sent) = (response.head.status, response.sent)
         }
+        guard let status, statuses.contains(status.code) else { return false }
+        guard let sent, !sent.redirects.isEmpty else { return true }
+        let last = sent.request
+        // A POST that has led to a GET may have been acted on.
+        return isCovered(last) && credential.isBorne(by: last)
+            && (request.isIdempotent || last.head.method == request.head.method)
     }
 
     private func refused(
@@ -297,7 +297,7 @@ public final class AuthorizationInterceptor: Interceptor {
     ) -> Promise<AuthorizationState.Pass> {
         wait.resolver.onCancel { [weak self] in self?.state.withLock { $0.forget(wait.id) } }
         if let refresh = wait.begun { begin(refresh, for: attempt.request) }
-        return limited(wait.pass, attempt.timeLeft).recover(only: PromiseError.self, on: .immediate)
+        return limited(wait.pass, attempt.patience).recover(only: PromiseError.self, on: .immediate)
         { error -> Promise<AuthorizationState.Pass> in
             guard case .timedOut = error else { return .rejected(error) }
             var late = TransportError(.timedOut, "The credential was not refreshed in time.")
@@ -317,11 +317,7 @@ public final class AuthorizationInterceptor: Interceptor {
             }
         }
         .handle { outcome in
-            // Nobody has cancelled those that wait for it.
-            let result = outcome.mapError { error in
-                error is CancellationError
-                    ? TransportError(.other, "The refresh of the credential was cancelled.") : error
-            }
+            let result = outcome.mapError(Self.ofRefresh)
             let now = self.date()
             let release = self.state.withLock { $0.end(refresh.id, with: result, at: now) }
             if let release { self.finish(release) }

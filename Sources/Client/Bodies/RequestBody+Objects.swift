@@ -48,3 +48,14 @@ extension RequestBody {
         }
     }
 }
+
+/// Stands where a call can't be, so that the compiler says what is wrong with it.
+extension RequestBody {
+    /// Says how an object is sent.
+    @available(
+        *, unavailable,
+        message: "an entity that is not 'Encodable' is sent as a store has it: 'json(of:in:)'"
+    )
+    @_disfavoredOverload  // One that can be encoded is.
+    public static func json(_ object: some Entity) -> RequestBody { absent }
+}

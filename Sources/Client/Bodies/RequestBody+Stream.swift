@@ -1,4 +1,5 @@
 public import Foundation
+import LarderPromises
 
 extension RequestBody {
     /// Sends what a sequence brings, such as bytes that another process writes or a video as it is encoded.
@@ -13,7 +14,9 @@ extension RequestBody {
     /// ``ClientError/Reason/invalidRequest``. Cancelling ends the sequence; a timeout does not, as it begins with
     /// what is sent.
     ///
-    /// A sequence that can be walked only once, such as an `AsyncStream`, is good for one request.
+    /// A sequence that can be walked only once, such as an `AsyncStream`, is good for one request: where the same body is
+    /// enqueued again, and the sequence brings nothing any more, or goes on where it has thrown, that is
+    /// ``ClientError/Reason/invalidRequest``, and nothing is sent.
     public static func stream<Source: AsyncSequence & Sendable>(
         _ source: Source, contentType: String? = "application/octet-stream"
     ) -> RequestBody where Source.Element: DataProtocol {
@@ -34,14 +37,21 @@ extension RequestBody {
         gathering(contentType) { buffer in
             var part: [UInt8] = []
             part.reserveCapacity(partSize)
-            for try await byte in source {
-                part.append(byte)
-                guard part.count == partSize else { continue }
-                try Task.checkCancellation()
-                try part.withUnsafeBytes { bytes in try buffer.append(bytes) }
-                part.removeAll(keepingCapacity: true)
+            var failure: (any Error)?
+            do {
+                for try await byte in source {
+                    part.append(byte)
+                    guard part.count == partSize else { continue }
+                    try Task.checkCancellation()
+                    try part.withUnsafeBytes { bytes in try buffer.append(bytes) }
+                    part.removeAll(keepingCapacity: true)
+                }
+            } catch {
+                failure = error
             }
+            // What came before an error counts, too.
             try part.withUnsafeBytes { bytes in try buffer.append(bytes) }
+            if let failure { throw failure }
         }
     }
 
@@ -51,12 +61,29 @@ extension RequestBody {
     private static func gathering(
         _ contentType: String?, _ fill: @escaping @Sendable (inout BodyBuffer) async throws -> Void
     ) -> RequestBody {
-        RequestBody(gather: {
+        let walks = Guarded(StreamWalks())
+        return RequestBody(gather: {
             var buffer = BodyBuffer(limit: .max, memoryLimit: FileContent.memoryLimit)
-            try await fill(&buffer)
-            // One that ends where it is cancelled has not come to its end.
-            try Task.checkCancellation()
-            return .data(try buffer.takeContent().data, contentType: contentType)
+            var failure: (any Error)?
+            do {
+                try await fill(&buffer)
+                // One that ends where it is cancelled has not come to its end.
+                try Task.checkCancellation()
+            } catch {
+                failure = error
+            }
+            let content = Result { try buffer.takeContent().data }
+            if let failure {
+                let part = (try? content.get()) ?? Data()
+                walks.withLock { $0.end(partly: part) }
+                throw failure
+            }
+            let whole = try content.get()
+            guard walks.withLock({ $0.isWhole(whole) }) else {
+                throw TransportError.invalidRequest(
+                    "The stream was sent before, and can be walked once.")
+            }
+            return .data(whole, contentType: contentType)
         })
     }
 }

@@ -13,7 +13,7 @@ struct CachePlan: Sendable {
     /// The one of them that may be confirmed or completed, or is better than nothing.
     var candidate: CachedResponse?
 
-    /// Whether that would be good enough without asking, had the store not another model by now.
+    /// Whether that would be good enough without asking, were it known to be no older than what the store has.
     var isGood = false
 
     /// The turn of the cache in which it was made.
@@ -193,10 +193,7 @@ extension CachePlan {
         var fresh = candidate.freshened(
             by: fields, removing: AddedItems(of: request), without: rules.keys.isSecret,
             requested: requested, received: received)
-        // What was stored by another model is news to this one, whatever is read of it.
-        if let origin = rules.origin?() {
-            fresh.imports = fresh.imports.filter { !StoredImport.isForeign($0, to: origin) }
-        }
+        fresh.imports = confirmed(fresh.imports)
         guard let shape = CacheAnswer.Shape(fresh, for: request) else {
             return CacheOutcome(asksAgain: true)
         }
@@ -204,6 +201,13 @@ extension CachePlan {
         return CacheOutcome(
             answer: CacheAnswer(shape, source: .revalidated, age: age),
             changes: [update(candidate, to: fresh, key)])
+    }
+
+    /// The ways in which content has been stored that is confirmed: what was so by another model is news to this one,
+    /// whatever is read of it.
+    private func confirmed(_ imports: Set<Int64>) -> Set<Int64> {
+        guard !imports.isEmpty, let origin = rules.origin?() else { return imports }
+        return imports.filter { !StoredImport.isForeign($0, to: origin) }
     }
 
     private func update(
@@ -243,11 +247,15 @@ extension CachePlan {
         by response: TransportResponse, _ key: ResponseCacheKey, _ requested: Date, _ received: Date
     ) -> [CacheChange] {
         let ids = matches.map(\.id)
-        guard let kept = Storability.kept(response, of: self, requested, received) else {
+        guard var kept = Storability.kept(response, of: self, requested, received) else {
             let isReplaced = !Self.isBesides(response.head.status.code)
             return isReplaced && !ids.isEmpty ? [.remove(ids, of: key)] : []
         }
         let candidate = candidate ?? matches.max { $0.received < $1.received }
+        // The same bytes are as good as the word that nothing has changed, which some servers never give.
+        if let candidate, !candidate.imports.isEmpty, kept.hasContent(of: candidate) {
+            kept.imports = confirmed(candidate.imports)
+        }
         guard kept.part != nil, let candidate else {
             return [.keep(kept, for: key, replacing: ids)]
         }

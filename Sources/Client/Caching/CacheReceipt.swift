@@ -18,8 +18,6 @@ final class CacheReceipt: ResponseReceipt {
         (self.cache, self.policy, self.key, self.version) = (cache, policy, key, version)
     }
 
-    func isStored(by way: Int64) -> Bool { StoredImport.isDone(way, among: version.imports) }
-
     func isStored(exactlyBy way: Int64) -> Bool { version.imports.contains(way) }
 
     func noteStored(by way: Int64) {
@@ -37,13 +35,24 @@ struct StoredImport {
     /// Stands for stores in memory, which are gone with the process.
     private static let process = UUID().uuidString
 
-    /// - Parameter origin: That of the store, by its model.
-    init(_ type: Any.Type, at path: String, in store: Store, of origin: UInt32) {
+    /// Makes the digest of a way in a store, of an origin.
+    typealias Way = @Sendable (Store, UInt32) -> Int64
+
+    /// - Parameters:
+    ///   - keyPath: The place in the content, nil for the whole.
+    ///   - origin: That of the store, by its model.
+    init(_ type: Any.Type, at keyPath: String?, in store: Store, of origin: UInt32) {
+        let path = keyPath.map { "$." + $0 } ?? "$"
         // Whatever holds objects, they are the same.
         let own = ElementTypes.innermost(of: type)
         let name = (own as? any Entity.Type)?.entityName ?? TypeName.lasting(of: own)
         let rest = Self.digest(of: Array("\(name)\n\(path)\n\(Self.place(of: store))".utf8))
         digest = Int64(bitPattern: UInt64(origin) << 32 | UInt64(rest))
+    }
+
+    /// The way in which content is stored as a type.
+    static func way<Value: Importable>(_ type: Value.Type, at keyPath: String?) -> Way {
+        { store, origin in StoredImport(Value.self, at: keyPath, in: store, of: origin).digest }
     }
 
     /// A digest of a store, 12 bits, and of its model, 20 bits.

@@ -7,6 +7,8 @@ struct CacheRules: Sendable {
     let keys: KeyMaker
     /// What tells the store of who asks, and its model, where what is kept is stored.
     var origin: (@Sendable () -> UInt32)?
+    /// Tells the way in which who asks stores what comes; nil for who does not, or does not know before.
+    var way: (@Sendable () -> Int64)?
 
     /// What becomes of a request.
     enum Decision {
@@ -54,7 +56,9 @@ struct CacheRules: Sendable {
         let use = use(of: candidate, freshness, for: request, control)
         let answer = CacheAnswer(
             shape, source: freshness.isFresh ? .cache : .staleCache, age: freshness.age)
-        if use != .none, !isRefused, isOfOtherModel(candidate) {
+        if use != .none, !isRefused,
+            isOfOtherModel(candidate) || isUnknown(candidate, to: request)
+        {
             plan.isGood = true
             plan.validate()
             return .ask(plan)
@@ -96,6 +100,19 @@ struct CacheRules: Sendable {
     private func isOfOtherModel(_ candidate: CachedResponse) -> Bool {
         guard !candidate.imports.isEmpty, let origin else { return false }
         return StoredImport.isOfOtherModel(candidate.imports, than: origin())
+    }
+
+    /// Whether who asks would store it and has not been seen to, as where it came for somebody else, behind a response
+    /// that was used stale, or too late for the note: what is there by now may be newer, which the server knows.
+    ///
+    /// Where that could but send all of it again, it is asked once: from then on, it brings back what is missing.
+    private func isUnknown(_ candidate: CachedResponse, to request: TransportRequest) -> Bool {
+        // Nothing else becomes objects.
+        guard let way, request.head.method == .get, candidate.bodyCount > 0,
+            candidate.head.status.kind == .successful,
+            candidate.hasValidator || candidate.imports.isEmpty
+        else { return false }
+        return !StoredImport.isDone(way(), among: candidate.imports)
     }
 
     /// Whether what is kept can be used without asking.

@@ -37,8 +37,11 @@ public struct CachedResponse: Sendable, Identifiable {
     /// the request had not.
     public var variant: [String: [UInt8]?]
 
-    /// The ways in which its content has been stored as objects.
-    var imports: Set<Int64> = []
+    /// Digests of the ways in which its content has been stored as objects, to be kept with the rest.
+    ///
+    /// They mean something to the cache alone, which adds one by ``ResponseCacheProvider/keep(_:for:replacing:)``, once
+    /// the objects are there. Where they are lost, the server is asked before objects are made of the content.
+    public var imports: Set<Int64>
 
     /// A part of a representation.
     public struct Part: Sendable, Hashable {
@@ -58,21 +61,22 @@ public struct CachedResponse: Sendable, Identifiable {
     /// Creates a response that is kept.
     public init(
         id: Int64 = 0, head: HTTPResponse, body: Data, part: Part? = nil, requested: Date,
-        received: Date, uselessAfter: Date? = nil, variant: [String: [UInt8]?] = [:]
+        received: Date, uselessAfter: Date? = nil, variant: [String: [UInt8]?] = [:],
+        imports: Set<Int64> = []
     ) {
         self.init(
             id: id, head: head, content: .memory(body), part: part, requested: requested,
-            received: received, uselessAfter: uselessAfter, variant: variant)
+            received: received, uselessAfter: uselessAfter, variant: variant, imports: imports)
     }
 
     init(
         id: Int64 = 0, head: HTTPResponse, content: TransportResponse.Content, part: Part? = nil,
         requested: Date, received: Date, uselessAfter: Date? = nil,
-        variant: [String: [UInt8]?] = [:]
+        variant: [String: [UInt8]?] = [:], imports: Set<Int64> = []
     ) {
         (self.id, self.head, self.content, self.part) = (id, head, content, part)
         (self.requested, self.received) = (requested, received)
-        (self.uselessAfter, self.variant) = (uselessAfter, variant)
+        (self.uselessAfter, self.variant, self.imports) = (uselessAfter, variant, imports)
     }
 
     /// The approximate number of bytes that it takes.
@@ -107,6 +111,12 @@ extension CachedResponse {
     /// Whether it can be confirmed by the server.
     var hasValidator: Bool {
         head.headerFields[.eTag] != nil || head.headerFields[.lastModified] != nil
+    }
+
+    /// Whether it is a whole of the same status and bytes as another one.
+    func hasContent(of other: CachedResponse) -> Bool {
+        part == nil && other.part == nil && head.status.code == other.head.status.code
+            && bodyCount == other.bodyCount && body == other.body
     }
 
     /// The tag by which parts of it are known to be of one whole.

@@ -11,6 +11,8 @@ struct CachingStage: Sendable {
     let isInTransaction: Bool
     /// What tells the store, and its model.
     let origin: @Sendable () -> UInt32
+    /// Tells the way in which what comes is stored; nil where it is not, or nobody knows before.
+    let way: (@Sendable () -> Int64)?
 
     /// What is to be done with a request.
     enum Step: Sendable {
@@ -43,7 +45,7 @@ struct CachingStage: Sendable {
             guard let keys = cache.keys(redaction, mayWait: mayWait)?.keys(for: request),
                 let key = keys.key(of: request)
             else { return proceed(pass) }
-            let rules = CacheRules(policy: policy, keys: keys, origin: origin)
+            let rules = CacheRules(policy: policy, keys: keys, origin: origin, way: way)
             guard isCovered else {
                 var plan = CachePlan(rules: rules, request: request, key: key)
                 plan.turn = turn

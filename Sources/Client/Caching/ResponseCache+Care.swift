@@ -6,14 +6,55 @@ extension ResponseCache {
     /// Removes all that is kept, or what is kept of the origin of a URL (scheme, host and port), such as when somebody
     /// logs out.
     ///
-    /// What was asked for before is not kept any more.
+    /// What was asked for before is not kept any more. Where something can't be removed, as another process has the file
+    /// for long, the promise is rejected, and nothing that is kept is used by this cache before all of it has gone, which
+    /// is tried again whenever somebody asks, and by the next flush.
     @discardableResult
     public func flush(origin url: URL? = nil) -> Promise<Void> {
         let origin = url.flatMap { try? URLReference($0.absoluteString).origin }
         guard url == nil || origin != nil else { return .fulfilled(()) }
-        state.withLock { $0.invalidate(nil) }
-        return changing { try $0.removeAll(from: origin) }
+        let number = state.withLock { state -> Int? in
+            state.invalidate(nil)
+            // That of an origin leaves what another one could not remove.
+            return origin == nil ? state.clearings.begin() : nil
+        }
+        return changing { kept in
+            try kept.removeAll(from: origin)
+        } finish: { isDone in
+            self.end(number, isDone: isDone)
+        }
     }
+
+    /// Tries again what a flush could not remove, where nobody is at it; what has come since goes along.
+    func flushAgain() {
+        guard let number = state.withLock({ $0.clearings.beginAgain() }) else { return }
+        // Nobody waits for it, as nobody finds anything before it is done.
+        change(Self.nobodys) {
+            var isDone = false
+            defer { self.end(number, isDone: isDone) }
+            try self.provider?.removeAll(from: nil)
+            isDone = true
+        }
+    }
+
+    /// Stands for a resource that nobody asks for.
+    private static let nobodys: [UInt8] = [0]
+
+    /// Takes how a flush has ended.
+    ///
+    /// - Parameter number: That of one of all that is kept.
+    private func end(_ number: Int?, isDone: Bool) {
+        state.withLock { state in
+            if let number {
+                state.clearings.end(number, isDone: isDone)
+            } else if !isDone {
+                state.clearings.end(state.clearings.begin(), isDone: false)
+            }
+        }
+    }
+
+    /// Whether something is left that a flush could not remove.
+    var hasLeftovers: Bool { state.withLock(\.clearings.hasFailed) }
 
     /// Removes what is of no use any more; done once by itself when the cache is first used.
     @discardableResult
@@ -28,16 +69,19 @@ extension ResponseCache {
         return changing { try $0.removeAll(of: resource) }
     }
 
+    /// - Parameter finish: Called with whether that is done, before anybody is answered.
     private func changing(
-        _ body: @escaping @Sendable (any ResponseCacheProvider) throws -> Void
+        _ body: @escaping @Sendable (any ResponseCacheProvider) throws -> Void,
+        finish: @escaping @Sendable (_ isDone: Bool) -> Void = { _ in }
     ) -> Promise<Void> {
         let (promise, resolver) = Promise<Void>.pending()
         change([]) {
-            resolver.resolve(
-                with: Result {
-                    try body(self.memory)
-                    if let provider = self.provider { try body(provider) }
-                })
+            let result = Result {
+                try body(self.memory)
+                if let provider = self.provider { try body(provider) }
+            }
+            finish((try? result.get()) != nil)
+            resolver.resolve(with: result)
         }
         return promise
     }

@@ -22,6 +22,8 @@ public final class ResponseCache: Sendable {
         /// The number of changes under way, by resource; those of everything under an empty one.
         var changes: [[UInt8]: Int] = [:]
         var changeCount = 0
+        /// Those who are about to remove all that is kept.
+        var clearings = KeptClearings()
         /// The resources that are asked for while what is kept of them is used.
         var refreshes: Set<ResponseCacheKey> = []
         /// Those who wait until there are none.
@@ -163,10 +165,15 @@ public final class ResponseCache: Sendable {
     ) {
         guard let storage = storage(of: policy) else { return proceed([]) }
         beginUpkeep()
+        flushAgain()
+        // Of which nothing is ever left.
+        let isInMemory = storage is MemoryResponses
         let isChanging = state.withLock { state in
             state.changes[key.resource] != nil || state.changes[[]] != nil
         }
         let read: @Sendable () -> Void = {
+            // It may be that of whoever has logged out.
+            guard isInMemory || !self.hasLeftovers else { return proceed([]) }
             let found = ((try? storage.responses(for: key)) ?? []).filter(\.isSound)
             if let stored = storage as? StoredResponses, stored.isDamaged {
                 self.change([]) { try stored.removeDamaged() }

@@ -3,7 +3,12 @@ public import Foundation
 /// Something that keeps responses for a ``ResponseCache``: what lies behind it is its own.
 ///
 /// Its methods are called on queues of the cache's, which they may block: changes one after the other, reading
-/// beside them. What they throw is as if nothing were kept.
+/// beside them. What they throw is as if nothing were kept, but for ``removeAll(from:)``: where that throws, nothing that
+/// is kept answers until it has been done.
+///
+/// A value that is kept as it is knows as which objects it has been stored. One that is made anew of its properties, as
+/// of a file, does so by its ``CachedResponse/imports``; without these it is asked about each time before objects are
+/// made of it.
 public protocol ResponseCacheProvider: Sendable {
     /// Returns what is kept under a key, its variants and its parts.
     ///

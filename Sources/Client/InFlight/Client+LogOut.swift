@@ -14,8 +14,9 @@ extension Client {
     /// way it was on, also where its promise had been fulfilled: it is rejected with ``ClientError/Reason/loggedOut``. What
     /// is asked for from here on is answered by nothing of before, and stored once that is gone.
     ///
-    /// An interceptor's `onChange`, by which an app gives up the credential that it keeps, is told behind all that, or
-    /// behind its failure: a process that ends before then starts as who was logged in, with what is theirs.
+    /// An interceptor's `onChange`, by which an app gives up the credential that it keeps, is told behind all that, the
+    /// cache's content and the file of cookies included where these take no longer than 10 seconds, or behind its failure: a
+    /// process that ends before then starts as who was logged in, with what is theirs.
     ///
     /// Those made by ``configured(_:)`` end with it; other clients of the store don't. What the app has in memory is its
     /// own matter. What an earlier run of the app has begun over a ``BackgroundTransport`` goes on to its end, and is handed
@@ -27,7 +28,8 @@ extension Client {
     ///   as with two log-outs at once: then it is told behind that one. It is rejected with a `WritingError` where
     ///   what stays can't be without what goes, and the objects are as they were then, while what the store can
     ///   answer by has gone, or with a ``CookieJar/FileError`` where that file can't be written. Where the store
-    ///   can't, it is a `StoreError`, and what that can answer by is tried again to remove, as <doc:Authorization> says.
+    ///   can't, or the cache, it is a `StoreError`, and what they can answer by is tried again to remove, as
+    ///   <doc:Authorization> says.
     @discardableResult
     public func logOut(keeping entities: [any Entity.Type] = []) -> Promise<Void> {
         let clearing = kept.beginClearing()
@@ -47,16 +49,18 @@ extension Client {
         configuration.cookies?.removeAll()
         let flushedAgain = configuration.cache?.flush() ?? .fulfilled(())
         let saved = configuration.cookies?.saved() ?? .fulfilled(())
+        let besides = Promise.allSettled(flushed, flushedAgain, saved)
         // Not what is asked for by who is told.
         let ended = requestsInFlight
         let (cleared, resolver) = Promise<Void>.pending()
         let (tellings, notes) = (changes.map { $0.tell }, changes.map { $0.noteCleared })
         // Only now, as a process that ends before starts as the one whose objects are there; and not in the line, as who
         // is told may wait for what is stored behind that.
-        let end: @Sendable (Result<Void, any Error>, Bool) -> Void = { [kept] result, isDone in
+        let end: @Sendable (Result<Void, any Error>, Bool) -> Void = {
+            [kept, configuration] result, isDone in
             if isDone { for noteCleared in notes { noteCleared(kept) } }
             kept.noteSessionEnded(ending, isDone: isDone)
-            KeptResponses.tellingQueues.run {
+            configuration.tell(behind: besides) {
                 for tell in tellings { tell() }
                 resolver.resolve(with: result)
             }

@@ -1,3 +1,4 @@
+import LarderObjectStore
 import LarderPromises
 
 /// The number of times that somebody has logged out of a client: what was asked for before is of a session that
@@ -32,4 +33,20 @@ final class Session: Sendable {
 
     /// Ends the session that is going on.
     func end() { number.withLock { $0 += 1 } }
+}
+
+extension Client.Configuration {
+    /// Tells who wants to hear that a session has ended, once what goes with it besides the store has gone, or could not
+    /// go; where that is somebody else's and takes long, not behind it, as it may never end.
+    func tell(
+        behind besides: Promise<[Result<Void, any Error>]>, _ tell: @escaping @Sendable () -> Void
+    ) {
+        let gone = besides.map(on: .immediate) { _ in }
+        let late = gone.isPending ? wait(for: .seconds(10)) : nil
+        // What goes is not given up.
+        _ = Promise.race([gone, late].compactMap(\.self)).map(on: .immediate) {
+            late?.cancel()
+            KeptResponses.tellingQueues.run(tell)
+        }
+    }
 }

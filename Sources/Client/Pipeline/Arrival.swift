@@ -51,18 +51,19 @@ struct Arrival {
         let list = try arrival(of: page)
         let keeping = page == nil ? keeping : nil
         let keep = keeping?.keeping(type, of: json, at: keyPath, self)
-        let anonymousObjects = client.anonymousObjects
-        let receipt = response.sent?.receipt
-        let way = receipt.map { _ in
-            StoredImport(type, at: json.path, in: client.store, of: client.kept.origin).digest
-        }
-        // What a cache has had since then is no news.
-        let isKnown = !response.isOfNow && way.map { receipt?.isStored(by: $0) == true } ?? false
+        // A transaction that keeps the note must not keep this, which keeps it.
+        let (anonymousObjects, kept) = (client.anonymousObjects, client.kept)
+        // What a cache has had for a while is no news, whoever has stored it: what is there may be newer. Nor is it noted
+        // as stored then, so that the server is asked about it once that can be.
+        let isKnown = !response.isOfNow
+        let receipt = isKnown ? nil : response.sent?.receipt
         // What has been made invalid is not renewed by it either.
         let renewed = response.isOfNow ? keeping : nil
         func note(_ report: ImportReport) {
             anonymousObjects.note(type, report)
-            if let way, !isKnown { receipt?.noteStored(by: way) }
+            guard let receipt else { return }
+            let way = StoredImport(type, at: keyPath, in: kept.store, of: kept.origin)
+            receipt.noteStored(by: way.digest)
         }
         if let own {
             let stored = try own.import(

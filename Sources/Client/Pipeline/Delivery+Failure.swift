@@ -17,9 +17,7 @@ extension Delivery {
         let redaction = client.configuration.redaction.adding(names)
         let complete = completed(error, request, response, redaction)
         if !(complete is CancellationError) {
-            client.log(request) {
-                "failed: \(redaction.text(of: complete)) from \($0)"
-            }
+            client.log(request) { "failed: \(redaction.text(of: complete)) from \($0)" }
         }
         end(complete is CancellationError ? .cancelled : .failed(complete))
         resolver.reject(complete)
@@ -52,6 +50,8 @@ extension Delivery {
         complete = complete.completed(by: request, redaction)
         // Of a refusal among the interceptors, the error itself says what came back.
         if let response { complete = complete.completed(by: response) }
+        // It has credentials, and may be large.
+        complete.sent = nil
         if let body = complete.body {
             let options = client.configuration.decodingOptions
             complete.decodingOptions = { options }

@@ -10,7 +10,8 @@ extension Delivery {
             CachingStage(
                 cache: $0, policy: client.cachePolicy(of: endpoint),
                 redaction: client.configuration.redaction, isInTransaction: isInTransaction,
-                origin: { [kept = client.kept] in kept.origin })
+                origin: { [kept = client.kept] in kept.origin },
+                way: serializer.way(in: client.kept))
         }
     }
 

@@ -84,8 +84,7 @@ final class Delivery<Value: Sendable>: Sendable {
         mayBeWhole = serializer.isStoring && !endpoint.completeness.isPartial
         isPlain =
             serializer.isStoring && serializer.prepare == nil && caller == nil && trace == nil
-            && removal == nil
-            && client.configuration.processors.isEmpty
+            && removal == nil && client.configuration.processors.isEmpty
             && client.configuration.validators.allSatisfy(\.isOfStatus)
             && client.configuration.documentReader is JSONReader
             && !client.configuration.isLogging

@@ -299,7 +299,7 @@ final class Fetch<Value: Sendable>: Sendable {
 
 extension Client.Configuration {
     /// A promise that is fulfilled after a time.
-    fileprivate func wait(for time: Duration) -> Promise<Void> {
+    func wait(for time: Duration) -> Promise<Void> {
         guard let importClock else { return .delay(for: time) }
         return .delay(for: time, clock: importClock)
     }

@@ -62,13 +62,13 @@ final class KeptExchange: Sendable {
                 kept?.skeleton.gone = try context.gone(by: skeleton)
             }
             if !response.isOfNow {
-                // Nor is it good again by that, or whole where another model alone has stored it.
+                // Nor is it good again by that, or whole where another model alone has stored it, or nobody.
                 let way = StoredImport(
-                    type, at: json.path, in: client.store, of: client.kept.origin)
-                let isOfOtherModel =
+                    type, at: keyPath, in: client.store, of: client.kept.origin)
+                let isUnknown =
                     skeleton.isRestored
                     && response.sent?.receipt?.isStored(exactlyBy: way.digest) == false
-                kept?.isInvalid = isOfOtherModel || known?.isInvalid == true
+                kept?.isInvalid = isUnknown || known?.isInvalid == true
             }
             try client.kept.keep(kept, for: key, since: turn, wasGood: wasGood, in: tables)
         }

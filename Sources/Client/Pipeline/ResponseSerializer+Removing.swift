@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import LarderObjectStore
+import LarderPromises
 
 extension ResponseSerializer {
     /// The same value, and an object deleted in the transaction of its response.
@@ -50,7 +51,8 @@ extension Arrival {
         guard let cache = client.configuration.cache, let url = URL(string: request.urlText) else {
             return
         }
-        own?.whenCommitted { cache.flush(origin: url) }
+        // The cache tries again what fails.
+        own?.whenCommitted { cache.flush(origin: url).catch { _ in } }
     }
 }
 

@@ -23,7 +23,7 @@ extension ResponseSerializer {
     ) -> ResponseSerializer<Value> {
         guard isStoring else { return made.storing(body) }
         return ResponseSerializer(
-            isStoring: true, writesMore: true, prepare: preparing { $0.storing(body) },
+            isStoring: true, writesMore: true, way: way, prepare: preparing { $0.storing(body) },
             replay: replay
         ) { arrival in
             try arrival.inTransaction { arrival, context in

@@ -19,6 +19,8 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     let isStoring: Bool
     /// Whether it writes more than what has come, which must not be done a second time.
     let writesMore: Bool
+    /// Tells the way in which content is stored from others; nil where it is not, or that is not known before it has come.
+    let way: StoredImport.Way?
     /// Makes beside the store what needs nothing of it, and returns the serializer of the rest; nil where
     /// all is done in its turn.
     let prepare: (@Sendable (Arrival) throws -> ResponseSerializer<Value>)?
@@ -43,14 +45,20 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     }
 
     init(
-        isStoring: Bool, writesMore: Bool = false,
+        isStoring: Bool, writesMore: Bool = false, way: StoredImport.Way? = nil,
         prepare: (@Sendable (Arrival) throws -> ResponseSerializer<Value>)? = nil,
         replay: (@Sendable (Replay) throws -> Replayed<Value>)? = nil,
         serialize: @escaping @Sendable (Arrival) throws -> (value: Value, report: ImportReport)
     ) {
-        (self.isStoring, self.writesMore) = (isStoring, writesMore)
+        (self.isStoring, self.writesMore, self.way) = (isStoring, writesMore, way)
         (self.prepare, self.replay) = (prepare, replay)
         self.serialize = serialize
+    }
+
+    /// Tells the way in which content is stored in a store, by its model; nil where ``way`` is.
+    func way(in kept: KeptResponses) -> (@Sendable () -> Int64)? {
+        guard let way else { return nil }
+        return { way(kept.store, kept.origin) }
     }
 
     /// What is done beside the store, where the rest is done as `change` has it.
@@ -65,7 +73,7 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     public func withResponse<Whole: WholeResponse>() -> ResponseSerializer<Whole>
     where Whole.Value == Value {
         ResponseSerializer<Whole>(
-            isStoring: isStoring, writesMore: writesMore,
+            isStoring: isStoring, writesMore: writesMore, way: way,
             prepare: preparing { $0.withResponse() },
             replay: replay.map(Self.replayingWhole)
         ) { arrival in
@@ -137,7 +145,8 @@ extension ResponseSerializer where Value: Importable {
         counting count: (@Sendable (Int?) -> Void)? = nil
     ) -> ResponseSerializer {
         ResponseSerializer(
-            isStoring: true, replay: page == nil ? replaying(at: keyPath) : nil
+            isStoring: true, way: StoredImport.way(Value.self, at: keyPath),
+            replay: page == nil ? replaying(at: keyPath) : nil
         ) { arrival in
             if let value = arrival.empty(as: Value.self) { return (value, ImportReport()) }
             let json = try arrival.json(at: keyPath, for: Value.self)

@@ -8,7 +8,7 @@ public import LarderPromises
 ///
 /// A request is tried whatever the monitor says. Where it fails on its way and the monitor says that there is no
 /// network, it waits for one and is sent again, as often as it takes; so are requests that do the same twice as
-/// once (RFC 9110, section 9.2.2), and others where no connection could be made. Where there is still none
+/// once (RFC 9110, section 9.2.2), and others where no connection could be made, be it for a credential. Where there is still none
 /// after the time to wait, the error is that of the exchange. Where a write is refused with 412 after an attempt whose
 /// outcome nobody knows, that outcome is handed over, as a ``RetryInterceptor`` does.
 ///
@@ -65,7 +65,7 @@ public struct OfflineInterceptor: Interceptor {
             let isPassedOn = request.isRetried && outcome.isOfItselfOnly
             outcome.pass(unknown, to: request.attempt)
             let final = isPassedOn ? outcome : outcome.final(after: unknown, log)
-            guard case .failure(let error) = outcome, let failure = PassingFailure(error),
+            guard case .failure(let error) = outcome, let failure = PassingFailure(error, of: log),
                 failure.isUnsent || request.mayBeSentAgain, !monitor.isOnline, patience > .zero
             else { return final.promise }
             let last = log.mayBeDone ? outcome : unknown

@@ -181,9 +181,7 @@ final class RedirectedExchange: Exchange {
 
     /// The error of an exchange behind a redirect: what came before may have been acted on.
     private static func redirected(_ error: TransportError) -> ClientError {
-        var failure = ClientError(.transport, underlying: error)
-        failure.isRedirected = true
-        return failure
+        ClientError(.transport, underlying: error)
     }
 
     private func withdraw() {

@@ -23,18 +23,29 @@ final class KeptResponses: Sendable {
     let store: Store
     /// Those who want to hear whenever this process has changed what is kept.
     let observers = KeptObservers()
+    /// The number by which these hear of what has gone with all objects.
+    private let observation: Int
     /// Those that are known to lack nothing.
     let whole = WholeResponses()
     /// The sessions that have ended, and whose responses are about to be removed.
     let sessions: EndingSessions
+    /// The client's cache, which has more of them.
+    let cache: ResponseCache?
     let logger: Logger
     /// Whether somebody has been told that cookies tell nobody apart.
     let hasWarned = Guarded(false)
     let state = Guarded(State())
 
-    init(in store: Store, logger: Logger = Logger(label: "larder.client")) {
-        (self.store, self.logger, sessions) = (store, logger, EndingSessions.of(store))
+    init(
+        in store: Store, besides cache: ResponseCache? = nil,
+        logger: Logger = Logger(label: "larder.client")
+    ) {
+        (self.store, self.cache, self.logger) = (store, cache, logger)
+        sessions = EndingSessions.of(store)
+        observation = store.keptObservers.add { [observers] in observers.tell() }
     }
+
+    deinit { store.keptObservers.remove(observation) }
 
     // MARK: The table
 

@@ -9,8 +9,8 @@ public import LarderPromises
 /// ```
 ///
 /// Sent again are requests that do the same twice as once (RFC 9110, section 9.2.2: GET, HEAD, PUT, DELETE,
-/// OPTIONS, TRACE), those that bear an `Idempotency-Key`, and any that no connection could be made for, or whose time
-/// ran out before they were sent, after a status of ``statuses`` or where the exchange failed on its way: timed
+/// OPTIONS, TRACE), those that bear an `Idempotency-Key`, and any that no connection could be made for, whose time
+/// ran out before they were sent, or whose credential could not be refreshed, after a status of ``statuses`` or where the exchange failed on its way: timed
 /// out, without connection, cut off. What the server asks for with `Retry-After` comes before ``backoff``. What a
 /// ``ResponseCache`` says is final; behind the first attempt it answers by none of these statuses.
 ///
@@ -137,7 +137,7 @@ public struct RetryInterceptor: Interceptor {
             let unknown = inner ?? unknown
             outcome.pass(unknown, to: request.attempt)
             let final = outcome.final(after: unknown, log)
-            guard let reason = RetryReason(outcome, rules: rules) else {
+            guard let reason = RetryReason(outcome, of: log, rules: rules) else {
                 // What a cache has says nothing of the server.
                 if case .response(let response) = outcome, response.isOfNow {
                     rules.budget.refund(to: request.origin)
@@ -165,7 +165,7 @@ public struct RetryInterceptor: Interceptor {
         var wait: Duration?
 
         /// Nil where there is none.
-        init?(_ outcome: ExchangeOutcome, rules: RetryInterceptor) {
+        init?(_ outcome: ExchangeOutcome, of log: AttemptLog, rules: RetryInterceptor) {
             switch outcome {
             case .response(let response):
                 let head = response.head
@@ -179,7 +179,7 @@ public struct RetryInterceptor: Interceptor {
                 guard rules.statuses.contains(code), error.source.isOfNow else { return nil }
                 wait = Self.wait(error.headerFields ?? [:], rules)
             case .failure(let failure):
-                guard let failure = PassingFailure(failure) else { return nil }
+                guard let failure = PassingFailure(failure, of: log) else { return nil }
                 isUnsent = failure.isUnsent
             }
         }

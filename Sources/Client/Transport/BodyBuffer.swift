@@ -52,7 +52,7 @@ struct BodyBuffer: ~Copyable {
     mutating func write(to sink: any ContentWriter) {
         self.sink = sink
         limit = .max
-        memoryLimit = ContentBlocks.size
+        memoryLimit = type(of: sink).keepsBytes ? ContentBlocks.size : Self.pieceSize
         if type(of: sink).keepsBytes { blocks = .shared }
     }
 
@@ -91,8 +91,9 @@ struct BodyBuffer: ~Copyable {
 
     /// Gives the bytes away and is empty afterwards.
     mutating func takeContent() throws(TransportError) -> TransportResponse.Content {
-        if sink != nil {
+        if let sink {
             try spool()
+            try sink.flush()
             defer { removeAll() }
             return .written(count: spooled)
         }
@@ -122,7 +123,10 @@ struct BodyBuffer: ~Copyable {
         guard held > 0, let start else { return Data() }
         defer { held = 0 }
         if held <= (isBlock ? ContentBlocks.size / 2 : 4096) {
-            return Data(bytes: start, count: held)
+            let data = Data(bytes: start, count: held)
+            // What is quiet from here on is not to keep it.
+            if isBlock { release() }
+            return data
         }
         if isBlock, let blocks {
             self.start = nil
@@ -136,10 +140,11 @@ struct BodyBuffer: ~Copyable {
     }
 
     mutating func removeAll() {
-        if sink != nil {
+        if let sink {
             // What has come counts, also where the rest of it doesn't.
             try? spool()
-            sink = nil
+            try? sink.flush()
+            self.sink = nil
         }
         if isBlock || capacity > Self.keptSize { release() }
         blocks = nil
@@ -167,7 +172,7 @@ struct BodyBuffer: ~Copyable {
         let bytes = UnsafeRawBufferPointer(start: start, count: held)
         if let sink {
             do throws(TransportError) {
-                try sink.append(bytes)
+                try sink.hold(bytes)
             } catch {
                 // It may have taken some of them, which must not come twice.
                 held = 0
@@ -195,9 +200,8 @@ struct BodyBuffer: ~Copyable {
 
     /// Moves the bytes held to memory of another size; false where there is none.
     private mutating func move(to size: Int) -> Bool {
-        if let blocks, size > Self.keptSize, size <= ContentBlocks.size {
-            guard !isBlock else { return true }
-            guard let block = blocks.take() else { return false }
+        if isBlock, size <= ContentBlocks.size { return true }
+        if let blocks, size > Self.keptSize, size <= ContentBlocks.size, let block = blocks.take() {
             if let start { memcpy(block, start, held) }
             release()
             (start, capacity, isBlock) = (block, ContentBlocks.size, true)

@@ -10,6 +10,8 @@ final class ContentBlocks: Sendable {
     static let size = 512 << 10
     /// The blocks that are kept for what comes next.
     private static let keptCount = 8
+    /// The most that are away; where many responses are read at once, each gets less at a time.
+    private static let mostAway = 16
 
     /// Safe to be sent as nobody else has the memory.
     private struct Block: @unchecked Sendable {
@@ -22,7 +24,12 @@ final class ContentBlocks: Sendable {
 
     private static let current = Guarded(Current())
 
-    private let kept = Guarded<[Block]>([])
+    private struct State {
+        var kept: [Block] = []
+        var awayCount = 0
+    }
+
+    private let state = Guarded(State())
 
     /// Those of all content that is being read, which are given back to the system once none is.
     static var shared: ContentBlocks {
@@ -35,20 +42,29 @@ final class ContentBlocks: Sendable {
     }
 
     deinit {
-        for block in kept.withLock({ $0 }) { free(block.start) }
+        for block in state.withLock(\.kept) { free(block.start) }
     }
 
-    /// A block, which is the caller's; nil where there is no memory.
+    /// A block, which is the caller's; nil where many are away, or there is no memory.
     func take() -> UnsafeMutableRawPointer? {
-        kept.withLock { $0.popLast() }?.start ?? malloc(Self.size)
+        let (isFree, kept) = state.withLock { state -> (Bool, Block?) in
+            guard state.awayCount < Self.mostAway else { return (false, nil) }
+            state.awayCount += 1
+            return (true, state.kept.popLast())
+        }
+        guard isFree else { return nil }
+        if let start = kept?.start ?? malloc(Self.size) { return start }
+        state.withLock { $0.awayCount -= 1 }
+        return nil
     }
 
     /// Takes a block back.
     func giveBack(_ start: UnsafeMutableRawPointer) {
         let block = Block(start: start)
-        let isKept = kept.withLock { kept in
-            guard kept.count < Self.keptCount else { return false }
-            kept.append(block)
+        let isKept = state.withLock { state in
+            state.awayCount -= 1
+            guard state.kept.count < Self.keptCount else { return false }
+            state.kept.append(block)
             return true
         }
         if !isKept { free(start) }

@@ -56,6 +56,12 @@ protocol ContentWriter: AnyObject, Sendable {
     /// Takes the bytes that follow, or none of them where these are too many.
     func append(_ bytes: Data) throws(TransportError)
     func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError)
+
+    /// Takes them as well, and may keep them for a while so as to take them with those that follow.
+    func hold(_ bytes: UnsafeRawBufferPointer) throws(TransportError)
+
+    /// Takes those that it has kept: for now, no others follow.
+    func flush() throws(TransportError)
 }
 
 extension ContentWriter {
@@ -67,6 +73,10 @@ extension ContentWriter {
         }
         try result.get()
     }
+
+    func hold(_ bytes: UnsafeRawBufferPointer) throws(TransportError) { try append(bytes) }
+
+    func flush() throws(TransportError) {}
 }
 
 extension PartialFile: ContentWriter {}

@@ -41,8 +41,10 @@ extension CurlHandle {
                 try body.append(bytes)
             }
             bodyReceived += count
+            // A file has it at once, as whoever gives it up closes that.
+            if pipe == nil { try body.flush() }
         }
-        if pipe != nil { connections.haveContent = true }
+        if exchange?.request.sink != nil { connections.haveContent = true }
         return isTaken ? taken : pause()
     }
 
@@ -62,12 +64,18 @@ extension CurlHandle {
         return CURL_SEEKFUNC_OK
     }
 
-    /// Hands over what has come to whoever reads it, and returns whether the exchange goes on.
+    /// Hands over what has come to whoever reads it, or has a file written, and returns whether the exchange goes on.
     ///
     /// Once libcurl has given all that it has read, as to wake somebody takes longer than to read some more.
     func handOver() -> Bool {
-        guard pipe != nil else { return true }
-        return accept(1) { () throws(TransportError) in try body.flush() } == 1
+        accept(1) { () throws(TransportError) in
+            if pipe != nil {
+                try body.flush()
+            } else if case .file(let file, _)? = exchange?.request.sink {
+                // The loop is to look again.
+                if try file.flushIfDue() { connections.haveContent = true }
+            }
+        } == 1
     }
 
     /// Decodes bytes as long as their reader has room, and goes on where it had none before; returns whether that is

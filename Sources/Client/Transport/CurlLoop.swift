@@ -36,7 +36,10 @@ final class CurlLoop: @unchecked Sendable {
     /// The timeout of a wait while exchanges are under way: libcurl 7.88 at times reads all of an
     /// HTTP/2 response and says nothing of it until something else happens.
     private var activePatience: Int32 {
-        larder_curl_version() < 0x08_00_00 ? min(patience, 50) : patience
+        let most = larder_curl_version() < 0x08_00_00 ? min(patience, 50) : patience
+        // What waits to be written is so soon, whether more comes or not.
+        let soon = Int32(clamping: PartialFile.longestHeld.wholeMilliseconds)
+        return connections.haveContent ? min(most, soon) : most
     }
 
     private init(

@@ -9,6 +9,7 @@ extension PartialFile {
     func finish(isReplacing: Bool) throws(POSIXError) {
         let failure = state.withLock { state -> POSIXError? in
             guard let descriptor = state.descriptor else { return POSIXError(.EBADF) }
+            if let failure = state.flush() { return failure }
             guard fsync(descriptor) == 0 else {
                 defer { unlink(path(of: recordFile)) }
                 // What the disk lacks it does not say again: it is no beginning.
@@ -51,12 +52,15 @@ extension PartialFile {
         close(descriptor)
     }
 
-    /// Lets others have it, which may go on where it ends unless it is discarded.
+    /// Lets others have it, which may go on where it ends unless it is discarded: behind all that has come, whoever
+    /// still receives more.
     ///
     /// What was there without a record, and has not been written to, is not known to be a download's, and stays.
     func release(isDiscarding: Bool) {
         state.withLock { state in
             guard let descriptor = state.descriptor else { return }
+            // What can't be written does not count.
+            if !isDiscarding { _ = state.flush() }
             let record = try? Data(contentsOf: recordFile)
             let isBeginning =
                 record.flatMap { try? JSONDecoder().decode(ResourceRecord.self, from: $0) } != nil

@@ -39,30 +39,10 @@ final class PartialFile: Sendable {
         /// Whether anything has been done to what was there.
         var isChanged = false
 
-        /// Writes all of the bytes, or counts none of them.
-        mutating func append(_ bytes: UnsafeRawBufferPointer) -> POSIXError? {
-            guard let descriptor else { return POSIXError(.EBADF) }
-            isChanged = true
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let part = UnsafeRawBufferPointer(rebasing: rest)
-                let place = off_t(count + bytes.count - rest.count)
-                let written = pwrite(descriptor, part.baseAddress, part.count, place)
-                if written < 0, errno == EINTR { continue }
-                guard written > 0 else { return .last }
-                rest = rest.dropFirst(written)
-            }
-            count += bytes.count
-            return nil
-        }
-
-        mutating func truncate(to count: Int) -> POSIXError? {
-            guard let descriptor else { return POSIXError(.EBADF) }
-            isChanged = true
-            guard ftruncate(descriptor, off_t(count)) == 0 else { return .last }
-            self.count = count
-            return nil
-        }
+        /// What waits to be written behind the rest, together with what follows; it counts.
+        var held: [UInt8] = []
+        /// When anything was written last.
+        var lastWrite = ContinuousClock.now
     }
 
     /// The name that it takes.
@@ -272,12 +252,17 @@ final class PartialFile: Sendable {
 
     /// Writes bytes behind those that are there, or none of them where these are too many.
     func append(_ bytes: UnsafeRawBufferPointer) throws(TransportError) {
+        try checkRoom(for: bytes.count)
+        try change { $0.append(bytes) }
+    }
+
+    /// Throws where so many bytes more are too many.
+    func checkRoom(for added: Int) throws(TransportError) {
         let (count, end) = state.withLock { ($0.count, $0.end) }
-        guard bytes.count <= (end ?? .max) - count else {
+        guard added <= (end ?? .max) - count else {
             throw .malformedResponse("The content goes on behind its end.")
         }
-        guard bytes.count <= maximumCount - count else { throw tooLarge }
-        try change { $0.append(bytes) }
+        guard added <= maximumCount - count else { throw tooLarge }
     }
 
     private func truncate(to count: Int) throws(TransportError) {
@@ -303,7 +288,7 @@ final class PartialFile: Sendable {
     }
 
     /// Changes the file as long as it is open: once it's closed, it is somebody else's.
-    private func change(
+    func change(
         _ change: (inout State) -> POSIXError?
     ) throws(TransportError) {
         let failure = state.withLock { state -> POSIXError? in

@@ -29,10 +29,8 @@ public struct ResponseSource: Sendable, Hashable, CustomStringConvertible {
 
 /// The receipt for a response that is kept: by it whoever keeps it is told what has become of the content.
 protocol ResponseReceipt: AnyObject, Sendable {
-    /// Whether the content has been stored already in a way, of which there is a digest.
-    func isStored(by way: Int64) -> Bool
-
-    /// Whether it has been so by the model that the store has now.
+    /// Whether the content has been stored already in a way, of which there is a digest, and by the model that the
+    /// store has now.
     func isStored(exactlyBy way: Int64) -> Bool
 
     /// Takes note that the content has been stored.

@@ -209,7 +209,10 @@ final class URLSessionExchange: TransportTask {
             do throws(TransportError) {
                 try Self.append(data, to: &state.body)
                 state.received += Int64(data.count)
-                if state.pipe != nil { try state.body.flush() }
+                // Who takes it has what has come, whoever ends this.
+                try state.body.flush()
+                // It comes in large pieces already.
+                if case .file(let file, _)? = request.sink { try file.flush() }
                 return nil
             } catch {
                 return error

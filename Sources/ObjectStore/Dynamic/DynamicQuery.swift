@@ -38,6 +38,8 @@ public struct DynamicQuery: Sendable {
 
     /// Keeps the objects whose attribute has a value too, nil for an empty one.
     ///
+    /// Of an attribute that holds data or JSON it can only be asked whether it is nil.
+    ///
     /// - Parameter path: The attribute's name, or a dotted path over relationships to one; over a
     ///   to-many relationship one of the objects has to have the value. A path that ends at a to-one
     ///   relationship stands for the identity of the object there.
@@ -152,16 +154,18 @@ extension DynamicQuery {
                 .unknownEntity, "\(path) ends too early: expected \(place.expectation)")
         }
         if value == .null { return place.linked(.infix(place.expression, "IS", .value(.null))) }
-        guard let attribute = place.comparedAttribute,
-            let value = Self.value(value, of: attribute.type)
-        else {
+        guard let attribute = place.comparedAttribute else {
+            throw StoreError(
+                .unexpectedValue, "\(path) can't be compared with a value: expected nil")
+        }
+        guard let value = Self.value(value, of: attribute.type) else {
             throw StoreError(
                 .unexpectedValue,
-                "\(path) can't be such a value"
-                    + (place.comparedAttribute.map { ": expected \($0.type.plainName)" } ?? ""))
+                "\(path) can't be such a value: expected \(attribute.type.plainName)")
         }
         let column = place.comparedExpression.ordered(as: attribute.type)
-        return place.linked(.infix(column, "IS", .value(value)))
+        return place.linked(
+            .infix(column, "IS", .value(attribute.allowedValues.nearest(to: value))))
     }
 
     /// The value as a column of the type keeps it; whole numbers are numbers of other types too.

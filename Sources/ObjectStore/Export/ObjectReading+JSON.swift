@@ -149,8 +149,8 @@ extension Many where Element: Entity {
             return try store.read {
                 try $0.json(of: rows, as: Element.entityName, relationships: relationships)
             }
-        case .relationship(let name, let owner, let entity, let store):
-            return try store.read { snapshot in
+        case .relationship(let name, let owner, let entity, let home):
+            return try home.store.read { snapshot in
                 let rows = try snapshot.reader.rows(
                     of: name, owner: owner, entity: entity, includingReferences: true)
                 return try snapshot.json(
@@ -175,13 +175,13 @@ extension One {
     /// - Throws: What a transformer throws, or `StoreError`, also where the object has gone or was
     ///   made in code and is of no store yet.
     public func json(relationships: ExportedRelationships = .nested) throws -> Data {
-        guard case .row(let row, let store) = content else {
+        guard case .row(let row, let home) = content else {
             throw StoreError(
                 .missingObject,
                 "an object of \(Destination.entityName) that was made in code becomes JSON by what"
                     + " it was saved as")
         }
-        return try store.read {
+        return try home.store.read {
             try $0.json(of: row, as: Destination.entityName, relationships: relationships)
         }
     }

@@ -105,7 +105,7 @@ extension EntityPlan {
             if count > 0 { problems.append(.unknownEntity(family: name, count: count)) }
         }
         if description.isAbstract { return problems }
-        for column in requiredRest.columns + identifying.columns
+        for column in requiredRest.columns + identifying.columns + defaults.map(\.column)
         where !columns[column].isOptional {
             let count = try connection.number(
                 "SELECT count(*) \(objects) AND o.\(columnNames[column].sqlName) IS NULL")

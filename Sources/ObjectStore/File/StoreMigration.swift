@@ -52,6 +52,7 @@ struct StoreMigration {
                 .newerStore, "another process has brought the store to a newer version")
         }
         guard try isNeeded(for: stored) else { return }
+        try removeDefaults(of: stored, connection)
         let migrator = try Migrator(
             connection: connection, from: stored, to: plan, options: options, path: path)
         if stored.version == options.version, stored.layout == Schema.version,
@@ -63,10 +64,36 @@ struct StoreMigration {
         }
         copy = try backUp()
         try migrator.run(from: stored.version)
-        try StoredModel.write(plan.model, version: options.version, on: connection)
+        try StoredModel.write(
+            plan.model, version: options.version, on: connection,
+            changingLayout: stored.layout != Schema.version)
         try connection.execute("PRAGMA user_version = \(Schema.version)")
         // Who has the store open sees by a change of the tables that there is another model.
         try connection.execute("CREATE TABLE \"$migrated\" (x); DROP TABLE \"$migrated\"")
+    }
+
+    /// Empties what an older layout has in the rows of references, the defaults of the day when
+    /// they were made, and gives objects the defaults of what they must have and lack.
+    private func removeDefaults(of stored: StoredModel, _ connection: Connection) throws {
+        guard stored.layout < Schema.versionWithoutDefaults else { return }
+        for entity in StorePlan(stored: try stored.model(named: plan.model.name)).entities
+        where !entity.defaults.isEmpty {
+            let tellsReferences = try connection.hasColumn(
+                EntityPlan.referenceColumn, of: entity.family.tableName)
+            let isObject = entity.isOwnObject("t", tellsReferences: tellsReferences)
+            let values = entity.defaults.map {
+                (name: entity.columnNames[$0.column].sqlName, literal: $0.literal)
+            }
+            let assignments = values.map { "\($0.name) = nullif(t.\($0.name), \($0.literal))" }
+            let isDefault = values.map { "t.\($0.name) IS \($0.literal)" }
+            try connection.execute(
+                "UPDATE \(entity.table) AS t SET \(assignments.joined(separator: ", "))"
+                    + " WHERE NOT (\(isObject)) AND \(entity.ownScope("t") ?? "TRUE")"
+                    + " AND (\(isDefault.joined(separator: " OR ")))")
+            if let repair = entity.repair(tellsReferences: tellsReferences) {
+                try connection.execute(repair)
+            }
+        }
     }
 
     /// Copies the store as it was last committed, while nobody else can write.

@@ -121,6 +121,15 @@ struct StoreRebuild {
         } else {
             report.incomplete = plan.entities.map(\.name)
         }
+        // Its rows are what that layout has; a number of none is damage, as of the mark beside it.
+        var layout = stored?.layout
+        if stored == nil, let damaged {
+            let number = try StoreSalvage.attempt { try damaged.number("PRAGMA user_version") }
+            if let number, number > 0 { layout = Int64(number) }
+        }
+        if let layout {
+            try target.execute("PRAGMA user_version = \(min(layout, Schema.version))")
+        }
         try finish(target)
     }
 

@@ -52,9 +52,9 @@ struct StoreSalvage {
             // Numbers of objects that had gone are not used again.
             _ = try copy(Schema.numbersTable.sqlName, ["name", "last"], key: ["name"])
             report.brokenLinks = try removeBrokenLinks()
-            try fillDefaults()
             try markReferences()
             for entity in plan.entities {
+                if let repair = entity.repair() { try target.execute(repair) }
                 report.saved[entity.name] = try target.number(
                     "SELECT count(*) FROM \(entity.table) AS t"
                         + " WHERE \(EntityPlan.isMarked(.object, "t"))"
@@ -114,20 +114,6 @@ struct StoreSalvage {
             "DELETE FROM \(entity.table) AS t WHERE (\(isLost.joined(separator: " OR ")))"
                 + (entity.ownScope("t").map { " AND \($0)" } ?? ""))
         return target.changeCount
-    }
-
-    /// Gives objects their attributes' defaults where they lack what is required.
-    private func fillDefaults() throws {
-        for entity in plan.entities {
-            for attribute in entity.description.attributes where !attribute.isOptional {
-                guard let filler = attribute.defaultValue else { continue }
-                let column = attribute.name.sqlName
-                try target.execute(
-                    "UPDATE \(entity.table) AS t SET \(column) = \(filler.sqlValue.literal)"
-                        + " WHERE t.\(column) IS NULL AND \(EntityPlan.isMarked(.object, "t"))"
-                        + (entity.ownScope("t").map { " AND \($0)" } ?? ""))
-            }
-        }
     }
 
     /// Makes references of what lacks something required: what it was is not to be read any more.

@@ -66,7 +66,10 @@ struct UnfitValues {
             } else {
                 var value = place.kept
                 if !place.attribute.isOptional, let filler = place.attribute.defaultValue {
-                    value = "coalesce(\(value), \(filler.sqlValue.literal))"
+                    // References hold no defaults.
+                    value =
+                        "coalesce(\(value), iif(\(EntityPlan.isMarked(.object, "t")),"
+                        + " \(filler.sqlValue.literal), NULL))"
                 }
                 try connection.execute(
                     "UPDATE \(entity.table) AS t SET \(place.column) = \(value)\(isUnfit)")

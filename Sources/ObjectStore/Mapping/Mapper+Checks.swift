@@ -15,6 +15,21 @@ extension Mapper {
     /// Nothing is expected any more of a row that has been deleted.
     func forgetChecks(of row: Int64, as entity: EntityPlan) {
         outermost.incomplete.forget(row, of: entity)
+        outermost.nulls[PendingChecks.Key(row: row, sharedBy: entity)] = nil
+    }
+
+    /// The columns with defaults that the document has said to be empty in the row of a reference.
+    func nulls(in row: Int64, of entity: EntityPlan) -> ColumnSet {
+        let nulls = outermost.nulls
+        return nulls.isEmpty ? [] : nulls[PendingChecks.Key(row: row, sharedBy: entity)] ?? []
+    }
+
+    /// Keeps which columns with defaults are empty as the document says, as long as the row is one of
+    /// a reference.
+    func noteNulls(_ columns: ColumnSet, in row: Int64, of entity: EntityPlan) {
+        if columns.isEmpty, outermost.nulls.isEmpty { return }
+        outermost.nulls[PendingChecks.Key(row: row, sharedBy: entity)] =
+            columns.isEmpty ? nil : columns
     }
 
     private func checkPlace(of node: Int) -> PendingChecks.Place {
@@ -38,6 +53,7 @@ extension Mapper {
     func forgetChecks() {
         incomplete.removeAll()
         ruled.removeAll()
+        nulls.removeAll()
     }
 
     /// Throws where one of these rows lacks something that is required, though the rest of the document
@@ -72,7 +88,10 @@ extension Mapper {
     private func lack(of check: PendingChecks.Check) throws -> (entity: EntityPlan, column: Int)? {
         let entity = try rows.entity(of: check.row, as: check.entity)
         // What has fallen out of an array may be a reference.
-        let standing = try rows.complete(check.row, of: entity, unless: check.mayRefer)
+        let standing = try rows.complete(
+            check.row, of: entity, besides: nulls(in: check.row, of: entity),
+            unless: check.mayRefer)
+        if !standing.isReference { noteNulls([], in: check.row, of: entity) }
         if check.mayRefer, standing.isReference { return nil }
         return standing.missing.map { (entity, $0) }
     }
@@ -97,114 +116,16 @@ extension Mapper {
         switch check.place {
         case .node(let node):
             return error(node, entity: entity, field: field, reason)
-        case .path(let path, let transformer):
+        case .path(let path, let transformer, let keys):
+            let key = reason == .missing ? field.flatMap { entity.key(of: $0) } : nil
             return MappingError(
                 entity: entity.name,
                 attribute: field.map { entity.fieldName($0) },
                 path: path, file: outermost.document.filePath, reason: reason,
-                rewrittenBy: transformer)
+                rewrittenBy: transformer,
+                search: key.flatMap { key in
+                    keys.isEmpty ? nil : MappingError.KeySearch(key: key, found: keys)
+                })
         }
-    }
-}
-
-/// Rows to look at once the document has been mapped, and where their objects stand.
-struct PendingChecks {
-    /// One of the rows.
-    struct Check {
-        let entity: EntityPlan
-        let row: Int64
-        let reason: MappingError.Reason
-        fileprivate(set) var place: Place
-
-        /// Whether the row may be a reference, of which nothing is required.
-        var mayRefer: Bool { reason == .requiredByInverse }
-    }
-
-    /// The place of an object that is to be checked.
-    enum Place {
-        /// On the tape that is being read.
-        case node(Int)
-        /// On a tape before, or in what a transformer has made of the object there.
-        case path(String, transformer: String?)
-    }
-
-    private struct Key: Hashable {
-        let entity: Int
-        let row: Int64
-        /// Whether a reference would pass, which says nothing of what must be an object.
-        let mayRefer: Bool
-
-        init(_ check: Check) {
-            (entity, row, mayRefer) = (check.entity.index, check.row, check.mayRefer)
-        }
-
-        /// Of all entities that share a table the first one stands for a row of it.
-        init(row: Int64, sharedBy entity: EntityPlan) {
-            (self.entity, self.row, mayRefer) = (entity.family.members[0], row, false)
-        }
-    }
-
-    private var noted: [Check] = []
-    /// The number of checks, from the first on, that are of tapes before.
-    private var leftCount = 0
-    /// The number of them that there were when all were last looked at.
-    private var lookedAtCount = 0
-    /// The number of checks at the time when a row was deleted: what comes to its number later is
-    /// another object.
-    private var deletions: [Key: Int] = [:]
-
-    var isEmpty: Bool { noted.isEmpty }
-
-    /// The checks of rows that are still there.
-    var checks: [Check] {
-        guard !deletions.isEmpty else { return noted }
-        return noted.indices.filter { index in
-            let check = noted[index]
-            return deletions[Key(row: check.row, sharedBy: check.entity)].map { index >= $0 }
-                ?? true
-        }.map { noted[$0] }
-    }
-
-    mutating func append(
-        _ row: Int64, of entity: EntityPlan, at place: Place, _ reason: MappingError.Reason
-    ) {
-        noted.append(Check(entity: entity, row: row, reason: reason, place: place))
-    }
-
-    /// A row has been deleted.
-    mutating func forget(_ row: Int64, of entity: EntityPlan) {
-        if !noted.isEmpty { deletions[Key(row: row, sharedBy: entity)] = noted.count }
-    }
-
-    mutating func removeAll() {
-        noted.removeAll()
-        (leftCount, lookedAtCount) = (0, 0)
-        deletions.removeAll()
-    }
-
-    /// Keeps the paths of objects, whose tape is about to go, and each object once.
-    mutating func leave(
-        _ storage: JSONDocument.Storage, isPassed: (Check) throws -> Bool
-    ) rethrows {
-        guard !noted.isEmpty else { return }
-        // Those of tapes before are looked at again once there are twice as many, so that what is to
-        // come does not cost a look at each of them with every tape.
-        let isDue = !deletions.isEmpty || noted.count >= 2 * lookedAtCount
-        let start = isDue ? 0 : leftCount
-        var seen: Set<Key> = []
-        let left = try (isDue ? checks[...] : noted[start...]).compactMap { check -> Check? in
-            guard seen.insert(Key(check)).inserted,
-                try !isPassed(check)
-            else { return nil }
-            var check = check
-            if case .node(let node) = check.place {
-                check.place = .path(storage.path(to: node), transformer: nil)
-            }
-            return check
-        }
-        noted.replaceSubrange(start..., with: left)
-        leftCount = noted.count
-        if isDue { lookedAtCount = leftCount }
-        deletions.removeAll()
     }
 }

@@ -5,14 +5,21 @@ extension Mapper {
     ///
     /// It is an object if nothing is empty, else a reference where it may be one. Otherwise the document
     /// must bring the rest.
+    ///
+    /// - Parameter nulls: The columns that the document has said before to be empty.
     func settle(
-        _ outcome: RowOutcome, _ columns: ColumnSet, of frame: MapperFrame, at node: Int,
-        in role: ObjectRole
+        _ outcome: RowOutcome, _ columns: ColumnSet, _ nulls: ColumnSet, of frame: MapperFrame,
+        at node: Int, in role: ObjectRole
     ) throws -> RowOutcome {
         let entity = frame.entity
+        let named = columns.intersection(entity.defaultColumns)
         let standing = try rows.complete(
-            outcome.row, of: entity,
+            outcome.row, of: entity, besides: named.union(nulls),
             unless: role.kind == .partial && isBare(columns, of: frame))
+        let empty = standing.isReference ? named.filter { isEmpty($0, of: frame) } : []
+        noteNulls(
+            standing.isReference ? empty.reduce(into: nulls) { $0.insert($1) } : [],
+            in: outcome.row, of: entity)
         var outcome = outcome
         guard standing.missing != nil else {
             outcome.isReference = standing.isReference

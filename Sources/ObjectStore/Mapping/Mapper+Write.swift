@@ -12,11 +12,13 @@ extension Mapper {
         let isReference = isWhole && role.kind == .partial && isBare(columns, of: frame)
         if !isReference, let row = try storedRow(columns, of: frame) {
             let outcome = RowOutcome(row: row, kind: .unchanged)
-            return isWhole ? outcome : try settle(outcome, columns, of: frame, at: node, in: role)
+            return isWhole
+                ? outcome : try settle(outcome, columns, [], of: frame, at: node, in: role)
         }
+        let nulls = try earlierNulls(besides: columns, of: frame, at: node)
         // Objects inside this one may have referred to it since its row was looked for.
         let written = try rows.write(
-            columns, of: MapperValues(mapper: self, frame: frame, node: node),
+            columns.union(nulls), of: MapperValues(mapper: self, frame: frame, node: node),
             asReference: isReference || !isWhole)
         noteSettled(written)
         guard written.entity === entity else {
@@ -24,7 +26,23 @@ extension Mapper {
         }
         var outcome = written.outcome
         outcome.isReference = isReference
-        return isWhole ? outcome : try settle(outcome, columns, of: frame, at: node, in: role)
+        guard isWhole else {
+            return try settle(outcome, columns, nulls, of: frame, at: node, in: role)
+        }
+        if !isReference { noteNulls([], in: outcome.row, of: entity) }
+        return outcome
+    }
+
+    /// The columns that the document has said before to be empty, of a reference that an object is
+    /// about to fill which does not name them.
+    private func earlierNulls(
+        besides columns: ColumnSet, of frame: MapperFrame, at node: Int
+    ) throws -> ColumnSet {
+        guard !outermost.nulls.isEmpty, !frame.entity.identifying.isEmpty else { return [] }
+        let values = MapperValues(mapper: self, frame: frame, node: node)
+        guard !values.hasEmptyIdentity, let known = try rows.find(values) else { return [] }
+        return nulls(in: known.row, of: known.entity).intersection(frame.entity.defaultColumns)
+            .subtracting(columns)
     }
 
     /// Whether an object has no value for a column.

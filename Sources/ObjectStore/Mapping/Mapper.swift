@@ -33,6 +33,9 @@ final class Mapper {
     var outermost: Mapper { source?.outermost ?? self }
     /// Rows that lack something required, which the document may still bring.
     var incomplete = PendingChecks()
+    /// Columns that rows of references lack a value in since the document says that they are empty, so
+    /// that they get no default there.
+    var nulls: [PendingChecks.Key: ColumnSet] = [:]
     /// Rows whose objects must keep rules.
     var ruled = PendingChecks()
     /// Where the objects stand that have said of themselves that they are gone, in the order of ``memory``'s tombstones.

@@ -193,12 +193,17 @@ extension Mapper {
     }
 
     /// The first keys of an object.
-    func keys(of object: Int) -> [String] {
+    func keys(of object: Int) -> [String] { tape.firstKeys(of: object) }
+}
+
+extension JSONTape {
+    /// The first keys of an object.
+    func firstKeys(of object: Int) -> [String] {
         var keys: [String] = []
-        var key = tape.firstChild(object)
-        while key < tape.next(object), keys.count < 32 {
-            keys.append(tape.string(key))
-            key = tape.next(key + 1)
+        var key = firstChild(object)
+        while key < next(object), keys.count < 32 {
+            keys.append(string(key))
+            key = next(key + 1)
         }
         return keys
     }

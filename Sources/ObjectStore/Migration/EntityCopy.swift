@@ -34,13 +34,23 @@ struct EntityCopy {
     }
 
     private func ownValue(of attribute: AttributeDescription) -> String? {
-        guard let before = match.attributes[attribute.name] else {
-            return new.insertedDefaults.first { new.columnNames[$0.column] == attribute.name }?
-                .literal
-        }
+        guard let before = match.attributes[attribute.name] else { return filler(attribute) }
         let value = conversion(of: attribute, from: before)
-        guard fillsWithDefault(attribute), let filler = attribute.defaultValue else { return value }
-        return "coalesce(\(value), \(filler.sqlValue.literal))"
+        guard fillsWithDefault(attribute), let filler = filler(attribute) else { return value }
+        return "coalesce(\(value), \(filler))"
+    }
+
+    /// The SQL of an attribute's default, nil for none; references have it in their identity only.
+    private func filler(_ attribute: AttributeDescription) -> String? {
+        guard let literal = attribute.defaultValue?.sqlValue.literal else { return nil }
+        if match.new.identity.contains(attribute.name) { return literal }
+        return "iif(\(wasComplete), \(literal), NULL)"
+    }
+
+    /// The new attributes that have a default, and the SQL of that.
+    var addedDefaults: [(name: String, literal: String)] {
+        new.defaults.map { (name: new.columnNames[$0.column], literal: $0.literal) }
+            .filter { match.attributes[$0.name] == nil }
     }
 
     /// The SQL that makes an old attribute's value one of the new one; `NULL` where it can't be.
@@ -55,9 +65,14 @@ struct EntityCopy {
 
     /// Whether an attribute's default stands in for values that the old model could lack.
     private func fillsWithDefault(_ attribute: AttributeDescription) -> Bool {
-        guard let before = match.attributes[attribute.name] else { return false }
-        return !attribute.isOptional && attribute.defaultValue != nil
-            && (before.isOptional || match.converts(attribute))
+        guard let before = match.attributes[attribute.name], !attribute.isOptional,
+            attribute.defaultValue != nil
+        else { return false }
+        // References lack it, and are told from others by it from now on.
+        let identifies =
+            match.new.identity.contains(attribute.name)
+            && !match.old.identity.contains(before.name)
+        return before.isOptional || match.converts(attribute) || identifies
     }
 
     /// Whether all attributes that the old table has stay what they are.
@@ -65,7 +80,10 @@ struct EntityCopy {
         match.old.name == match.new.name && filled == nil
             && match.new.attributes.allSatisfy { attribute in
                 guard let before = match.attributes[attribute.name] else {
-                    return value(of: attribute) == nil
+                    // The table has it as a default of its own.
+                    return !new.insertedDefaults.contains {
+                        new.columnNames[$0.column] == attribute.name
+                    }
                 }
                 return before.name == attribute.name && !match.converts(attribute)
                     && !fillsWithDefault(attribute)
@@ -81,14 +99,7 @@ struct EntityCopy {
     }
 
     /// The condition that the old row was a complete object of the old entity.
-    var wasComplete: String {
-        if tellsReferences { return "\(isOwn) AND \(EntityPlan.isMarked(.object, "o"))" }
-        if old.description.isAbstract { return "FALSE" }
-        let columns = old.requiredRest.columns.map {
-            "o.\(old.columnNames[$0].sqlName) IS NOT NULL"
-        }
-        return ([isOwn] + columns).joined(separator: " AND ")
-    }
+    var wasComplete: String { old.isOwnObject("o", tellsReferences: tellsReferences) }
 
     /// The SQL of the new row's value in the column that tells references.
     var referenceMark: String {

@@ -148,29 +148,51 @@ extension Migrator {
     func markReferences(_ inDoubt: [EntityPlan]) throws {
         for copy in copies.values {
             if copy.new.description.isAbstract {
-                try mark(copy.new, as: EntityPlan.referenceMark)
+                try makeReferences(of: copy.new)
             } else if copy.new.isWholeByIdentity {
-                try mark(copy.new, as: "NULL")
+                let assignments =
+                    ["\(EntityPlan.referenceColumn.sqlName) = NULL"]
+                    + copy.new.fillings(besides: [], of: "n.")
+                try connection.execute(
+                    "UPDATE \(copy.new.table) AS n SET \(assignments.joined(separator: ", "))"
+                        + " WHERE \(EntityPlan.isMarked(.reference, "n"))"
+                        + (copy.new.ownScope("n").map { " AND \($0)" } ?? ""))
             }
         }
         for entity in inDoubt {
-            guard let isLacking = entity.lacksRequired("n") else { continue }
-            try connection.execute(
-                "UPDATE \(tableName(entity.family.tableName)) AS n"
-                    + " SET \(EntityPlan.referenceColumn.sqlName) = \(EntityPlan.referenceMark)"
-                    + " WHERE \(EntityPlan.isMarked(.object, "n")) AND \(isLacking)")
+            if let isLacking = entity.lacksRequired("n") {
+                try makeReferences(of: entity, where: isLacking)
+            }
+            if let repair = entity.repair() { try connection.execute(repair) }
         }
     }
-}
 
-extension Migrator {
-    /// Marks the rows of just one entity.
-    private func mark(_ entity: EntityPlan, as mark: String) throws {
-        let reference = EntityPlan.referenceColumn.sqlName
+    /// Makes references of objects of just one entity, without the defaults that are new to them.
+    private func makeReferences(of entity: EntityPlan, where condition: String = "TRUE") throws {
+        let assignments =
+            ["\(EntityPlan.referenceColumn.sqlName) = \(EntityPlan.referenceMark)"]
+            + (copies[entity.name]?.addedDefaults ?? []).map { name, literal in
+                "\(name.sqlName) = nullif(n.\(name.sqlName), \(literal))"
+            }
         try connection.execute(
-            "UPDATE \(tableName(entity.family.tableName)) AS n SET \(reference) = \(mark)"
-                + " WHERE n.\(reference) IS NOT \(mark)"
-                + (entity.ownScope("n").map { " AND \($0)" } ?? ""))
+            "UPDATE \(entity.table) AS n SET \(assignments.joined(separator: ", "))"
+                + " WHERE \(entity.isOwnObject("n")) AND (\(condition))")
+    }
+
+    /// Marks the references in a table that stays and did not tell them, and takes from them the
+    /// defaults that new columns have in all rows.
+    func settleReferences(among copy: EntityCopy) throws {
+        if !copy.tellsReferences {
+            try connection.execute(
+                "UPDATE \(copy.new.table) AS o SET \(EntityPlan.referenceColumn.sqlName)"
+                    + " = \(EntityPlan.referenceMark)"
+                    + " WHERE \(copy.isOwn) AND NOT (\(copy.wasComplete))")
+        }
+        let added = copy.addedDefaults.map { "\($0.name.sqlName) = NULL" }
+        guard !added.isEmpty else { return }
+        try connection.execute(
+            "UPDATE \(copy.new.table) AS o SET \(added.joined(separator: ", "))"
+                + " WHERE \(copy.isOwn) AND \(EntityPlan.isMarked(.reference, "o"))")
     }
 }
 
@@ -178,8 +200,6 @@ extension EntityPlan {
     /// The condition that a row of the entity lacks something that is required; nil where none can.
     fileprivate func lacksRequired(_ alias: String) -> String? {
         let isEmpty = requiredRest.columns.map { "\(alias).\(columnNames[$0].sqlName) IS NULL" }
-        if isEmpty.isEmpty { return nil }
-        return "(\(isEmpty.joined(separator: " OR ")))"
-            + (ownScope(alias).map { " AND \($0)" } ?? "")
+        return isEmpty.isEmpty ? nil : isEmpty.joined(separator: " OR ")
     }
 }

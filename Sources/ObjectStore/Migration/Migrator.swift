@@ -169,12 +169,7 @@ final class Migrator {
             return false
         }
         for statement in statements { try connection.execute(statement) }
-        for copy in copies(into: root) where !copy.tellsReferences {
-            try connection.execute(
-                "UPDATE \(root.table) AS o SET \(EntityPlan.referenceColumn.sqlName)"
-                    + " = \(EntityPlan.referenceMark)"
-                    + " WHERE \(copy.isOwn) AND NOT (\(copy.wasComplete))")
-        }
+        for copy in copies(into: root) { try settleReferences(among: copy) }
         return true
     }
 

@@ -59,13 +59,23 @@ struct StoredModel {
     }
 
     /// Writes a model into a store.
-    static func write(_ model: Model, version: Int, on connection: Connection) throws {
-        let (json, values) = (try model.json, allowedValues(of: model))
+    ///
+    /// - Parameter isNewLayout: Whether the tables' layout becomes another: who has the store open by
+    ///   the old one knows only the model's text, so that the same model gets another.
+    static func write(
+        _ model: Model, version: Int, on connection: Connection,
+        changingLayout isNewLayout: Bool = false
+    ) throws {
+        let values = allowedValues(of: model)
+        var json = try model.json
         // There is none yet where the store is made.
         let isThere =
             try connection.value("SELECT 1 FROM \"$store\" WHERE key = 'model'") != nil
         let former = isThere ? try StoredModel(of: connection, path: nil) : nil
-        let isSame = former?.json == json && former?.allowedValues == values
+        let formerText = former?.json ?? ""
+        let isSameModel = formerText.prefix { $0 != "\n" } == json
+        if isSameModel { json = isNewLayout ? formerText + "\n" : formerText }
+        let isSame = isSameModel && former?.allowedValues == values
         let generation = (former?.generation ?? 0) &+ (isSame ? 0 : 1)
         let insert = try connection.prepare("INSERT OR REPLACE INTO \"$store\" VALUES (?, ?)")
         let entries: [(String, SQLValue)] = [

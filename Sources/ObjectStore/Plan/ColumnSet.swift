@@ -17,6 +17,13 @@ struct ColumnSet: Hashable, Sendable {
 
     mutating func formUnion(_ other: ColumnSet) { bits |= other.bits }
 
+    /// The columns that one of the sets has.
+    func union(_ other: ColumnSet) -> ColumnSet {
+        var result = self
+        result.bits |= other.bits
+        return result
+    }
+
     @inline(__always)
     mutating func insert(_ column: Int) { bits |= 1 &<< UInt128(truncatingIfNeeded: column) }
 

@@ -50,7 +50,60 @@ extension EntityPlan {
         guard completes(columns) else { return columns }
         var written = columns
         written.insert(Self.referenceNumber)
+        written.formUnion(defaultColumns)
         return written
+    }
+}
+
+/// Attributes' defaults, which a reference gets where it becomes an object: those of that day.
+extension EntityPlan {
+    /// The assignments by which a row that is made an object gets the defaults of columns that are
+    /// not named, where it has been a reference and they are empty.
+    ///
+    /// What an earlier document had as null of a mere reference gets them, too, as it is not told
+    /// apart.
+    ///
+    /// - Parameter row: What stands before a column's name, such as `t0.`.
+    func fillings(besides columns: ColumnSet, of row: String = "") -> [String] {
+        defaults.filter { !columns.contains($0.column) }.map {
+            "\(columnNames[$0.column].sqlName) = \(filled($0.column, by: $0.literal, of: row))"
+        }
+    }
+
+    /// The value of a column in a row that is made an object, whose JSON does not name it.
+    func filled(_ column: Int, by literal: String, of row: String = "") -> String {
+        let value = "\(row)\(columnNames[column].sqlName)"
+        return "iif(\(row)\(Self.referenceColumn.sqlName) IS NULL, \(value),"
+            + " coalesce(\(value), \(literal)))"
+    }
+
+    /// The statement that gives the entity's own objects the defaults of what they must have; nil
+    /// where there are none.
+    ///
+    /// - Parameter tellsReferences: Whether the table says which rows are references.
+    func repair(tellsReferences: Bool = true) -> String? {
+        let values = defaults.filter { !columns[$0.column].isOptional }
+            .map { (name: columnNames[$0.column].sqlName, literal: $0.literal) }
+        guard !values.isEmpty else { return nil }
+        let assignments = values.map { "\($0.name) = coalesce(t.\($0.name), \($0.literal))" }
+        let isEmpty = values.map { "t.\($0.name) IS NULL" }
+        return "UPDATE \(table) AS t SET \(assignments.joined(separator: ", "))"
+            + " WHERE \(isOwnObject("t", tellsReferences: tellsReferences))"
+            + " AND (\(isEmpty.joined(separator: " OR ")))"
+    }
+
+    /// The condition that a row is an object of this entity, and of none below it.
+    ///
+    /// - Parameter tellsReferences: Whether the table says which rows are references, as older ones
+    ///   did not.
+    func isOwnObject(_ alias: String, tellsReferences: Bool = true) -> String {
+        let isOwn = ownScope(alias) ?? "TRUE"
+        if tellsReferences { return "\(isOwn) AND \(Self.isMarked(.object, alias))" }
+        if description.isAbstract { return "FALSE" }
+        let columns = requiredRest.columns.map {
+            "\(alias).\(columnNames[$0].sqlName) IS NOT NULL"
+        }
+        return ([isOwn] + columns).joined(separator: " AND ")
     }
 }
 

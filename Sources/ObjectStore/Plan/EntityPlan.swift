@@ -48,6 +48,12 @@ final class EntityPlan: Sendable {
     let isPlain: Bool
     /// The SQL literals of an inserted row in columns that the table has no default for.
     let insertedDefaults: [(column: Int, literal: String)]
+    /// The SQL literals of all defaults of columns that don't identify an object.
+    ///
+    /// Objects have them, and references don't: nobody has said them.
+    let defaults: [(column: Int, literal: String)]
+    /// The columns of those defaults, which have the same numbers in entities below this one.
+    let defaultColumns: ColumnSet
     let identity: Identity
     let columns: [Column]
     /// The columns' names, apart so that a column can be passed around without counting references.
@@ -127,6 +133,11 @@ final class EntityPlan: Sendable {
         }
         self.identifyingDefaults = identifyingDefaults
         requiredRest = required.subtracting(identifying)
+        let defaults = description.attributes.enumerated().compactMap { column, attribute in
+            attribute.defaultValue.map { (column: column, literal: $0.sqlValue.literal) }
+        }
+        self.defaults = defaults.filter { !identifying.contains($0.column) }
+        defaultColumns = self.defaults.reduce(into: ColumnSet()) { $0.insert($1.column) }
         isWholeByIdentity =
             !description.isAbstract && family.descendants.count <= 1 && requiredRest.isEmpty
             && description.toOneRelationships.allSatisfy { $0.key == nil }

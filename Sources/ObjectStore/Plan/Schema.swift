@@ -3,7 +3,9 @@ struct Schema {
     /// Marks a database file as a store of Larder ("Lrdr"), by `PRAGMA application_id`.
     static let applicationID: Int64 = 0x4C72_6472
     /// The version of the tables' layout, by `PRAGMA user_version`.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
+    /// The first layout in which the rows of references hold no defaults.
+    static let versionWithoutDefaults: Int64 = 3
 
     let plan: StorePlan
 

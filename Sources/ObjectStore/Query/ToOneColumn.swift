@@ -59,8 +59,8 @@ public struct ToOneColumn<Destination: Entity>: Sendable {
     /// True where the relationship leads to another object, or to none unless compared with nil.
     public static func != (left: ToOneColumn, right: One<Destination>?) -> Condition {
         guard let right else { return left.condition("IS NOT", .value(.null)) }
-        if case .row(let row, let store) = right.content {
-            return left.condition("IS NOT", .object(row, of: store))
+        if case .row(let row, let home) = right.content {
+            return left.condition("IS NOT", .object(row, of: home.store))
         }
         return Condition(expression: left.leads(to: right).negated)
     }
@@ -85,9 +85,9 @@ public struct ToOneColumn<Destination: Entity>: Sendable {
         let made = objects.filter { $0.row == nil }.map { leads(to: $0) }
         var rows: [Int64] = []
         var stores: [ObjectIdentifier: Store] = [:]
-        for case .row(let row, let store) in objects.map(\.content) {
+        for case .row(let row, let home) in objects.map(\.content) {
             rows.append(row)
-            stores[ObjectIdentifier(store)] = store
+            stores[ObjectIdentifier(home.store)] = home.store
         }
         let found = QueryExpression.infix(
             expression, "IN", .objects(rows, of: Array(stores.values)))
@@ -105,8 +105,8 @@ public struct ToOneColumn<Destination: Entity>: Sendable {
 
     private func leads(to object: One<Destination>?) -> QueryExpression {
         guard let object else { return .infix(expression, "IS", .value(.null)) }
-        if case .row(let row, let store) = object.content {
-            return .infix(expression, "IS", .object(row, of: store))
+        if case .row(let row, let home) = object.content {
+            return .infix(expression, "IS", .object(row, of: home.store))
         }
         return object.isObject(at: path.appending(name))
     }

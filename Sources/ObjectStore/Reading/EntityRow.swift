@@ -6,7 +6,7 @@ import CLarderSQLite
 public struct EntityRow {
     @usableFromInline let statement: OpaquePointer
     @usableFromInline let layout: RowLayout
-    @usableFromInline let store: Store
+    @usableFromInline let home: LinkedStore
 
     /// Reads the attribute at an index among the entity's attributes.
     ///
@@ -24,7 +24,7 @@ public struct EntityRow {
     /// - Throws: `StoreError` where it is empty.
     @inlinable
     public func one<Destination: Entity>(_ index: Int) throws -> One<Destination> {
-        if let row = columnOfRelationship(index).integer { return One(row: row, store: store) }
+        if let row = columnOfRelationship(index).integer { return One(row: row, in: home) }
         throw relationshipFailure(index)
     }
 
@@ -32,7 +32,7 @@ public struct EntityRow {
     @inlinable
     public func one<Destination: Entity>(_ index: Int) throws -> One<Destination>? {
         guard let row = columnOfRelationship(index).integer else { return nil }
-        return One(row: row, store: store)
+        return One(row: row, in: home)
     }
 
     /// Reads the attribute at an index among the entity's inherited properties, those without a
@@ -58,7 +58,7 @@ public struct EntityRow {
     /// Reads the optional to-one relationship at an index among the entity's inherited properties,
     /// those without a column passed over.
     public func one<Destination: Entity>(inherited index: Int) throws -> One<Destination>? {
-        column(ofInherited: index).integer.map { One(row: $0, store: store) }
+        column(ofInherited: index).integer.map { One(row: $0, in: home) }
     }
 
     /// The name of the entity that the object is of, which may be below the one that is read.
@@ -70,7 +70,7 @@ public struct EntityRow {
     /// The objects of a to-many relationship, which are read when they are asked for.
     @inlinable
     public func many<Destination: Entity>(_ name: String) -> Many<Destination> {
-        Many(content: .relationship(name, owner: row, of: layout.entityName, store))
+        Many(content: .relationship(name, owner: row, of: layout.entityName, home))
     }
 
     /// The object's rowid.
@@ -190,7 +190,7 @@ public struct EntityRows {
         self.statement = statement
         self.recorder = recorder
         self.selection = selection
-        row = EntityRow(statement: statement.pointer, layout: layout, store: store)
+        row = EntityRow(statement: statement.pointer, layout: layout, home: LinkedStore(store))
     }
 
     /// Moves to the next row, the first one at first; false behind the last.

@@ -17,8 +17,8 @@ extension One: ObjectLinks {
     ///   identity.
     public static func fetch(_ links: [One], in snapshot: Snapshot) throws -> [Destination?] {
         var rows: Set<Int64> = []
-        for case .row(let row, let store) in links.map(\.content) {
-            try snapshot.store.check(isHomeOf: store, Destination.entityName)
+        for case .row(let row, let home) in links.map(\.content) {
+            try snapshot.store.check(isHomeOf: home.store, Destination.entityName)
             rows.insert(row)
         }
         let objects =
@@ -52,10 +52,10 @@ extension Many: ObjectLinks where Element: Entity {
             if case .rows(_, let store, _) = content {
                 try snapshot.store.check(isHomeOf: store, Element.entityName)
             }
-            guard case .relationship(let name, let owner, let entity, let store) = content else {
+            guard case .relationship(let name, let owner, let entity, let home) = content else {
                 continue
             }
-            try snapshot.store.check(isHomeOf: store, Element.entityName)
+            try snapshot.store.check(isHomeOf: home.store, Element.entityName)
             owners[Relationship(name: name, entity: entity), default: []].append(owner)
         }
         var linked: [Relationship: [Int64: [Element]]] = [:]

@@ -10,7 +10,8 @@ extension One {
     /// The values of the identity, nil as ``id`` is.
     var identityValues: [SQLValue]? {
         switch content {
-        case .row(let row, let store):
+        case .row(let row, let home):
+            let store = home.store
             guard let plan = try? store.plan.entity(Destination.entityName) else { return nil }
             if case .rowid = plan.identity { return [.integer(row)] }
             return try? store.reading { try $0.reader.identity(of: row, as: plan) }
@@ -26,7 +27,8 @@ extension One {
     public var isComplete: Bool {
         get throws {
             switch content {
-            case .row(let row, let store):
+            case .row(let row, let home):
+                let store = home.store
                 let plan = try store.plan.entity(Destination.entityName)
                 return try store.reading { try $0.reader.isComplete(row, of: plan) } ?? false
             case .object: return true
@@ -54,7 +56,8 @@ extension One: Importable {
     /// Writes the objects of an array; an object that stands in it twice is one, and one that a later
     /// element deleted is none of them.
     public static func importAll(from array: JSONValue, in context: Context) throws -> [One] {
-        try context.mapElements(of: array, as: Destination.entityName)
-            .map { One(row: $0, store: context.store) }
+        let home = LinkedStore(context.store)
+        return try context.mapElements(of: array, as: Destination.entityName)
+            .map { One(row: $0, in: home) }
     }
 }

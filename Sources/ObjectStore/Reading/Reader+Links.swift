@@ -43,7 +43,7 @@ extension Reader {
                 + " ON t0.\(plan.rowid) = row.value AND \(plan.isRow(.object, "t0"))")
         try statement.bind(.text(JSONText.array(rows)), at: 1)
         defer { statement.reset() }
-        let row = EntityRow(statement: statement.pointer, layout: layout, store: store)
+        let row = EntityRow(statement: statement.pointer, layout: layout, home: LinkedStore(store))
         var objects: [Int64: Object] = [:]
         while try statement.step() { objects[row.row] = try Object(row: row) }
         return objects

@@ -54,7 +54,7 @@ extension Reader {
             one.description, columns: layout.columnNames, expressions: keys)
         let statement = try connection.prepare(sql, by: compiler)
         defer { statement.reset() }
-        let row = EntityRow(statement: statement.pointer, layout: layout, store: store)
+        let row = EntityRow(statement: statement.pointer, layout: layout, home: LinkedStore(store))
         var objects: [Object] = []
         var next: QueryCursor?
         while try statement.step() {

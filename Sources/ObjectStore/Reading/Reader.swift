@@ -61,7 +61,7 @@ struct Reader {
     ) throws -> Object? {
         guard try statement.step() else { return nil }
         return try Object(
-            row: EntityRow(statement: statement.pointer, layout: layout, store: store))
+            row: EntityRow(statement: statement.pointer, layout: layout, home: LinkedStore(store)))
     }
 
     /// The objects in rows, in their order, those left out that are known by a reference only.

@@ -18,7 +18,7 @@ final class EntityStatements {
     private var preparedFind: Statement?
     private var preparedMissing: Statement?
     private var preparedReference: Statement?
-    private var preparedCompletion: Statement?
+    private var completions = ColumnSetCache<Statement>()
 
     init(plan: EntityPlan, connection: Connection, numbers: RowNumbers) {
         self.plan = plan
@@ -134,20 +134,25 @@ final class EntityStatements {
     }
 
     /// Makes an object of the reference in a row; false where it was one already.
-    func complete(_ row: Int64) throws(StoreError) -> Bool {
-        let statement: Statement
-        if let preparedCompletion {
-            statement = preparedCompletion
-        } else {
-            statement = try Statement(
-                "UPDATE \(plan.table) SET \(reference) = NULL"
-                    + " WHERE \(plan.rowid) = ? AND \(reference) IS NOT NULL",
-                on: connection)
-            preparedCompletion = statement
+    ///
+    /// - Parameter named: The columns that get no default where they are empty.
+    func complete(_ row: Int64, besides named: ColumnSet) throws(StoreError) -> Bool {
+        let columns = named.intersection(plan.defaultColumns)
+        let prepared = try completions.value(for: columns) { () throws(StoreError) in
+            try completion(besides: columns)
         }
+        let statement = if let prepared { prepared } else { try completion(besides: columns) }
         statement.bind(row, at: 1)
         try statement.run()
         return connection.changeCount > 0
+    }
+
+    private func completion(besides columns: ColumnSet) throws(StoreError) -> Statement {
+        let assignments = ["\(reference) = NULL"] + plan.fillings(besides: columns)
+        return try Statement(
+            "UPDATE \(plan.table) SET \(assignments.joined(separator: ", "))"
+                + " WHERE \(plan.rowid) = ? AND \(reference) IS NOT NULL",
+            on: connection)
     }
 
     /// Inserts a row that holds nothing but its identity, unless there is one.
@@ -159,10 +164,10 @@ final class EntityStatements {
         if let preparedReference { return ColumnStatement(named: preparedReference) }
         let columns = plan.identifying.columns.map(name)
         let values = columns.map { _ in "?" }
-        let mark = plan.isWholeByIdentity ? [] : [(reference, EntityPlan.referenceMark)]
+        let mark = plan.isWholeByIdentity ? [] : mark(besides: plan.identifying)
         let statement = try Statement(
-            "INSERT INTO \(plan.table) (\((columns + mark.map(\.0)).joined(separator: ", ")))"
-                + " VALUES (\((values + mark.map(\.1)).joined(separator: ", ")))"
+            "INSERT INTO \(plan.table) (\((columns + mark.map(\.name)).joined(separator: ", ")))"
+                + " VALUES (\((values + mark.map(\.value)).joined(separator: ", ")))"
                 + " ON CONFLICT DO NOTHING",
             on: connection)
         preparedReference = statement
@@ -172,6 +177,13 @@ final class EntityStatements {
     private func name(_ column: Int) -> String { plan.columnNames[column].sqlName }
 
     private var reference: String { EntityPlan.referenceColumn.sqlName }
+
+    /// What marks a new row as a reference, with the columns that its table would give a default.
+    private func mark(besides columns: ColumnSet) -> [(name: String, value: String)] {
+        let unsaid = plan.defaults.filter { !columns.contains($0.column) }
+        return [(name: reference, value: EntityPlan.referenceMark)]
+            + unsaid.map { (name: name($0.column), value: "NULL") }
+    }
 
     private var identityCondition: String {
         plan.identifying.columns.map {
@@ -183,11 +195,14 @@ final class EntityStatements {
         var names = columns.columns.map(name)
         var values = names.map { _ in "?" }
         var others = columns.subtracting(plan.identifying).columns.map(name)
+        var fillings: [String] = []
         if plan.completes(columns) {
             others.append(reference)
+            fillings = plan.fillings(besides: columns, of: "t0.")
         } else if !plan.identifying.isEmpty {
-            names.append(reference)
-            values.append(EntityPlan.referenceMark)
+            let mark = mark(besides: columns)
+            names += mark.map(\.name)
+            values += mark.map(\.value)
         }
         // SQLite's grammar has no conflicts where nothing is named, and an empty identity has none.
         guard !names.isEmpty else { return "INSERT INTO \(plan.table) DEFAULT VALUES" }
@@ -196,10 +211,11 @@ final class EntityStatements {
             + " VALUES (\(values.joined(separator: ", ")))"
         guard !plan.identifying.isEmpty else { return insert }
         let identity = plan.identifying.columns.map(name).joined(separator: ", ")
+        let assignments = others.map { "\($0) = excluded.\($0)" } + fillings
         let action =
             others.isEmpty
             ? "NOTHING"
-            : "UPDATE SET \(others.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))"
+            : "UPDATE SET \(assignments.joined(separator: ", "))"
                 + " WHERE \(others.map { "t0.\($0) IS NOT excluded.\($0)" }.joined(separator: " OR "))"
         return insert + " ON CONFLICT (\(identity)) DO \(action)"
     }
@@ -210,6 +226,7 @@ final class EntityStatements {
         var differences = names.enumerated().map { "\($1) IS NOT ?\($0 + 1)" }
         if completing {
             assignments.append("\(reference) = NULL")
+            assignments += plan.fillings(besides: columns)
             differences.append("\(reference) IS NOT NULL")
         }
         return "UPDATE \(plan.table) SET \(assignments.joined(separator: ", "))"
@@ -244,9 +261,19 @@ final class EntityStatements {
         statement.clear()
         mask.bind(columns, to: statement)
         statement.bind(Int64(isReference ? 0 : 1), at: referenceParameter)
-        try plan.bindDefaults(besides: columns, to: statement)
+        if !isReference { try plan.bindDefaults(besides: columns, to: statement) }
         if let number { statement.bind(number, at: Int32(mask.nextParameter)) }
         return ColumnStatement(general: statement, rowParameter: 0)
+    }
+
+    /// The value of a column that is not named, in a row that is there.
+    private func unnamedValue(of column: Int, in row: String = "") -> String {
+        let value = "\(row)\(name(column))"
+        guard let literal = plan.defaults.first(where: { $0.column == column })?.literal else {
+            return value
+        }
+        let filled = plan.filled(column, by: literal, of: row)
+        return "iif(?\(referenceParameter), \(filled), \(value))"
     }
 
     private var generalUpsertSQL: String {
@@ -266,7 +293,8 @@ final class EntityStatements {
         let others = (0..<plan.columnCount).filter { !plan.identifying.contains($0) }
         let assignments =
             others.map {
-                "\(name($0)) = iif(\(mask.isNamed($0)), excluded.\(name($0)), t0.\(name($0)))"
+                "\(name($0)) = iif(\(mask.isNamed($0)), excluded.\(name($0)),"
+                    + " \(unnamedValue(of: $0, in: "t0.")))"
             } + ["\(reference) = iif(?\(referenceParameter), NULL, t0.\(reference))"]
         let differences =
             others.map {
@@ -280,7 +308,7 @@ final class EntityStatements {
     private var generalUpdateSQL: String {
         let assignments =
             (0..<plan.columnCount).map {
-                "\(name($0)) = iif(\(mask.isNamed($0)), ?\($0 + 1), \(name($0)))"
+                "\(name($0)) = iif(\(mask.isNamed($0)), ?\($0 + 1), \(unnamedValue(of: $0)))"
             } + ["\(reference) = iif(?\(referenceParameter), NULL, \(reference))"]
         let differences =
             (0..<plan.columnCount).map {

@@ -34,7 +34,7 @@ final class FamilyStatements {
         return statement
     }
 
-    /// Inserts an object of these columns, or a reference, with the entity's defaults for others.
+    /// Inserts an object of these columns, with the entity's defaults for others, or a reference.
     func insert(
         _ columns: ColumnSet, asReference isReference: Bool = false
     ) throws(StoreError) -> ColumnStatement {
@@ -51,9 +51,12 @@ final class FamilyStatements {
     }
 
     private func insertSQL(_ columns: ColumnSet, asReference isReference: Bool) -> String {
-        let defaults = plan.insertedDefaults.filter { !columns.contains($0.column) }
-        var names = columns.columns.map(name) + defaults.map { name($0.column) }
-        var values = columns.columns.map { _ in "?" } + defaults.map(\.literal)
+        // The table has defaults of its own for what the whole family has.
+        let others = (isReference ? plan.defaults : plan.insertedDefaults)
+            .filter { !columns.contains($0.column) }
+        var names = columns.columns.map(name) + others.map { name($0.column) }
+        var values =
+            columns.columns.map { _ in "?" } + others.map { isReference ? "NULL" : $0.literal }
         if isReference {
             names.append(reference)
             values.append(EntityPlan.referenceMark)
@@ -75,8 +78,11 @@ final class FamilyStatements {
         }
         generalInsert = statement
         statement.clear()
-        try plan.bindDefaults(besides: columns, to: statement)
-        if isReference { statement.bind(Int64(1), at: Int32(plan.columnCount + 1)) }
+        if isReference {
+            statement.bind(Int64(1), at: Int32(plan.columnCount + 1))
+        } else {
+            try plan.bindDefaults(besides: columns, to: statement)
+        }
         if let number { statement.bind(number, at: Int32(plan.columnCount + 2)) }
         return ColumnStatement(general: statement, rowParameter: 0)
     }
@@ -89,12 +95,13 @@ final class FamilyStatements {
             + " VALUES (\((values + [entityName]).joined(separator: ", ")))"
     }
 
-    /// Makes a row's object one of this entity, with the entity's defaults.
+    /// Makes a reference one to an object of this entity, which it is already where the identity is
+    /// all that there is to one.
     func settle() throws(StoreError) -> Statement {
         var assignments = ["\(entityColumn) = \(entityName)"]
-        if plan.isWholeByIdentity { assignments.append("\(reference) = NULL") }
-        assignments += plan.insertedDefaults.map {
-            "\(name($0.column)) = coalesce(\(name($0.column)), \($0.literal))"
+        if plan.isWholeByIdentity {
+            assignments.append("\(reference) = NULL")
+            assignments += plan.fillings(besides: [])
         }
         return try connection.prepare(
             "UPDATE \(plan.table) SET \(assignments.joined(separator: ", "))"

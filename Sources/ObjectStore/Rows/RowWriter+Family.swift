@@ -34,8 +34,15 @@ extension RowWriter {
         }
         let concrete = try settled(known, for: values)
         guard !concrete.description.isAbstract else { throw values.error(.abstract(concrete)) }
-        var outcome = try update(known.row, columns, of: values, completing: !isReference)
+        var outcome = try update(
+            known.row, columns, of: values, completing: !isReference && concrete === entity)
         if concrete !== known.entity { outcome.kind = .updated }
+        // What it takes to be an object is for its own entity to say.
+        if !isReference, concrete !== entity {
+            let named = columns.intersection(entity.defaultColumns)
+            let standing = try complete(known.row, of: concrete, besides: named)
+            if standing.isCompleted { outcome.kind = .updated }
+        }
         return WrittenRow(outcome, of: concrete, before: known.entity)
     }
 

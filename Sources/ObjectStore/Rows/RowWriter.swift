@@ -56,14 +56,17 @@ struct RowWriter {
     /// Makes an object of the reference in a row that lacks nothing of what is required, and returns the
     /// row's standing then.
     ///
-    /// - Parameter isReference: Whether it stays a reference all the same.
+    /// - Parameters:
+    ///   - named: The columns with defaults that the object has been said to have a value in, or none.
+    ///   - isReference: Whether it stays a reference all the same.
     func complete(
-        _ row: Int64, of entity: EntityPlan, unless isReference: Bool = false
+        _ row: Int64, of entity: EntityPlan, besides named: ColumnSet,
+        unless isReference: Bool = false
     ) throws -> RowStanding {
         let statements = statements.entity(entity)
         var standing = try statements.standing(of: row)
         guard standing.missing == nil, standing.isReference, !isReference else { return standing }
-        standing.isCompleted = try statements.complete(row)
+        standing.isCompleted = try statements.complete(row, besides: named)
         standing.isReference = false
         return standing
     }

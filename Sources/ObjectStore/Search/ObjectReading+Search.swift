@@ -49,7 +49,7 @@ extension Reader {
         let column = try piece.column(in: plan, of: store.plan)
         let statement = try connection.prepare(sql, by: compiler)
         defer { statement.reset() }
-        let row = EntityRow(statement: statement.pointer, layout: layout, store: store)
+        let row = EntityRow(statement: statement.pointer, layout: layout, home: LinkedStore(store))
         var found: [(row: Int64, object: Object, rank: SQLValue)] = []
         while try statement.step() {
             let rank = statement.value(at: Int32(layout.columnNames.count))

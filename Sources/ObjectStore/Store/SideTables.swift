@@ -7,7 +7,7 @@ package struct SideTables {
     /// The beginning of the names of such tables.
     package static let prefix = Schema.sidePrefix
 
-    /// The table of the responses by which a store answers.
+    /// The table of the responses by which a store answers, which is emptied where all objects are deleted.
     package static let keptResponses = Schema.keptResponses
 
     /// The table of the places at which pulls go on, which is emptied where all objects are deleted.
@@ -75,6 +75,18 @@ extension Context {
         let tables = SideTables(connection)
         if try tables.has(SideTables.pulls) {
             try tables.run("DELETE FROM \(SideTables.pulls.sqlName)")
+        }
+    }
+
+    /// Has the store answer by nothing that it has kept of responses, which it would by lists without objects.
+    func forgetResponses() throws {
+        let tables = SideTables(connection)
+        guard try tables.has(SideTables.keptResponses),
+            try tables.run("DELETE FROM \(SideTables.keptResponses.sqlName)") > 0
+        else { return }
+        // Only then others see it; where it is taken back, they see what they have seen.
+        store.writer.openTransaction?.onEnd { [observers = store.keptObservers] in
+            observers.tell()
         }
     }
 }

@@ -133,8 +133,8 @@ public struct EntityValues: Sendable {
     static func links<Destination: Entity>(_ objects: Many<Destination>) -> Links {
         switch objects.content {
         case .unchanged: .unchanged
-        case .relationship(let name, let owner, let entity, let store):
-            .relationship(name, owner: owner, of: entity, store)
+        case .relationship(let name, let owner, let entity, let home):
+            .relationship(name, owner: owner, of: entity, home.store)
         case .rows(let rows, let store, _): .listed(rows.map { .row($0, store) })
         case .values(let values): .listed(values.map { .object($0) })
         case .identities(let identities): .listed(identities.map { .identity($0) })
@@ -143,7 +143,7 @@ public struct EntityValues: Sendable {
 
     static func link<Destination: Entity>(_ link: One<Destination>) -> Link {
         switch link.content {
-        case .row(let row, let store): .row(row, store)
+        case .row(let row, let home): .row(row, home.store)
         case .identity(let values): .identity(values)
         case .object(let made): .object(made.object, made: made.identity == nil ? made : nil)
         }

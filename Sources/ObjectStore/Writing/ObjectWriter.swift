@@ -102,7 +102,9 @@ struct ObjectWriter {
         let (outcome, concrete) = (written.outcome, written.entity)
         context.count(concrete.name) { $0.note(outcome.kind) }
         if concrete !== entity || !isWhole,
-            let missing = try rows.complete(outcome.row, of: concrete).missing
+            let missing = try rows.complete(
+                outcome.row, of: concrete, besides: named.intersection(entity.defaultColumns)
+            ).missing
         {
             throw values.error(.missing(missing, concrete))
         }

@@ -5,9 +5,10 @@ extension ObjectWriting {
     ///     try store.deleteAll(except: [Setting.self])
     ///
     /// They go together, so that none of them keeps another from going, and take nothing along of what stays, whatever
-    /// their delete rules say. Pulls that go on where they were left begin anew. No word of them stays in the indexes of
-    /// full-text search, and once the transaction is committed none in the file's log, or behind a later one where
-    /// somebody reads that for long.
+    /// their delete rules say. Pulls that go on where they were left begin anew, and what the store has kept of a client's
+    /// responses, to answer by without the server, goes, that of what stays included. No word of them stays in the
+    /// indexes of full-text search, and once the transaction is committed none in the file's log, or behind a later one
+    /// where somebody reads that for long.
     ///
     /// - Throws: `WritingError` where an object that stays would be left without something that it must have, or by
     ///   a rule keeps another; nothing is deleted then.
@@ -32,6 +33,7 @@ extension ObjectWriting {
                 .delete(rows)
                 // What they have brought is gone, and would not come again.
                 try context.forgetPulls()
+                try context.forgetResponses()
                 context.connection.isLogToGo = true
                 return count
             }

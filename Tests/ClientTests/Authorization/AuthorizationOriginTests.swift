@@ -186,6 +186,30 @@ import Testing
         let error = await #expect(throws: ClientError.self) { try await promise.value }
         #expect(error?.status == .unauthorized)
         #expect(refreshes.count == (isRedirected ? 0 : 1))
+        // It has the credential.
+        #expect(error?.sent == nil)
+    }
+
+    @Test func `a validator's refusal behind a redirect to its own origin is refreshed`()
+        async throws
+    {
+        let refreshes = Seen<Void>()
+        let transport = StubTransport { request in
+            guard request.head.path == "/y" else { return Self.redirect("/y") }
+            let isNew = request.head.headerFields[.authorization] == "Bearer new"
+            return .json("[]", status: isNew ? .ok : .unauthorized)
+        }
+        let client = try TestClient.client(over: transport, at: "https://a.invalid/") {
+            $0.interceptors = [
+                AuthorizationInterceptor(Self.bearer) { _ in
+                    refreshes.note(())
+                    return .fulfilled(.bearer("new"))
+                }, Validator.status(200..<300),
+            ]
+        }
+        try await client.enqueue(Resource("x"), as: Void.self).value
+        #expect(transport.requests.map(\.head.path) == ["/x", "/y", "/x", "/y"])
+        #expect(refreshes.count == 1)
     }
 
     @Test func `a key of whatever name is in no error and no log`() async throws {

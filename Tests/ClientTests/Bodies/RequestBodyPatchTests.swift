@@ -53,6 +53,10 @@ import Testing
         #expect(
             try Self.text(.mergePatch(from: ["n": "e\u{301}"], to: ["n": "\u{E9}"]))
                 == "{\"n\":\"\u{E9}\"}")
+        // Two spellings of one character are two keys.
+        let keys = try Self.text(.mergePatch(from: ["\u{E9}": 1], to: ["e\u{301}": 2]))
+        let expected = "{\"e\u{301}\":2,\"\u{E9}\":null}"
+        #expect(keys.unicodeScalars.elementsEqual(expected.unicodeScalars))
         #expect(
             try Self.text(.mergePatch(from: old, to: Issue())) == #"{"note":null,"owner":null}"#)
         let new = Issue(title: "y", note: "n", labels: ["a", "b"], owner: .init(age: 3))

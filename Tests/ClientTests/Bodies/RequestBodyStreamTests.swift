@@ -206,6 +206,115 @@ import Testing
         }
     }
 
+    /// A retry, a loader's or a promise's, enqueues the same body again.
+    @Test(arguments: [false, true])
+    func `what can be walked once is not sent without its content the second time`(
+        _ isForm: Bool
+    ) async throws {
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport)
+        let parts = RequestBody.stream(
+            AsyncStream { continuation in
+                continuation.yield(Data("voice".utf8))
+                continuation.finish()
+            })
+        let endpoint = AdHocEndpoint.post(
+            "x", body: isForm ? .multipart([.body("a", parts)]) : parts)
+        try await client.enqueue(endpoint, as: Void.self).value
+        let promise: Promise<Void> = client.enqueue(endpoint)
+        let error = await #expect(throws: ClientError.self) { try await promise.value }
+        #expect(error?.reason == .invalidRequest)
+        #expect("\(error as Any)".contains("can be walked once"))
+        #expect(transport.requests.count == 1)
+    }
+
+    /// A sequence that throws the first time that it is walked.
+    private struct Flaky: AsyncSequence, Sendable {
+        struct Iterator: AsyncIteratorProtocol {
+            let isFirst: Bool
+            var count = 0
+
+            mutating func next() async throws -> Data? {
+                count += 1
+                if isFirst, count == 2 { throw Cut() }
+                return count < 4 ? Data([UInt8(count)]) : nil
+            }
+        }
+
+        let walks = Seen<Void>()
+        func makeAsyncIterator() -> Iterator { Iterator(isFirst: walks.add(()) == 0) }
+    }
+
+    @Test func `one that ended in an error is good again where it can be walked again`()
+        async throws
+    {
+        let again = RequestBody.stream(Flaky())
+        await #expect(throws: Cut.self) { _ = try await again.gathered() }
+        for _ in 0..<2 {
+            #expect(try await again.gathered().encoded().data == Data([1, 2, 3]))
+        }
+        let once = RequestBody.stream(
+            AsyncThrowingStream<Data, any Error> { continuation in
+                continuation.finish(throwing: Cut())
+            })
+        await #expect(throws: Cut.self) { _ = try await once.gathered() }
+        let error = await #expect(throws: TransportError.self) { _ = try await once.gathered() }
+        #expect(error?.reason == .invalidRequest)
+        let empty = RequestBody.stream(Parts(parts: []))
+        for _ in 0..<2 { #expect(try await empty.gathered().encoded().data.isEmpty) }
+    }
+
+    /// A sequence whose second element is an error, and which goes on behind it as it is walked again.
+    private struct GoingOn<Element: Sendable>: AsyncSequence, Sendable {
+        struct Iterator: AsyncIteratorProtocol {
+            let all: GoingOn
+
+            mutating func next() async throws -> Element? {
+                let number = all.count.add(())
+                if number == 1 { throw Cut() }
+                return number < 4 ? all.element(UInt8(number)) : nil
+            }
+        }
+
+        let count = Seen<Void>()
+        let element: @Sendable (UInt8) -> Element
+        func makeAsyncIterator() -> Iterator { Iterator(all: self) }
+    }
+
+    @Test func `one that goes on where it has thrown is not sent without its beginning`()
+        async throws
+    {
+        let bodies = [
+            RequestBody.stream(GoingOn(element: { Data([$0]) })),
+            RequestBody.stream(GoingOn(element: { $0 })),
+        ]
+        for body in bodies {
+            await #expect(throws: Cut.self) { _ = try await body.gathered() }
+            let error = await #expect(throws: TransportError.self) {
+                _ = try await body.gathered()
+            }
+            #expect(error?.reason == .invalidRequest)
+        }
+    }
+
+    /// A sequence that brings less each time that it is walked.
+    private struct Shrinking: AsyncSequence, Sendable {
+        let walks = Seen<Void>()
+
+        func makeAsyncIterator() -> Parts.Iterator {
+            Parts.Iterator(rest: [Array(repeating: 1, count: Swift.max(3 - walks.add(()), 0))])
+        }
+    }
+
+    @Test func `one that can be walked again may bring less then, but not nothing`() async throws {
+        let body = RequestBody.stream(Shrinking())
+        for count in [3, 2, 1] {
+            #expect(try await body.gathered().encoded().data.count == count)
+        }
+        let error = await #expect(throws: TransportError.self) { _ = try await body.gathered() }
+        #expect(error?.reason == .invalidRequest)
+    }
+
     @Test func `a request that is built without a client says what is missing`() throws {
         let endpoint = AdHocEndpoint.post("x", body: .stream(Parts(parts: [[1]])))
         let base = try #require(URL(string: "http://test.invalid/"))

@@ -31,7 +31,7 @@ struct HistoryLedger {
     private var incarnationCount = 0
     /// The responses that are kept, by their targets.
     var kept: [HistoryStep.Target: Kept] = [:]
-    /// The answers that have been stored, which are no news where a cache has them.
+    /// The answers that have been stored as the server's of that moment.
     private var known: Set<Int> = []
     /// What has been made invalid, in order.
     private var invalidations: [HistoryStep.Scope] = []
@@ -52,9 +52,9 @@ struct HistoryLedger {
         _ answer: HistoryAnswer, _ serial: Int, isOfNow: Bool, at tick: Int
     ) -> Bool {
         if answer.tick != tick { isClean = false }
-        // What has been stored before brings back what is missing, and nothing else.
-        let isRestoring = !isOfNow && known.contains(serial)
-        known.insert(serial)
+        // What a cache has brings back what is missing, and nothing else.
+        let isRestoring = !isOfNow
+        if isOfNow { known.insert(serial) }
         for entry in answer.entries {
             switch entry {
             case .there(let number, let row):
@@ -66,6 +66,9 @@ struct HistoryLedger {
         }
         return isRestoring
     }
+
+    /// Whether an answer has been stored as the server's.
+    func knows(_ serial: Int) -> Bool { known.contains(serial) }
 
     /// What an answer has said that has just been taken.
     func said(by answer: HistoryAnswer) -> [Int: Entry] {
@@ -96,7 +99,8 @@ struct HistoryLedger {
 
     mutating func remove(_ number: Int) { entries[number] = nil }
 
-    mutating func removeAll() { entries = [:] }
+    /// Deletes all, and with it what the store could answer by.
+    mutating func removeAll() { (entries, kept) = ([:], [:]) }
 
     /// Forgets all that was somebody's.
     mutating func logOut() {

@@ -140,7 +140,7 @@ extension HistoryRun {
             call.walk.isCurrent = call.walk.isCurrent && arrival.isCurrent
         } else if let target = call.target {
             if call.isWhole, arrival.isCurrent { try prune(call, lacking: Set(numbers)) }
-            keep(answer, numbers, of: target, arrival, call, isRestored: isRestored)
+            keep(answer, serial, numbers, of: target, arrival, call, isRestored: isRestored)
             call.expectation = .value(numbers, arrival.source, token: answer.token)
         } else {
             call.expectation = .value(numbers, arrival.source, token: nil)
@@ -148,7 +148,7 @@ extension HistoryRun {
     }
 
     private func keep(
-        _ answer: HistoryAnswer, _ numbers: [Int], of target: HistoryStep.Target,
+        _ answer: HistoryAnswer, _ serial: Int, _ numbers: [Int], of target: HistoryStep.Target,
         _ arrival: HistoryEvent.Arrival, _ call: HistoryCall, isRestored: Bool
     ) {
         guard call.policy != .none else { return }
@@ -167,12 +167,13 @@ extension HistoryRun {
         if isRestored, let known = ledger.kept[target], known.condition == kept.condition {
             (kept.said, kept.gone) = (known.said, known.gone)
         }
-        // Nor is anything good again by that, or older than it was.
-        if arrival.source != .network, arrival.source != .revalidated,
-            let known = ledger.kept[target]
-        {
-            if let date = known.date, let other = kept.date, date > other { return }
-            kept.isInvalid = known.isInvalid
+        // Nor is anything good again by that, or older than it was, nor good where nobody had stored it.
+        if arrival.source != .network, arrival.source != .revalidated {
+            kept.isInvalid = !ledger.knows(serial)
+            if let known = ledger.kept[target] {
+                if let date = known.date, let other = kept.date, date > other { return }
+                kept.isInvalid = kept.isInvalid || known.isInvalid
+            }
         }
         ledger.keep(kept, for: target, since: call.turn)
     }

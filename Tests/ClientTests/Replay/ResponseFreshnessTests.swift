@@ -120,6 +120,35 @@ import Testing
         #expect(try await Self.load(setting) == .store)
     }
 
+    @Test func `with all objects goes what was known of them, as those hear who observe it`()
+        async throws
+    {
+        let setting = try Self.setting()
+        _ = try await Self.load(setting)
+        // What is taken back has been nothing.
+        _ = try? await setting.store.write { context in
+            try context.deleteAll()
+            throw CancellationError()
+        }
+        #expect(try await Self.load(setting) == .store)
+        let updates = setting.client.freshnessUpdates(of: Users())
+        var known = updates.makeAsyncIterator()
+        let first = try #require(try await known.next())
+        #expect(first?.objectCount == 2)
+        try setting.store.deleteAll()
+        let nothing = try await setting.client.freshness(of: Users()).value
+        try #require(nothing == nil)
+        let second = try #require(try await known.next())
+        #expect(second == nil)
+        let isLoaded = try await setting.client.loadIfNeeded(Users(), freshFor: .seconds(600)) {
+            $0.enqueue($1, as: [User].self)
+        }.value
+        #expect(isLoaded && setting.server.answers == [200, 200])
+        try setting.store.deleteAll()
+        #expect(try await Self.load(setting) == .network)
+        #expect(try setting.store.count(User.all) == 2)
+    }
+
     @Test func `what a cache has makes nothing good again`() async throws {
         let setting = try FetchSetting(.storeFirst) {
             $0.cache = ResponseCache(in: nil, now: $0.now)

@@ -190,6 +190,15 @@ import Testing
         blocks.giveBack(third)
     }
 
+    @Test func `a block of which little is used is given back as that is handed over`() throws {
+        var buffer = BodyBuffer(limit: 0)
+        buffer.write(to: ContentPipe())
+        try [UInt8](repeating: 1, count: 100_000).withUnsafeBytes { try buffer.append($0) }
+        #expect(buffer.capacity == ContentBlocks.size)
+        try buffer.flush()
+        #expect(buffer.capacity == 0 && buffer.count == 100_000)
+    }
+
     @Test func `what may have been written in part is not written again`() throws {
         let writer = ShortWriter()
         var buffer = BodyBuffer(limit: 0)

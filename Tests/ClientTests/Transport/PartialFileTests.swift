@@ -42,6 +42,58 @@ import Testing
         #expect(try Data(contentsOf: file.partial).prefix(4) == Data([1, 2, 3, 4]))
     }
 
+    @Test func `what waits to be written is in the file that is closed, whoever closes it`() throws
+    {
+        let folder = try TemporaryFile(named: "marker", Data())
+        let target = folder.url.deletingLastPathComponent().appending(path: "file")
+        let file = try PartialFile(for: target)
+        var head = HTTPResponse(status: .ok)
+        head.headerFields[.eTag] = "\"1\""
+        _ = file.beginning(of: "http://h/", isWanted: true, replacing: 0)
+        _ = try file.begin(head, isWhole: false)
+        var buffer = BodyBuffer(limit: 0)
+        buffer.write(to: file)
+        try [UInt8(1), 2, 3].withUnsafeBytes { try buffer.append($0) }
+        // As behind each part that comes.
+        try buffer.flush()
+        #expect(file.count == 3)
+        file.release(isDiscarding: false)
+        #expect(try Data(contentsOf: file.partial) == Data([1, 2, 3]))
+        let next = try PartialFile(for: target)
+        #expect(next.count == 3)
+        // The one before has nothing to write any more.
+        try [UInt8(4)].withUnsafeBytes { try buffer.append($0) }
+        var refusal: TransportError.Reason?
+        do throws(TransportError) { try buffer.flush() } catch { refusal = error.reason }
+        #expect(refusal == .temporaryFile)
+        #expect(try Data(contentsOf: file.partial) == Data([1, 2, 3]))
+    }
+
+    @Test func `what waits is written once it has waited for long enough, or is much`() throws {
+        let folder = try TemporaryFile(named: "marker", Data())
+        let file = try PartialFile(
+            for: folder.url.deletingLastPathComponent().appending(path: "file"))
+        func written() throws -> Int { try Data(contentsOf: file.partial).count }
+        func hold(_ count: Int) throws {
+            try Data(count: count).withUnsafeBytes { try file.hold($0) }
+        }
+        file.state.withLock { $0.lastWrite = ContinuousClock.now + .seconds(3600) }
+        try hold(3)
+        #expect(try file.flushIfDue())
+        #expect(try file.count == 3 && written() == 0)
+        file.state.withLock { $0.lastWrite = ContinuousClock.now - .seconds(1) }
+        #expect(try !file.flushIfDue())
+        #expect(try file.count == 3 && written() == 3)
+        for _ in 0..<3 {
+            file.state.withLock { $0.lastWrite = ContinuousClock.now + .seconds(3600) }
+            try hold(100_000)
+        }
+        #expect(try file.count == 300_003 && written() == 300_003)
+        file.state.withLock { $0.lastWrite = ContinuousClock.now - .seconds(1) }
+        try hold(1)
+        #expect(try written() == 300_004)
+    }
+
     /// As a process that is killed between giving a name and taking the other leaves it.
     @Test func `what has its name already is written to no more`() throws {
         let whole = try TemporaryFile(named: "file", Data("whole".utf8))

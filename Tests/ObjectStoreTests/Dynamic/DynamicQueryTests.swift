@@ -130,6 +130,17 @@ import Testing
         #expect(throws: StoreError.self) { try store.fetch(heroes.where("id", is: Data())) }
     }
 
+    @Test func `of data it can only be asked whether it is nil`() throws {
+        let fixture = try StoreFixture(.numbered("File", .optional("bytes", .data)))
+        try fixture.insert("File", #"[{"id": 1, "bytes": "YQ=="}, {"id": 2}]"#)
+        let files = DynamicQuery("File")
+        #expect(try fixture.store.count(files.where("bytes", is: Data?.none)) == 1)
+        let error = #expect(throws: StoreError.self) {
+            try fixture.store.count(files.where("bytes", is: Data("a".utf8)))
+        }
+        #expect(error?.message == "bytes can't be compared with a value: expected nil")
+    }
+
     // MARK: Ways to call
 
     @Test func `as JSON, whole or one by one`() throws {

@@ -63,6 +63,23 @@ struct IntegrityReportTests {
                 """)
     }
 
+    @Test func `an object must have what has a default`() throws {
+        let role = AttributeDescription("role", .string, key: "role", default: .string("member"))
+        let note = AttributeDescription(
+            "note", .string, isOptional: true, key: "note", default: .string("none"))
+        let store = try Store(
+            at: folder.file("e"),
+            model: Model(name: "Test", entities: [.numbered("A", role, note)]))
+        try folder.open("e").execute(
+            """
+            INSERT INTO A (id, role, note, "$reference")
+            VALUES (1, NULL, NULL, NULL), (2, 'x', NULL, NULL), (3, NULL, NULL, 1)
+            """)
+        #expect(
+            try store.checkIntegrity().problems
+                == [.incomplete(entity: "A", property: "role", count: 1)])
+    }
+
     @Test func `damaged pages are found`() throws {
         try store.vacuum()
         try store.close()

@@ -89,6 +89,18 @@ struct ModelWatchTests {
         #expect(code { try old.write { _ in } } == .modelChanged)
     }
 
+    @Test func `so does another layout of the tables, once`() throws {
+        // As an app of an earlier version has it open.
+        try folder.open("a").execute("PRAGMA user_version = 2")
+        let new = try migrate(before)
+        #expect(code { try old.write { _ in } } == .modelChanged)
+        #expect(code { _ = try old.fetch(DynamicQuery("Note")) } == .modelChanged)
+        for store in [new, try migrate(before), new] {
+            #expect(code { try store.write { _ in } } == nil)
+            #expect(try store.fetch(DynamicQuery("Note")).count == 1)
+        }
+    }
+
     @Test func `a model that another store brings while a store is opened counts`() throws {
         let plan = try StorePlan(Model(name: "Test", entities: [before]))
         let (connection, model) = try StoreFile(path: folder.file("a")).open(for: plan)

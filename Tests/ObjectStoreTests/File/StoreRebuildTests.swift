@@ -35,6 +35,14 @@ struct StoreRebuildTests {
         #expect(try store.count(Hero.all) == 2_000)
     }
 
+    @Test func `so is one whose number of the layout is damaged beside the mark`() throws {
+        try heroFile.make()
+        try heroFile.tamper("PRAGMA application_id = 7; PRAGMA user_version = 1000000")
+        let (store, report) = try heroFile.rebuild()
+        #expect(report.saved["Hero"] == 2_000)
+        #expect(try store.count(Hero.all) == 2_000)
+    }
+
     @Test func `a file that has lost everything is rebuilt`() throws {
         try Data().write(to: URL(fileURLWithPath: folder.file("a")))
         let (store, _) = try heroFile.rebuild()

@@ -165,7 +165,7 @@ import Testing
         let fixture = try Inbox.fixture()
         try fixture.insert("Sender", #"{"name":"Ann","messages":[1]}"#)
         try fixture.insert("Sender", #"{"name":"Ann","pinned":1}"#)
-        #expect(try rows(fixture) == ["1|TextMessage|NULL|NULL|0"])
+        #expect(try rows(fixture) == ["1|TextMessage|NULL|NULL|NULL"])
         #expect(
             fixture.mappingError("Message", #"{"id":1,"type":"picture","url":"u"}"#)?.reason
                 == .otherEntity("TextMessage"))

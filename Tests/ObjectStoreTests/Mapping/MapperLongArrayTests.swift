@@ -63,6 +63,7 @@ struct MapperLongArrayTests {
         }
         #expect(error?.path == "$[1]")
         #expect(error?.attribute == "name")
+        #expect(error?.search?.found == ["id", "strength"])
         #expect(try fixture.rows("SELECT * FROM Hero").isEmpty)
     }
 

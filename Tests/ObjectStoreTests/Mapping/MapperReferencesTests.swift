@@ -14,7 +14,7 @@ struct MapperReferencesTests {
             try comics.insert("Hero", #"{"id": 1699, "name": "Batman"}"#)["Hero"] == .init(0, 1))
         #expect(
             try comics.rows("SELECT id, name, isActive FROM Hero ORDER BY id")
-                == ["1455|NULL|1", "1699|Batman|1"])
+                == ["1455|NULL|NULL", "1699|Batman|1"])
     }
 
     @Test func `a reference to an object that is there changes nothing`() throws {
@@ -88,9 +88,11 @@ struct MapperReferencesTests {
         #expect(try fixture.rows("SELECT id, name FROM Tag") == ["3|NULL"])
     }
 
-    @Test func `defaults stand in rows that a reference made`() throws {
+    @Test func `defaults stand in no row that a reference made`() throws {
         let comics = try Comics.fixture()
         try comics.insert("Hero", "[1]")
+        #expect(try comics.rows("SELECT isActive FROM Hero") == ["NULL"])
+        try comics.insert("Hero", #"{"id": 1, "name": "A"}"#)
         #expect(try comics.rows("SELECT isActive FROM Hero") == ["1"])
     }
 

@@ -19,8 +19,12 @@ struct RandomMigration {
     }
 
     /// The JSON of an object of an entity and of what it leads to.
-    mutating func object(of name: String, depth: Int = 2) -> String {
-        let lineage = EntityLineage(old)
+    ///
+    /// - Parameter entities: Those of the model that the JSON is for, the old one unless given.
+    mutating func object(
+        of name: String, in entities: [EntityDescription]? = nil, depth: Int = 2
+    ) -> String {
+        let lineage = EntityLineage(entities ?? old)
         guard var entity = lineage[name] else { return "null" }
         var members: [String] = []
         let below = lineage.family(below: name).dropFirst()
@@ -33,8 +37,12 @@ struct RandomMigration {
         }
         let whole = lineage.flattened(entity)
         for attribute in whole.attributes {
-            if attribute.isOptional, chance(40) { continue }
-            members.append("\"\(attribute.name)\": \(value(of: attribute.type))")
+            let mayLack =
+                attribute.isOptional
+                || attribute.defaultValue != nil && !whole.identity.contains(attribute.name)
+            if mayLack, chance(40) { continue }
+            members.append(
+                "\"\(attribute.key ?? attribute.name)\": \(value(of: attribute.type))")
         }
         for relationship in whole.relationships where depth > 0 && chance(60) {
             guard let destination = lineage[relationship.destination].map(lineage.flattened) else {
@@ -47,10 +55,11 @@ struct RandomMigration {
                 {
                     return value(of: attribute.type)
                 }
-                return object(of: destination.name, depth: depth - 1)
+                return object(of: destination.name, in: entities, depth: depth - 1)
             }.joined(separator: ", ")
             members.append(
-                "\"\(relationship.name)\": \(relationship.isToMany ? "[\(targets)]" : targets)")
+                "\"\(relationship.key ?? relationship.name)\":"
+                    + " \(relationship.isToMany ? "[\(targets)]" : targets)")
         }
         return "{\(members.joined(separator: ", "))}"
     }

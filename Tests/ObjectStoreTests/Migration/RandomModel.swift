@@ -48,18 +48,19 @@ struct RandomModel {
         var attribute = AttributeDescription(
             name, type, isOptional: chance(60), key: name, isIndexed: chance(10),
             isSearchable: type == .string && chance(40))
-        if chance(15) {
-            attribute.defaultValue =
-                switch type {
-                case .integer: .integer(3)
-                case .string: .string("2")
-                case .boolean: .boolean(true)
-                case .double: .double(1.5)
-                case .decimal: .string("2.25")
-                default: nil
-                }
-        }
+        if chance(15) { attribute.defaultValue = Self.defaultValue(of: type) }
         return attribute
+    }
+
+    private static func defaultValue(of type: AttributeType) -> DefaultValue? {
+        switch type {
+        case .integer: .integer(3)
+        case .string: .string("2")
+        case .boolean: .boolean(true)
+        case .double: .double(1.5)
+        case .decimal: .string("2.25")
+        default: nil
+        }
     }
 
     private mutating func addFamily() {
@@ -118,7 +119,7 @@ struct RandomModel {
 
     private mutating func changeAttribute(of index: Int) -> String? {
         let name = entities[index].name
-        let kind = number(below: 6)
+        let kind = number(below: 8)
         if kind == 0 {
             let added = attribute("n\(number(below: 100))")
             entities[index].attributes.append(added)
@@ -145,7 +146,11 @@ struct RandomModel {
             entities[index].attributes.remove(at: place)
             return "remove \(part)"
         }
-        if kind == 3 {
+        if kind > 5 {
+            if isIdentity { return nil }
+            let hasDefault = attribute.defaultValue != nil
+            attribute.defaultValue = hasDefault ? nil : Self.defaultValue(of: attribute.type)
+        } else if kind == 3 {
             attribute.isOptional.toggle()
         } else if kind == 4, attribute.type == .string {
             attribute.isSearchable.toggle()
@@ -156,7 +161,8 @@ struct RandomModel {
             attribute.isSearchable = false
         }
         entities[index].attributes[place] = attribute
-        return "\(part) is \(attribute.type), optional: \(attribute.isOptional)"
+        return "\(part) is \(attribute.type), optional: \(attribute.isOptional),"
+            + " default: \(attribute.defaultValue.map { "\($0)" } ?? "none")"
     }
 
     private mutating func changeIdentity(of index: Int) -> String? {

@@ -53,11 +53,12 @@ struct OracleImport {
         try bury()
         for object in incomplete.sorted() where world.objects[object] != nil {
             if lacksSomething(object) { throw OracleRefusal("object \(object) stays incomplete") }
-            world.objects[object]?.isReference = false
+            world.complete(object)
         }
         for object in detached.sorted() where world.objects[object]?.isReference == false {
             if lacksSomething(object) { throw OracleRefusal("object \(object) is left alone") }
         }
+        world.nulls = [:]
         try world.checkRules()
         // What a later element has deleted is none of a list's.
         if case .array = document { return objects.filter { world.objects[$0] != nil } }
@@ -302,8 +303,7 @@ struct OracleImport {
                     ? .updated : .unchanged, in: world)
         } else {
             object = world.add(
-                OracleObject(
-                    entity: entity.name, values: entity.defaults(), ones: [:], isReference: true))
+                OracleObject(entity: entity.name, values: [:], ones: [:], isReference: true))
             _ = world.set(values, links, of: object, asReference: isReference)
             tally.note(object, .inserted, in: world)
         }

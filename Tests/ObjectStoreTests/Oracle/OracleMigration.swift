@@ -1,13 +1,14 @@
 @testable import LarderObjectStore
 
 extension OracleWorld {
-    /// The world under a changed model: what both models have stays, a new attribute has its default.
+    /// The world under a changed model: what both models have stays, an object has the default of a
+    /// new attribute.
     func migrated(to model: Model) -> OracleWorld {
         var world = OracleWorld(model, continuing: self)
         for (key, object) in objects {
             let (old, new) = (schema[object.entity], world.schema[object.entity])
             var values: [String: SQLValue] = [:]
-            let defaults = new.defaults()
+            let defaults = object.isReference ? [:] : new.defaults()
             for attribute in new.attributes {
                 if old.attribute(attribute.name) != nil {
                     values[attribute.name] = object.values[attribute.name]
@@ -19,7 +20,7 @@ extension OracleWorld {
             }
             world.objects[key]?.values = values
             if !new.hasFetchedAt { world.objects[key]?.fetched = nil }
-            if new.isWholeByIdentity { world.objects[key]?.isReference = false }
+            if new.isWholeByIdentity { world.complete(key) }
             world.objects[key]?.ones = object.ones.filter { name, _ in
                 new.ones.contains { $0.name == name }
             }

@@ -226,7 +226,7 @@ struct OraclePrograms {
             $0 != "id" && $0 != "part" && $0 != "seen"
         }
         let name = "n\(random.number(1000))\(index)"
-        switch random.number(7) {
+        switch random.number(8) {
         case 0 where !attributes.isEmpty:
             return .removeAttribute(entity: entity.name, name: random.pick(attributes))
         case 1 where !attributes.isEmpty:
@@ -239,6 +239,17 @@ struct OraclePrograms {
             return .deleteRule(
                 entity: entity.name, relationship: random.pick(entity.relationships).name,
                 random.pick(DeleteRule.allCases))
+        case 7 where !attributes.isEmpty:
+            let changed = random.pick(attributes)
+            let value: DefaultValue? =
+                switch entity.attributes.first(where: { $0.name == changed })?.type {
+                case .integer: .integer(Int64(random.number(3)))
+                case .boolean: .boolean(random.chance(50))
+                case .string: .string("default\(index)")
+                default: nil
+                }
+            return .changeDefault(
+                entity: entity.name, name: changed, random.chance(30) ? nil : value)
         case 6 where !attributes.isEmpty:
             return .search(entity: entity.name, name: random.pick(attributes))
         case 4:

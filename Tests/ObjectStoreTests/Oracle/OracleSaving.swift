@@ -97,8 +97,7 @@ struct OracleSaving {
         } else {
             if entity.isAbstract { throw OracleRefusal("\(entity.name) is abstract") }
             object = world.add(
-                OracleObject(
-                    entity: entity.name, values: entity.defaults(), ones: [:], isReference: true))
+                OracleObject(entity: entity.name, values: [:], ones: [:], isReference: true))
             _ = world.set(values, links, of: object)
             tally.note(object, .inserted, in: world)
         }

@@ -89,6 +89,8 @@ enum OracleChange {
     case addAttribute(entity: String, AttributeDescription)
     case removeAttribute(entity: String, name: String)
     case makeOptional(entity: String, name: String)
+    /// Gives an attribute a default, another one, or none.
+    case changeDefault(entity: String, name: String, DefaultValue?)
     case rename(entity: String, name: String, to: String)
     /// Makes text searchable in the place of another that was, or else no longer.
     case search(entity: String, name: String)
@@ -107,7 +109,8 @@ enum OracleChange {
     private var entity: String {
         switch self {
         case .addAttribute(let entity, _), .removeAttribute(let entity, _),
-            .makeOptional(let entity, _), .rename(let entity, _, _), .search(let entity, _),
+            .makeOptional(let entity, _), .changeDefault(let entity, _, _),
+            .rename(let entity, _, _), .search(let entity, _),
             .deleteRule(let entity, _, _), .policy(let entity, _, _),
             .addRelationship(let entity, _), .removeRelationship(let entity, _):
             entity
@@ -121,6 +124,10 @@ enum OracleChange {
         case .makeOptional(_, let name):
             for index in entity.attributes.indices where entity.attributes[index].name == name {
                 entity.attributes[index].isOptional = true
+            }
+        case .changeDefault(_, let name, let value):
+            for index in entity.attributes.indices where entity.attributes[index].name == name {
+                entity.attributes[index].defaultValue = value
             }
         case .rename(_, let name, let new):
             for index in entity.attributes.indices where entity.attributes[index].name == name {

@@ -11,19 +11,37 @@ extension OracleWorld {
         guard var object = objects[key] else { return false }
         for (name, value) in values { object.values[name] = value == .null ? nil : value }
         for (name, link) in links { object.ones[name] = link }
-        if !isReference, !lacksSomething(object) { object.isReference = false }
+        let empty = nulls[key, default: []].subtracting(values.keys)
+            .union(values.filter { $0.value == .null }.keys)
+        if !isReference, !lacksSomething(object) { complete(&object, besides: empty) }
+        nulls[key] = object.isReference ? empty : nil
         let isChanged = object != objects[key]
         objects[key] = object
         return isChanged
     }
 
+    /// Makes an object of a reference.
+    mutating func complete(_ key: Int) {
+        guard var object = objects[key] else { return }
+        complete(&object, besides: nulls[key, default: []])
+        objects[key] = object
+    }
+
+    /// A reference that becomes an object takes the defaults of what is empty, unless it has been
+    /// said to be so.
+    private func complete(_ object: inout OracleObject, besides nulls: Set<String>) {
+        guard object.isReference else { return }
+        object.isReference = false
+        let defaults = schema[object.entity].defaults().filter { !nulls.contains($0.key) }
+        object.values.merge(defaults) { known, _ in known }
+    }
+
     /// Makes an object of which only the identity is known.
     mutating func refer(to identity: [String: SQLValue], as entity: OracleSchema.Entity) -> Int {
-        add(
-            OracleObject(
-                entity: entity.name,
-                values: entity.defaults().merging(identity) { _, given in given }, ones: [:],
-                isReference: !entity.isWholeByIdentity))
+        let object = add(
+            OracleObject(entity: entity.name, values: identity, ones: [:], isReference: true))
+        if entity.isWholeByIdentity { complete(object) }
+        return object
     }
 
     /// Throws where an object breaks a rule: none did before.
@@ -55,8 +73,7 @@ extension OracleWorld {
     /// Makes an object one of an entity below its own.
     mutating func settle(_ key: Int, as entity: OracleSchema.Entity) {
         objects[key]?.entity = entity.name
-        if entity.isWholeByIdentity { objects[key]?.isReference = false }
-        objects[key]?.values.merge(entity.defaults()) { known, _ in known }
+        if entity.isWholeByIdentity { complete(key) }
     }
 }
 

@@ -9,6 +9,8 @@ struct OracleWorld {
     var objects: [Int: OracleObject] = [:]
     /// By the relationship's key, then by owner.
     var lists: [String: [Int: OracleList]] = [:]
+    /// The attributes of references that the document at hand has said to be empty.
+    var nulls: [Int: Set<String>] = [:]
     /// The step that is being taken.
     var step = 0
     private var next = 1

@@ -8,6 +8,7 @@ private struct Knot {
     @Identity var id: Int
     var a: Int?
     var b: Int
+    var c: Int = 1
     var d: Double?
     var s: String?
     @Relationship(inverse: "before") var next: One<Knot>?
@@ -27,6 +28,7 @@ struct QueryRandomTests {
         var isReference = true
         var a: Int?
         var b: Int?
+        var c: Int?
         var d: Double?
         var s: String?
         var next: Int?
@@ -77,7 +79,13 @@ struct QueryRandomTests {
             case 0, 1: return Term(text: "a", column: { $0.a }, value: { $0.a })
             case 2: return Term(text: "b", column: { $0.b.optional }, value: { $0.b })
             case 3: return Term(text: "id", column: { $0.id.optional }, value: { $0.id })
-            case 4: return Term(text: "next.a", column: { $0.next.a }, value: { world.next($0)?.a })
+            case 4:
+                // A reference has no default.
+                let hasDefault = number(2) == 0
+                return Term(
+                    text: hasDefault ? "next.c" : "next.a",
+                    column: { hasDefault ? $0.next.c : $0.next.a },
+                    value: { hasDefault ? world.next($0)?.c : world.next($0)?.a })
             case 5:
                 return Term(text: "next.id", column: { $0.next.id }, value: { world.next($0)?.id })
             case 6:
@@ -358,6 +366,7 @@ struct QueryRandomTests {
                 row.isReference = false
                 if Bool.random(using: &random) { row.a = numbers.randomElement(using: &random) }
                 row.b = numbers.randomElement(using: &random)
+                row.c = numbers.randomElement(using: &random)
                 if Bool.random(using: &random) { row.d = reals.randomElement(using: &random) }
                 if Bool.random(using: &random) { row.s = texts.randomElement(using: &random) }
                 if Bool.random(using: &random) {
@@ -377,7 +386,7 @@ struct QueryRandomTests {
             for row in world.rows.values.sorted(by: { $0.id < $1.id }) where !row.isReference {
                 try context.save(
                     Knot(
-                        id: row.id, a: row.a, b: row.b ?? 0, d: row.d, s: row.s,
+                        id: row.id, a: row.a, b: row.b ?? 0, c: row.c ?? 0, d: row.d, s: row.s,
                         next: row.next.map { One(id: $0) }, children: Many(ids: row.children),
                         before: .unchanged))
             }

@@ -36,15 +36,16 @@ struct EntityStatementsTests {
                 == """
                 INSERT INTO "Hero" AS t0 ("id", "name", "publisher") VALUES (?, ?, ?) \
                 ON CONFLICT ("id") DO UPDATE SET "name" = excluded."name", \
-                "publisher" = excluded."publisher", "$reference" = excluded."$reference" \
-                WHERE t0."name" IS NOT excluded."name" \
+                "publisher" = excluded."publisher", "$reference" = excluded."$reference", \
+                "isActive" = iif(t0."$reference" IS NULL, t0."isActive", \
+                coalesce(t0."isActive", 1)) WHERE t0."name" IS NOT excluded."name" \
                 OR t0."publisher" IS NOT excluded."publisher" \
                 OR t0."$reference" IS NOT excluded."$reference"
                 """)
         #expect(
             try Self.sql(statements.upsert(Self.columns(0)))
                 == """
-                INSERT INTO "Hero" AS t0 ("id", "$reference") VALUES (?, 1) \
+                INSERT INTO "Hero" AS t0 ("id", "$reference", "isActive") VALUES (?, 1, NULL) \
                 ON CONFLICT ("id") DO NOTHING
                 """)
         let one = try statements.upsert(Self.columns(0, 1))

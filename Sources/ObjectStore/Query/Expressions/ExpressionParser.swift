@@ -155,7 +155,8 @@ struct ExpressionParser {
                 at: isNegative && token.kind != .number ? token : start)
         }
         try advance()
-        return value
+        // The column of a `Float` holds none of the numbers between two of these.
+        return attribute.allowedValues.nearest(to: value)
     }
 
     // MARK: Paths

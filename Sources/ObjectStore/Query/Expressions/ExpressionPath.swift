@@ -152,7 +152,9 @@ struct ExpressionValue {
         case .double: real
         case .decimal: decimal
         case .boolean: boolean
-        case .string, .url: string.map(SQLValue.text)
+        case .string: string.map(SQLValue.text)
+        // As JSON's are kept.
+        case .url: string.map { URL(string: $0)?.sqlValue ?? .text($0) }
         case .uuid: string.flatMap(UUID.init).map { .text($0.uuidString) }
         case .date: date
         case .data, .json: nil

@@ -27,3 +27,7 @@ func bodiesAreMadeOfJSON(_ draft: Draft, _ note: String?, _ encoder: JSONEncoder
         .json([:]),
     ]
 }
+
+func anEntityThatCanBeEncodedIs<Value: Entity & Encodable>(_ value: Value) -> RequestBody {
+    .json(value)
+}

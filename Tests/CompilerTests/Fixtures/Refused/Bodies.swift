@@ -13,3 +13,9 @@ func bodiesThatAreNone(_ any: Any, _ plain: Plain) -> [RequestBody] {
     let five: RequestBody = .json(["title": "x", "inner": [1, "b"]])
     return [one, two, three, four, five]
 }
+
+func objectsThatAreNoBodies(_ book: Book, _ store: Store) -> [RequestBody] {
+    // error: an entity that is not 'Encodable' is sent as a store has it: 'json(of:in:)'
+    let one: RequestBody = .json(book)
+    return [one, .json(of: book, in: store)]
+}

@@ -3,6 +3,13 @@ import Testing
 
 @testable import LarderObjectStore
 
+@Entity
+private struct Hill {
+    @Identity var id: Int
+    var height: Float?
+    var page: URL?
+}
+
 /// Conditions and orders given as text.
 struct QueryTextTests {
     private let store: Store
@@ -35,6 +42,18 @@ struct QueryTextTests {
         ] as [(String, [Int])])
     func `finds what it says`(_ text: String, _ expected: [Int]) throws {
         #expect(try ids(text) == expected)
+    }
+
+    @Test(arguments: [
+        "height = 4.7", "height in (4.7)", "height between 4.7 and 5", "height >= 4.7",
+        "not height != 4.7", "page = 'https://e.example/ä b'",
+    ])
+    func `a value is compared as the attribute keeps it`(_ text: String) throws {
+        let store = try Store.inMemory(entities: Hill.self)
+        try store.insert(
+            "Hill", #"[{"id": 1, "height": 4.7, "page": "https://e.example/ä b"}, {"id": 2}]"#)
+        #expect(try store.fetch(Hill.all.where(text, in: store)).map(\.id) == [1])
+        #expect(try store.count(DynamicQuery("Hill").where("height", is: 4.7)) == 1)
     }
 
     @Test func `binds its values and quotes its names`() throws {

@@ -1,7 +1,7 @@
 import LarderPromises
 
-/// Those who want to hear of changes of what is kept.
-final class KeptObservers: Sendable {
+/// Those who want to hear of changes of what is kept of responses.
+package final class KeptObservers: Sendable {
     private struct State {
         var observers: [Int: @Sendable () -> Void] = [:]
         var lastNumber = 0
@@ -9,10 +9,12 @@ final class KeptObservers: Sendable {
 
     private let state = Guarded(State())
 
+    package init() {}
+
     /// Calls a closure whenever something has changed.
     ///
     /// - Returns: The number by which it is taken out.
-    func add(_ body: @escaping @Sendable () -> Void) -> Int {
+    package func add(_ body: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in
             state.lastNumber += 1
             state.observers[state.lastNumber] = body
@@ -20,11 +22,11 @@ final class KeptObservers: Sendable {
         }
     }
 
-    func remove(_ number: Int) {
+    package func remove(_ number: Int) {
         _ = state.withLock { $0.observers.removeValue(forKey: number) }
     }
 
-    func tell() {
+    package func tell() {
         for observer in state.withLock({ Array($0.observers.values) }) { observer() }
     }
 }

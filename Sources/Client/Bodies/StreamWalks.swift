@@ -1,0 +1,47 @@
+import Foundation
+
+/// What the walks of a sequence have brought, by which one that can be walked once, and has been, is told from others:
+/// what is left of it is not to be taken for all of it.
+struct StreamWalks: Sendable {
+    /// What a walk has brought that did not come to its end.
+    private struct Part: Sendable {
+        let count: Int
+        /// That of as many of its first bytes as are looked at.
+        let digest: Int
+
+        func isBeginning(of content: Data) -> Bool {
+            content.count >= count && StreamWalks.digest(of: content.prefix(count)) == digest
+        }
+    }
+
+    /// The most bytes by which a beginning is known.
+    private static let mostCompared = 64 << 10
+
+    /// Whether one has brought something, or not come to its end.
+    private var isBegun = false
+    /// That of the first that did not come to its end, until one that has brings it, too.
+    private var part: Part?
+
+    /// Takes a walk that did not come to its end.
+    mutating func end(partly content: Data) {
+        isBegun = true
+        guard part == nil, !content.isEmpty else { return }
+        part = Part(count: content.count, digest: Self.digest(of: content))
+    }
+
+    /// Takes a walk that came to its end; whether that is all of the sequence.
+    mutating func isWhole(_ content: Data) -> Bool {
+        guard !isBegun || !content.isEmpty, part?.isBeginning(of: content) ?? true else {
+            return false
+        }
+        part = nil
+        isBegun = isBegun || !content.isEmpty
+        return true
+    }
+
+    private static func digest(of content: Data) -> Int {
+        var hasher = Hasher()
+        content.prefix(mostCompared).withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+}
