@@ -7,7 +7,7 @@ public import Foundation
 /// ```
 ///
 /// The request is sent once somebody asks for the first part, and again for each who iterates. What has come and
-/// nobody has asked for is held, up to 512 KiB; a server that sends more has to wait, and the idle timeout does not
+/// nobody has asked for is held, up to 128 KiB; a server that sends more has to wait, and the idle timeout does not
 /// count that. Leaving the loop, or cancelling its task, closes the connection at once.
 ///
 /// What goes wrong is thrown in place of the part that is missing: a ``ClientError``, `CancellationError` once

@@ -52,7 +52,7 @@ struct BodyBuffer: ~Copyable {
     mutating func write(to sink: any ContentWriter) {
         self.sink = sink
         limit = .max
-        memoryLimit = type(of: sink).keepsBytes ? ContentBlocks.size : Self.pieceSize
+        memoryLimit = type(of: sink).keepsBytes ? ContentPipe.capacity : Self.pieceSize
         if type(of: sink).keepsBytes { blocks = .shared }
     }
 
@@ -155,9 +155,24 @@ struct BodyBuffer: ~Copyable {
 
     /// Makes room in memory behind the bytes held, which go to the file where they are too many.
     private mutating func makeRoom(for room: Int) throws(TransportError) {
-        let most = spooled > 0 && sink == nil ? Self.pieceSize : memoryLimit
-        if room > most - held { try spool() }
+        let most =
+            isBlock
+            ? ContentBlocks.size : spooled > 0 && sink == nil ? Self.pieceSize : memoryLimit
+        if room > most - held, !takeBlock(toHold: held + room) { try spool() }
+        // Much at a time is likely to be followed by as much.
+        if room > capacity - held, room >= Self.keptSize { _ = takeBlock(toHold: held + room) }
         if room > capacity - held { try grow(toHold: held + room) }
+    }
+
+    /// Moves the bytes held to a block; false where there is none for them.
+    private mutating func takeBlock(toHold needed: Int) -> Bool {
+        guard let blocks, !isBlock, needed <= ContentBlocks.size, let block = blocks.take() else {
+            return false
+        }
+        if let start { memcpy(block, start, held) }
+        release()
+        (start, capacity, isBlock) = (block, ContentBlocks.size, true)
+        return true
     }
 
     /// Moves the bytes held to the file.
@@ -200,13 +215,6 @@ struct BodyBuffer: ~Copyable {
 
     /// Moves the bytes held to memory of another size; false where there is none.
     private mutating func move(to size: Int) -> Bool {
-        if isBlock, size <= ContentBlocks.size { return true }
-        if let blocks, size > Self.keptSize, size <= ContentBlocks.size, let block = blocks.take() {
-            if let start { memcpy(block, start, held) }
-            release()
-            (start, capacity, isBlock) = (block, ContentBlocks.size, true)
-            return true
-        }
         guard let moved = isBlock ? malloc(size) : realloc(start, size) else { return false }
         if isBlock {
             if let start { memcpy(moved, start, held) }

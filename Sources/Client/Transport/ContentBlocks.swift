@@ -9,9 +9,9 @@ final class ContentBlocks: Sendable {
     /// The number of bytes of a block.
     static let size = 512 << 10
     /// The blocks that are kept for what comes next.
-    private static let keptCount = 8
+    private static let keptCount = 4
     /// The most that are away; where many responses are read at once, each gets less at a time.
-    private static let mostAway = 16
+    private static let mostAway = 8
 
     /// Safe to be sent as nobody else has the memory.
     private struct Block: @unchecked Sendable {

@@ -8,7 +8,7 @@ import LarderPromises
 final class ContentPipe: ContentWriter {
     /// The number of bytes above which no more are received: what is gathered in one turn of the transport's, as much
     /// again at most, or what one read comes to, decoded, is held beyond it.
-    static let capacity = 512 << 10
+    static let capacity = 128 << 10
 
     /// The most bytes that are joined to one part.
     private static let joinedCount = 64 << 10

@@ -12,7 +12,7 @@ extension CurlHandle {
 
     /// Has more bytes be read at once where each part of them has another thread wake, or goes to a file.
     func setReadSize(for request: TransportRequest) {
-        let size = request.sink == nil ? Self.usualReadSize : 256 << 10
+        let size = request.sink == nil ? Self.usualReadSize : 128 << 10
         numbers.bufferSize.set(size, on: easy)
     }
 
