@@ -6,8 +6,8 @@ import LarderPromises
 /// It holds what has come and nobody has read. Once that is more than its capacity, the transport is to stop
 /// receiving until it has been read, so that the server can send no more.
 final class ContentPipe: ContentWriter {
-    /// The number of bytes above which no more are received: what is gathered in one turn of the transport's, as much
-    /// again at most, or what one read comes to, decoded, is held beyond it.
+    /// The number of bytes above which no more are received: what is gathered in one turn of the transport's, a block at
+    /// most (``ContentBlocks``), or what one read comes to, decoded, is held beyond it.
     static let capacity = 128 << 10
 
     /// The most bytes that are joined to one part.

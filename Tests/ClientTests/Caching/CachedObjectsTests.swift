@@ -197,8 +197,8 @@ import Testing
     }
 
     /// Keeps properties alone, as in files.
-    private final class Files: ResponseCacheProvider {
-        private let memory = MemoryResponses(limit: 1 << 20, responseLimit: 1 << 20)
+    private final class Files: MemoryBacked {
+        let memory = MemoryResponses(limit: 1 << 20, responseLimit: 1 << 20)
 
         func responses(for key: ResponseCacheKey) throws -> [CachedResponse] {
             memory.responses(for: key).map { kept in
@@ -208,21 +208,6 @@ import Testing
                     uselessAfter: kept.uselessAfter, variant: kept.variant, imports: kept.imports)
             }
         }
-
-        func keep(
-            _ response: CachedResponse, for key: ResponseCacheKey,
-            replacing ids: [CachedResponse.ID]
-        ) throws {
-            memory.keep(response, for: key, replacing: ids)
-        }
-
-        func remove(_ ids: [CachedResponse.ID], of key: ResponseCacheKey) throws {
-            memory.remove(ids, of: key)
-        }
-
-        func removeAll(of resource: [UInt8]) throws { memory.removeAll(of: resource) }
-        func removeAll(from origin: String?) throws { memory.removeAll(from: origin) }
-        func removeExpired(at now: Date) throws {}
     }
 
     @Test func `a provider of one's own can keep what has been stored`() async throws {

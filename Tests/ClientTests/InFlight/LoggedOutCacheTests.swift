@@ -12,30 +12,13 @@ import Testing
     private struct Locked: Error {}
 
     /// Keeps responses in memory, and empties that late, or not at all.
-    private final class Shelf: ResponseCacheProvider {
-        private let memory = MemoryResponses(limit: 1 << 20, responseLimit: 1 << 20)
+    private final class Shelf: MemoryBacked {
+        let memory = MemoryResponses(limit: 1 << 20, responseLimit: 1 << 20)
         let isLocked = Guarded(false)
         let isHeld = Guarded(false)
         let (isFlushing, goOn) = (Gate(), Gate())
 
         var isEmpty: Bool { memory.size == 0 }
-
-        func responses(for key: ResponseCacheKey) throws -> [CachedResponse] {
-            memory.responses(for: key)
-        }
-
-        func keep(
-            _ response: CachedResponse, for key: ResponseCacheKey,
-            replacing ids: [CachedResponse.ID]
-        ) throws {
-            memory.keep(response, for: key, replacing: ids)
-        }
-
-        func remove(_ ids: [CachedResponse.ID], of key: ResponseCacheKey) throws {
-            memory.remove(ids, of: key)
-        }
-
-        func removeAll(of resource: [UInt8]) throws { memory.removeAll(of: resource) }
 
         func removeAll(from origin: String?) throws {
             if isHeld.withLock(\.self) {
@@ -45,8 +28,6 @@ import Testing
             if isLocked.withLock(\.self) { throw Locked() }
             memory.removeAll(from: origin)
         }
-
-        func removeExpired(at now: Date) throws {}
     }
 
     private static func client(

@@ -106,8 +106,8 @@ import Testing
     }
 
     /// Responses that are found as late as a test wants.
-    private final class HeldResponses: ResponseCacheProvider {
-        private let memory = MemoryResponses(limit: 1 << 20, responseLimit: 1 << 20)
+    private final class HeldResponses: MemoryBacked {
+        let memory = MemoryResponses(limit: 1 << 20, responseLimit: 1 << 20)
         let (isRead, goOn) = (Gate(), Gate())
         let isHeld = Guarded(false)
 
@@ -119,21 +119,6 @@ import Testing
             }
             return found
         }
-
-        func keep(
-            _ response: CachedResponse, for key: ResponseCacheKey,
-            replacing ids: [CachedResponse.ID]
-        ) throws {
-            memory.keep(response, for: key, replacing: ids)
-        }
-
-        func remove(_ ids: [CachedResponse.ID], of key: ResponseCacheKey) throws {
-            memory.remove(ids, of: key)
-        }
-
-        func removeAll(of resource: [UInt8]) throws { memory.removeAll(of: resource) }
-        func removeAll(from origin: String?) throws { memory.removeAll(from: origin) }
-        func removeExpired(at now: Date) throws {}
     }
 
     @Test func `what is looked up when it ends is not refreshed in its name`() async throws {
