@@ -39,6 +39,8 @@ final class CurlConnections {
     @exclusivity(unchecked) var haveRefused = false
     /// Whether content has come, since the loop looked last, that somebody reads as it comes.
     @exclusivity(unchecked) var haveContent = false
+    /// The number of exchanges under way.
+    @exclusivity(unchecked) var exchangeCount = 0
 
     static func from(_ context: UnsafeMutableRawPointer?) -> CurlConnections? {
         context.map { Unmanaged<CurlConnections>.fromOpaque($0).takeUnretainedValue() }

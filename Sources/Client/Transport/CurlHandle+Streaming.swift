@@ -10,9 +10,11 @@ extension CurlHandle {
     /// The bytes that libcurl reads at once unless told otherwise.
     static let usualReadSize = 16 << 10
 
-    /// Has more bytes be read at once where each part of them has another thread wake, or goes to a file.
+    /// Has more bytes be read at once where each part of them has another thread wake, or goes to a file; most of
+    /// all where few exchanges are under way, as each has memory of that size.
     func setReadSize(for request: TransportRequest) {
-        let size = request.sink == nil ? Self.usualReadSize : 128 << 10
+        let isOfFew = connections.exchangeCount <= 8
+        let size = request.sink == nil ? Self.usualReadSize : isOfFew ? 256 << 10 : 128 << 10
         numbers.bufferSize.set(size, on: easy)
     }
 

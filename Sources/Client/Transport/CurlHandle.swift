@@ -142,9 +142,9 @@ final class CurlHandle {
             isUsedUp = false
         }
         self.exchange = exchange
+        connections.exchangeCount += 1
         sharing = CurlSharing()
-        (wasSentInVain, sendings) = (false, 0)
-        (start, elapsed) = (.now, 0)
+        (wasSentInVain, sendings, start, elapsed) = (false, 0, .now, 0)
         prepare(for: exchange.request)
     }
 
@@ -205,6 +205,7 @@ final class CurlHandle {
     func end(_ code: CURLcode) -> CurlExchange? {
         guard let exchange else { return nil }
         self.exchange = nil
+        connections.exchangeCount -= 1
         defer {
             let isSilent = code == CURLE_OPERATION_TIMEDOUT || refusal?.reason == .timedOut
             leaveConnection(inSilence: isSilent)

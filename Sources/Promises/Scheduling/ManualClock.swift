@@ -87,7 +87,10 @@ public final class ManualClock: Clock, Sendable {
     }
 
     /// Moves the clock and wakes whoever has slept long enough, earliest first.
-    public func advance(by duration: Duration) {
+    ///
+    /// - Returns: How many were woken. Those may sleep again by now, which ``sleeperCount`` would count.
+    @discardableResult
+    public func advance(by duration: Duration) -> Int {
         let due = state.withLock { state -> [Sleeper] in
             state.now = state.now.advanced(by: duration)
             let now = state.now
@@ -95,6 +98,7 @@ public final class ManualClock: Clock, Sendable {
             return state.sleepers.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
         }
         for sleeper in due { sleeper.resolver.fulfill() }
+        return due.count
     }
 
     /// Waits until at least so many sleep, so that a test knows when to move the clock.

@@ -22,10 +22,10 @@ struct ManualClockTests {
             }
         }
         await clock.sleepers(atLeast: 3)
-        clock.advance(by: .seconds(1))
+        #expect(clock.advance(by: .seconds(1)) == 1)
         try await tasks[1].value
         #expect(log.entries == [1] && clock.sleeperCount == 2)
-        clock.advance(by: .seconds(5))
+        #expect(clock.advance(by: .seconds(5)) == 2)
         for task in tasks { try await task.value }
         #expect(log.count == 3 && clock.sleeperCount == 0)
     }
