@@ -77,7 +77,10 @@ struct Shelf: ResponseCacheProvider {
         response.id = .random(in: 1 ... .max)
         let kept = response
         memory.change { all in
-            all[key] = (all[key] ?? []).filter { !ids.contains($0.id) } + [kept]
+            let others = (all[key] ?? []).filter {
+                !ids.contains($0.id) && $0.variant != kept.variant
+            }
+            all[key] = others + [kept]
         }
     }
 

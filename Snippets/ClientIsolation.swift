@@ -17,6 +17,12 @@ struct Listing: Wrapper {
     var total: Total
 }
 
+nonisolated protocol SlowEndpoint: Endpoint {}
+
+nonisolated extension SlowEndpoint {
+    var timeout: Duration? { .seconds(120) }
+}
+
 extension Transformer {
     nonisolated static let shout = Transformer(
         "shout", from: { (text: String) in text.uppercased() })

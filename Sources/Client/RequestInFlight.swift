@@ -11,6 +11,8 @@ public struct RequestInFlight: Sendable, Identifiable {
     private let promise: any UntypedPromise
     /// The queue that it waits in, if it does.
     fileprivate let queue: RequestQueue?
+    /// Whether the refresh of a credential has made it, which outlives those who wait for that.
+    fileprivate let isOfRefresh: Bool
 
     init(
         id: Int, endpoint: any Endpoint, promise: any UntypedPromise, in queue: RequestQueue? = nil
@@ -19,6 +21,7 @@ public struct RequestInFlight: Sendable, Identifiable {
         self.endpoint = endpoint
         self.promise = promise
         self.queue = queue
+        isOfRefresh = !TransportRequest.Provenance.refreshes.isEmpty
     }
 
     /// Whether it has its value or its error, or has been cancelled.
@@ -64,7 +67,9 @@ extension Client {
 
     /// Cancels all ``requestsInFlight``, as when somebody logs out.
     ///
-    /// What is enqueued afterwards, or by a handler that hears of it, is not concerned.
+    /// What is enqueued afterwards, or by a handler that hears of it, is not concerned. Nor is what an
+    /// ``AuthorizationInterceptor``'s refresh has enqueued, in its closure or in a task that it begins: what a server has
+    /// put in a token's place is not to be lost. A log-out by the interceptor, or by ``logOut(keeping:)``, ends that, too.
     public func cancelAll() {
         cancelAll { _ in true }
     }
@@ -89,8 +94,11 @@ extension Client {
     }
 
     /// Cancels those of ``requestsInFlight`` whose endpoint is as described.
+    ///
+    /// As by ``cancelAll()``, and by tag or type, what a refresh has enqueued goes on.
     public func cancelAll(where isConcerned: (any Endpoint) throws -> Bool) rethrows {
-        RequestInFlight.cancel(try requestsInFlight.filter { try isConcerned($0.endpoint) })
+        RequestInFlight.cancel(
+            try requestsInFlight.filter { try !$0.isOfRefresh && isConcerned($0.endpoint) })
     }
 }
 

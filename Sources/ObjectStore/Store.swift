@@ -21,7 +21,7 @@ public final class Store: Sendable {
     let observers = Observers()
     /// Those who want to hear that all that is kept of responses has gone with all objects.
     package let keptObservers = KeptObservers()
-    private let order: CommitOrder
+    let order: CommitOrder
     /// Nil for a store in memory, which nobody else can change.
     private let watch: ModelWatch?
     let tableNames: TableNames

@@ -14,13 +14,15 @@ extension RequestBody {
     /// ``ClientError/Reason/invalidRequest``. Cancelling ends the sequence; a timeout does not, as it begins with
     /// what is sent.
     ///
-    /// A sequence that can be walked only once, such as an `AsyncStream`, is good for one request: where the same body is
-    /// enqueued again, and the sequence brings nothing any more, or goes on where it has thrown, that is
-    /// ``ClientError/Reason/invalidRequest``, and nothing is sent.
+    /// A sequence that can be walked only once, such as an `AsyncStream`, is good for one request: where it is enqueued
+    /// again, by then or at the same time, and brings nothing any more, or goes on where it has thrown, that is
+    /// ``ClientError/Reason/invalidRequest``, and nothing is sent; so it is where it brings other bytes behind a walk that
+    /// ended early, which can't be told from that. `AsyncStream`, `AsyncThrowingStream`, and what maps or filters them,
+    /// are known again whatever body is made of them; others by the body, which is to be kept rather than made anew.
     public static func stream<Source: AsyncSequence & Sendable>(
         _ source: Source, contentType: String? = "application/octet-stream"
     ) -> RequestBody where Source.Element: DataProtocol {
-        gathering(contentType) { buffer in
+        gathering(contentType, of: source) { buffer in
             for try await part in source {
                 try Task.checkCancellation()
                 for region in part.regions {
@@ -34,7 +36,7 @@ extension RequestBody {
     public static func stream<Source: AsyncSequence & Sendable>(
         _ source: Source, contentType: String? = "application/octet-stream"
     ) -> RequestBody where Source.Element == UInt8 {
-        gathering(contentType) { buffer in
+        gathering(contentType, of: source) { buffer in
             var part: [UInt8] = []
             part.reserveCapacity(partSize)
             var failure: (any Error)?
@@ -59,29 +61,22 @@ extension RequestBody {
     private static let partSize = 16 << 10
 
     private static func gathering(
-        _ contentType: String?, _ fill: @escaping @Sendable (inout BodyBuffer) async throws -> Void
+        _ contentType: String?, of source: some AsyncSequence,
+        _ fill: @escaping @Sendable (inout BodyBuffer) async throws -> Void
     ) -> RequestBody {
-        let walks = Guarded(StreamWalks())
+        let sequence = WalkedSequence.of(source)
         return RequestBody(gather: {
-            var buffer = BodyBuffer(limit: .max, memoryLimit: FileContent.memoryLimit)
-            var failure: (any Error)?
-            do {
-                try await fill(&buffer)
-                // One that ends where it is cancelled has not come to its end.
-                try Task.checkCancellation()
-            } catch {
-                failure = error
-            }
-            let content = Result { try buffer.takeContent().data }
-            if let failure {
-                let part = (try? content.get()) ?? Data()
-                walks.withLock { $0.end(partly: part) }
-                throw failure
-            }
-            let whole = try content.get()
-            guard walks.withLock({ $0.isWhole(whole) }) else {
-                throw TransportError.invalidRequest(
-                    "The stream was sent before, and can be walked once.")
+            let whole = try await sequence.walking {
+                var buffer = BodyBuffer(limit: .max, memoryLimit: FileContent.memoryLimit)
+                var failure: (any Error)?
+                do {
+                    try await fill(&buffer)
+                    // One that ends where it is cancelled has not come to its end.
+                    try Task.checkCancellation()
+                } catch {
+                    failure = error
+                }
+                return (Result { try buffer.takeContent().data }, failure)
             }
             return .data(whole, contentType: contentType)
         })

@@ -22,21 +22,36 @@ struct StreamWalks: Sendable {
     /// That of the first that did not come to its end, until one that has brings it, too.
     private var part: Part?
 
+    /// Whether one is under way, of a sequence whose elements leave it once.
+    private var isUnderWay = false
+
+    /// Begins a walk of a sequence whose elements leave it once; false where another one has them.
+    mutating func begin() -> Bool {
+        guard !isUnderWay else { return false }
+        isUnderWay = true
+        return true
+    }
+
     /// Takes a walk that did not come to its end.
     mutating func end(partly content: Data) {
-        isBegun = true
+        (isBegun, isUnderWay) = (true, false)
         guard part == nil, !content.isEmpty else { return }
         part = Part(count: content.count, digest: Self.digest(of: content))
     }
 
-    /// Takes a walk that came to its end; whether that is all of the sequence.
-    mutating func isWhole(_ content: Data) -> Bool {
-        guard !isBegun || !content.isEmpty, part?.isBeginning(of: content) ?? true else {
-            return false
+    /// Takes a walk that came to its end; what is wrong where that may not be all of the sequence.
+    mutating func problem(of content: Data) -> String? {
+        isUnderWay = false
+        guard !isBegun || !content.isEmpty else {
+            return "The stream was sent before, and can be walked once."
+        }
+        guard part?.isBeginning(of: content) ?? true else {
+            return "The stream ended early before, and goes on with something else: it can be "
+                + "walked once, or brings other bytes each time, for which a new body is to be made."
         }
         part = nil
         isBegun = isBegun || !content.isEmpty
-        return true
+        return nil
     }
 
     private static func digest(of content: Data) -> Int {

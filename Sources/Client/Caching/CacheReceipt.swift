@@ -148,7 +148,7 @@ extension ResponseCache {
         _ version: CachedResponse.Version, _ key: ResponseCacheKey, by policy: CachePolicy
     ) {
         guard let storage = storage(of: policy) else { return }
-        change(key.resource) {
+        changeOrLeave(key.resource) {
             let ids = try storage.responses(for: key).filter(version.isSame).map(\.id)
             if !ids.isEmpty { try storage.remove(ids, of: key) }
         }

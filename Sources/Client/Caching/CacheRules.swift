@@ -102,15 +102,14 @@ struct CacheRules: Sendable {
         return StoredImport.isOfOtherModel(candidate.imports, than: origin())
     }
 
-    /// Whether who asks would store it and has not been seen to, as where it came for somebody else, behind a response
-    /// that was used stale, or too late for the note: what is there by now may be newer, which the server knows.
+    /// Whether who asks would store it and has not been seen to, as where it came for somebody else, who reads another
+    /// part of it, or too late for the note: what is there by now may be newer, which the server knows.
     ///
-    /// Where that could but send all of it again, it is asked once: from then on, it brings back what is missing.
+    /// So it is where that can but send all of it again.
     private func isUnknown(_ candidate: CachedResponse, to request: TransportRequest) -> Bool {
         // Nothing else becomes objects.
         guard let way, request.head.method == .get, candidate.bodyCount > 0,
-            candidate.head.status.kind == .successful,
-            candidate.hasValidator || candidate.imports.isEmpty
+            candidate.head.status.kind == .successful
         else { return false }
         return !StoredImport.isDone(way(), among: candidate.imports)
     }

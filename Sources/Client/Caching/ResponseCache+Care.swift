@@ -37,6 +37,38 @@ extension ResponseCache {
         }
     }
 
+    /// Tries again what could not be removed of a resource, where nobody changes that; what has come since goes along.
+    func removeAgain(_ resource: [UInt8]) {
+        let isLeft = state.withLock {
+            $0.leftovers.contains(resource) && $0.changes[resource] == nil
+        }
+        if isLeft { change(resource) { self.removeAll(of: resource) } }
+    }
+
+    /// Removes whatever the provider keeps of a resource; where that fails, nothing of it answers before it is done.
+    ///
+    /// As a change of that resource, behind those before it.
+    func removeAll(of resource: [UInt8]) {
+        guard let provider else { return }
+        end(resource, isDone: (try? provider.removeAll(of: resource)) != nil)
+    }
+
+    /// Changes what is kept of a resource by what takes the place of something; where that fails, nothing of it answers
+    /// before it has gone.
+    func changeOrLeave(_ resource: [UInt8], _ body: @escaping @Sendable () throws -> Void) {
+        change(resource) {
+            do { try body() } catch { self.end(resource, isDone: false) }
+        }
+    }
+
+    /// Takes how the removal of what is kept of a resource has ended.
+    private func end(_ resource: [UInt8], isDone: Bool) {
+        state.withLock { state in
+            guard isDone else { return state.leave(resource) }
+            state.leftovers.remove(resource)
+        }
+    }
+
     /// Stands for a resource that nobody asks for.
     private static let nobodys: [UInt8] = [0]
 
@@ -47,6 +79,7 @@ extension ResponseCache {
         state.withLock { state in
             if let number {
                 state.clearings.end(number, isDone: isDone)
+                if isDone { state.leftovers = [] }
             } else if !isDone {
                 state.clearings.end(state.clearings.begin(), isDone: false)
             }
@@ -56,6 +89,11 @@ extension ResponseCache {
     /// Whether something is left that a flush could not remove.
     var hasLeftovers: Bool { state.withLock(\.clearings.hasFailed) }
 
+    /// Whether something of a resource may be left that could not be removed.
+    func hasLeftovers(of resource: [UInt8]) -> Bool {
+        state.withLock { $0.clearings.hasFailed || $0.leftovers.contains(resource) }
+    }
+
     /// Removes what is of no use any more; done once by itself when the cache is first used.
     @discardableResult
     public func removeExpired() -> Promise<Void> {
@@ -63,10 +101,14 @@ extension ResponseCache {
         return changing { try $0.removeExpired(at: now) }
     }
 
-    /// Removes whatever is kept of one resource.
+    /// Removes whatever is kept of one resource; where that fails, nothing of it answers before it is done.
     func flush(_ resource: [UInt8]) -> Promise<Void> {
         state.withLock { $0.invalidate(resource) }
-        return changing { try $0.removeAll(of: resource) }
+        return changing {
+            try $0.removeAll(of: resource)
+        } finish: { isDone in
+            self.end(resource, isDone: isDone)
+        }
     }
 
     /// - Parameter finish: Called with whether that is done, before anybody is answered.

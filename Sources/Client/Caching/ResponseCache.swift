@@ -24,6 +24,8 @@ public final class ResponseCache: Sendable {
         var changeCount = 0
         /// Those who are about to remove all that is kept.
         var clearings = KeptClearings()
+        /// The resources of which something is left that could not be removed, nor replaced.
+        var leftovers: Set<[UInt8]> = []
         /// The resources that are asked for while what is kept of them is used.
         var refreshes: Set<ResponseCacheKey> = []
         /// Those who wait until there are none.
@@ -45,6 +47,14 @@ public final class ResponseCache: Sendable {
             } else {
                 (invalidated, allInvalidated) = ([:], turn)
             }
+        }
+
+        /// Notes that something is left of a resource.
+        mutating func leave(_ resource: [UInt8]) {
+            guard leftovers.count < ResponseCache.mostInvalidated else {
+                return clearings.end(clearings.begin(), isDone: false)
+            }
+            leftovers.insert(resource)
         }
 
         func isInvalid(_ resource: [UInt8], since turn: Int) -> Bool {
@@ -166,14 +176,15 @@ public final class ResponseCache: Sendable {
         guard let storage = storage(of: policy) else { return proceed([]) }
         beginUpkeep()
         flushAgain()
+        removeAgain(key.resource)
         // Of which nothing is ever left.
         let isInMemory = storage is MemoryResponses
         let isChanging = state.withLock { state in
             state.changes[key.resource] != nil || state.changes[[]] != nil
         }
         let read: @Sendable () -> Void = {
-            // It may be that of whoever has logged out.
-            guard isInMemory || !self.hasLeftovers else { return proceed([]) }
+            // It may be that of whoever has logged out, or what a write has made invalid.
+            guard isInMemory || !self.hasLeftovers(of: key.resource) else { return proceed([]) }
             let found = ((try? storage.responses(for: key)) ?? []).filter(\.isSound)
             if let stored = storage as? StoredResponses, stored.isDamaged {
                 self.change([]) { try stored.removeDamaged() }
@@ -238,7 +249,7 @@ public final class ResponseCache: Sendable {
                 keep(response, for: key, replacing: ids, in: storage, since: turn)
             case .remove(let ids, let key):
                 guard let storage = storage(of: policy) else { continue }
-                self.change(key.resource) { try storage.remove(ids, of: key) }
+                changeOrLeave(key.resource) { try storage.remove(ids, of: key) }
             case .invalidate(let resource):
                 // What has done so may be kept itself.
                 turn = state.withLock { [turn] state in
@@ -248,7 +259,7 @@ public final class ResponseCache: Sendable {
                 }
                 self.change(resource) {
                     self.memory.removeAll(of: resource)
-                    try self.provider?.removeAll(of: resource)
+                    self.removeAll(of: resource)
                 }
             }
         }
@@ -267,11 +278,18 @@ public final class ResponseCache: Sendable {
             }
         }
         guard state.withLock({ $0.changeCount < Self.mostChanges }) else {
-            return change(key.resource) { try storage.remove(ids, of: key) }
+            return changeOrLeave(key.resource) { try storage.remove(ids, of: key) }
         }
-        change(key.resource) {
+        changeOrLeave(key.resource) {
             guard self.state.withLock({ !$0.isInvalid(key.resource, since: turn) }) else { return }
-            try storage.keep(response, for: key, replacing: ids)
+            do {
+                try storage.keep(response, for: key, replacing: ids)
+            } catch {
+                // What it has not taken the place of is as good as before where it says the same.
+                let isNews = try storage.responses(for: key)
+                    .contains { ids.contains($0.id) && !$0.hasContent(of: response) }
+                if isNews { throw error }
+            }
         }
     }
 

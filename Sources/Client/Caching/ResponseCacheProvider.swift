@@ -3,8 +3,10 @@ public import Foundation
 /// Something that keeps responses for a ``ResponseCache``: what lies behind it is its own.
 ///
 /// Its methods are called on queues of the cache's, which they may block: changes one after the other, reading
-/// beside them. What they throw is as if nothing were kept, but for ``removeAll(from:)``: where that throws, nothing that
-/// is kept answers until it has been done.
+/// beside them. What they throw is as if nothing were kept, and what could not go answers nobody: where
+/// ``removeAll(from:)`` throws, nothing that is kept does until it has been done, and where another change does that was
+/// to remove something, nothing of its resource until ``removeAll(of:)`` has been done. Both are tried again as
+/// somebody asks.
 ///
 /// A value that is kept as it is knows as which objects it has been stored. One that is made anew of its properties, as
 /// of a file, does so by its ``CachedResponse/imports``; without these it is asked about each time before objects are

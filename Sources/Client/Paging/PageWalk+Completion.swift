@@ -67,6 +67,8 @@ extension PageWalk {
         guard let completeness = pages?.completeness else { return nil }
         let again = ListedPages(completeness, besides: missing)
         pages = again
+        // What the first walk has left in a cache knows no more than that.
+        asking = client.caching(.reload)
         (place, index, visited) = (paging.first, 0, [])
         while try await read() != nil {}
         guard let objects = again.objects else { return nil }

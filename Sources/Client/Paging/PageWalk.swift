@@ -8,6 +8,8 @@ import LarderPromises
 /// Belongs to the task that walks.
 final class PageWalk<Value: Sendable> {
     let client: Client
+    /// The same as it asks for pages: past its cache for those that the cache has by an earlier walk.
+    var asking: Client
     private let endpoint: any Endpoint
     private let keyPath: String?
     let paging: Paging<Value>
@@ -61,6 +63,7 @@ final class PageWalk<Value: Sendable> {
         // Whatever answers in place of the server knows nothing of the walk.
         let asksNobody = client.configuration.fetchPolicy(of: endpoint).asking == .storeOnly
         self.client = client.inSession(for: endpoint).fetching(asksNobody ? .storeOnly : .none)
+        asking = self.client
         session = self.client.currentSession
         if checkpoint != nil {
             client.configuration.endSessions(with: client.kept, besides: endpoint.interceptors)
@@ -203,7 +206,7 @@ final class PageWalk<Value: Sendable> {
             // What a server says of a token is about that, and not about the list.
             isFirst: place.key == paging.first.key && record.since == nil,
             mayBeWhole: pages != nil)
-        return client.perform(page, serializer, fileID: site.fileID, line: site.line)
+        return asking.perform(page, serializer, fileID: site.fileID, line: site.line)
     }
 
     // MARK: What is kept of the walk

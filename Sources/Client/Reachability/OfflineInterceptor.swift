@@ -12,8 +12,8 @@ public import LarderPromises
 /// after the time to wait, the error is that of the exchange. Where a write is refused with 412 after an attempt whose
 /// outcome nobody knows, that outcome is handed over, as a ``RetryInterceptor`` does.
 ///
-/// Inside a ``RetryInterceptor``, which is before it in the list, an attempt has waited already, and no longer
-/// than ``RetryInterceptor/deadline`` allows.
+/// Inside a ``RetryInterceptor``, which is before it in the list, an attempt has waited already, each as long as is said
+/// here, and all together no longer than ``RetryInterceptor/deadline`` allows.
 public struct OfflineInterceptor: Interceptor {
     private let monitor: any NetworkMonitor
     private let time: Duration
@@ -25,7 +25,8 @@ public struct OfflineInterceptor: Interceptor {
     ///
     /// - Parameters:
     ///   - monitor: What knows whether there is a network.
-    ///   - time: The time that a request waits for one in all; none unless given.
+    ///   - time: The time that a request waits for one in all, and each attempt of a ``RetryInterceptor`` around it; none
+    ///     unless given.
     ///   - failsAtOnce: Whether nothing is tried while there is none, nor waited for; the error is
     ///     ``TransportError/Reason/offline``.
     ///   - clock: The clock that is waited by.

@@ -110,7 +110,7 @@ extension Client {
     ///
     /// What is on its way when this is called is not good either. The store still answers where the server can't be
     /// reached. A ``ResponseCache`` that is beside it has rules of its own, and may answer in the server's place, which
-    /// makes nothing good again.
+    /// makes nothing good again; ``loadIfNeeded(_:freshFor:_:)`` asks past it.
     @discardableResult
     public func invalidate(_ endpoint: some Endpoint) -> Promise<Void> {
         do {
@@ -147,7 +147,8 @@ extension Client {
 
     /// Enqueues an endpoint where its last success is older than a time, or not good any more.
     ///
-    /// Unlike ``FetchPolicy/fresh(for:)`` it reads no objects where there is nothing to be done.
+    /// Unlike ``FetchPolicy/fresh(for:)`` it reads no objects where there is nothing to be done, and where there is, it
+    /// asks past a ``ResponseCache``, as by ``CachePolicy/reload``: what that has is no newer success.
     ///
     /// - Parameters:
     ///   - time: The time for which a success is good enough.
@@ -158,7 +159,7 @@ extension Client {
         _ endpoint: Target, freshFor time: Duration,
         _ enqueue: @escaping @Sendable (Client, Target) -> Promise<Value>
     ) -> Promise<Bool> {
-        let client = fetching(.networkOnly).inSession(for: endpoint)
+        let client = fetching(.networkOnly).caching(.reload).inSession(for: endpoint)
         let now = configuration.now
         return freshness(of: endpoint).then(on: .immediate) { freshness -> Promise<Bool> in
             if let freshness, !freshness.isInvalid, let age = freshness.age(at: now()), age < time {

@@ -168,7 +168,8 @@ extension DynamicQuery {
             .infix(column, "IS", .value(attribute.allowedValues.nearest(to: value))))
     }
 
-    /// The value as a column of the type keeps it; whole numbers are numbers of other types too.
+    /// The value as a column of the type keeps it; whole numbers are numbers of other types too, and
+    /// text may be a UUID or a URL.
     private static func value(_ value: SQLValue, of type: AttributeType) -> SQLValue? {
         var value = value
         if case .integer(let number) = value {
@@ -178,7 +179,7 @@ extension DynamicQuery {
             case .integer, .boolean, .string, .date, .url, .uuid, .data, .json: break
             }
         }
-        return type.keeps(value) ? value : nil
+        return type.keeps(value) ? type.spelled(value) : nil
     }
 }
 
@@ -200,7 +201,10 @@ extension QueryDescription {
     init(of plan: EntityPlan, id values: [SQLValue]) throws(StoreError) {
         try plan.checkIdentity(values)
         self.init(entity: plan.name)
-        condition = .identity(ColumnPath(), values)
+        let spelled = zip(plan.description.identity, values).map { name, value in
+            plan.description.attribute(named: name)?.type.spelled(value) ?? value
+        }
+        condition = .identity(ColumnPath(), spelled)
         maximumCount = 1
     }
 }

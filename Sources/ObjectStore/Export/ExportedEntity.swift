@@ -44,7 +44,7 @@ final class ExportedEntity {
                 try Statement(
                     "SELECT l.\(query.target) FROM \(query.table) AS l WHERE l.\(query.source) = ?"
                         + (query.rowScope.map { " AND \($0)" } ?? "")
-                        + " ORDER BY l.\(query.order)",
+                        + " ORDER BY \(query.order)",
                     on: connection))
         }
         self.links = links

@@ -133,7 +133,7 @@ extension Reader {
         let statement = try connection.prepare(
             "SELECT l.\(links.target) FROM \(links.table) AS l CROSS JOIN \(destination.table) AS t0"
                 + " ON t0.\(destination.rowid) = l.\(links.target)"
-                + " WHERE l.\(links.source) = ?\(condition.map { " AND \($0)" } ?? "") ORDER BY l.\(links.order)"
+                + " WHERE l.\(links.source) = ?\(condition.map { " AND \($0)" } ?? "") ORDER BY \(links.order)"
         )
         statement.bind(owner, at: 1)
         defer { statement.reset() }

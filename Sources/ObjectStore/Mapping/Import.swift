@@ -151,6 +151,7 @@ final class Import {
             let known = mapper.memory.tombstones.count
             let row = try mapper.map(value.node, as: entity)
             try mapper.bury(from: known, at: value.node)
+            if let row { try mapper.linkListed(row, of: entity, place, at: value.node) }
             return row
         }
         if let row { listing?.objects.note(row, of: entity, place) }
@@ -249,10 +250,10 @@ final class Import {
 
     /// Runs a body and notes the objects that its imports name.
     func listing<Result>(
-        _ objects: ListedObjects, _ body: () throws -> Result
+        _ listing: Listing, _ body: () throws -> Result
     ) rethrows -> (Result, ListedObjects) {
         settle()
-        let (outer, listing) = (self.listing, Listing(objects))
+        let outer = self.listing
         self.listing = listing
         defer {
             // What comes after it is none of the document's.

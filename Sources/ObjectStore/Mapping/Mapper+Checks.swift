@@ -15,21 +15,19 @@ extension Mapper {
     /// Nothing is expected any more of a row that has been deleted.
     func forgetChecks(of row: Int64, as entity: EntityPlan) {
         outermost.incomplete.forget(row, of: entity)
-        outermost.nulls[PendingChecks.Key(row: row, sharedBy: entity)] = nil
+        noteNulls([], in: row, of: entity)
     }
 
     /// The columns with defaults that the document has said to be empty in the row of a reference.
     func nulls(in row: Int64, of entity: EntityPlan) -> ColumnSet {
-        let nulls = outermost.nulls
-        return nulls.isEmpty ? [] : nulls[PendingChecks.Key(row: row, sharedBy: entity)] ?? []
+        outermost.nulls.isEmpty ? [] : outermost.nulls[row, in: entity.family.members[0]]
     }
 
     /// Keeps which columns with defaults are empty as the document says, as long as the row is one of
     /// a reference.
     func noteNulls(_ columns: ColumnSet, in row: Int64, of entity: EntityPlan) {
         if columns.isEmpty, outermost.nulls.isEmpty { return }
-        outermost.nulls[PendingChecks.Key(row: row, sharedBy: entity)] =
-            columns.isEmpty ? nil : columns
+        outermost.nulls[row, in: entity.family.members[0]] = columns
     }
 
     private func checkPlace(of node: Int) -> PendingChecks.Place {
@@ -88,12 +86,19 @@ extension Mapper {
     private func lack(of check: PendingChecks.Check) throws -> (entity: EntityPlan, column: Int)? {
         let entity = try rows.entity(of: check.row, as: check.entity)
         // What has fallen out of an array may be a reference.
-        let standing = try rows.complete(
-            check.row, of: entity, besides: nulls(in: check.row, of: entity),
-            unless: check.mayRefer)
-        if !standing.isReference { noteNulls([], in: check.row, of: entity) }
+        let standing = try completed(check.row, as: entity, unless: check.mayRefer)
         if check.mayRefer, standing.isReference { return nil }
         return standing.missing.map { (entity, $0) }
+    }
+
+    /// Makes an object of the reference in a row that lacks nothing that is required.
+    func completed(
+        _ row: Int64, as entity: EntityPlan, unless isReference: Bool = false
+    ) throws -> RowStanding {
+        let standing = try rows.complete(
+            row, of: entity, besides: nulls(in: row, of: entity), unless: isReference)
+        if !standing.isReference { noteNulls([], in: row, of: entity) }
+        return standing
     }
 
     /// An object that breaks a rule, and the rule.

@@ -62,12 +62,16 @@ extension RowWriter {
     func fill(
         _ column: Int, of row: Int64, in entity: EntityPlan, with target: Int64
     ) throws -> Bool {
+        try isEmpty(column, of: row, in: entity) && point(column, of: row, in: entity, to: target)
+    }
+
+    /// Whether a column of a row is empty.
+    func isEmpty(_ column: Int, of row: Int64, in entity: EntityPlan) throws -> Bool {
         let name = entity.columnNames[column].sqlName
         let find = try connection.prepare(
             "SELECT 1 FROM \(entity.table) WHERE \(entity.rowid) = ? AND \(name) IS NULL")
         find.bind(row, at: 1)
-        let isEmpty = try find.step()
-        find.reset()
-        return try isEmpty && point(column, of: row, in: entity, to: target)
+        defer { find.reset() }
+        return try find.step()
     }
 }

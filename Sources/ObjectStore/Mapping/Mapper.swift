@@ -35,7 +35,7 @@ final class Mapper {
     var incomplete = PendingChecks()
     /// Columns that rows of references lack a value in since the document says that they are empty, so
     /// that they get no default there.
-    var nulls: [PendingChecks.Key: ColumnSet] = [:]
+    var nulls = EmptyColumns()
     /// Rows whose objects must keep rules.
     var ruled = PendingChecks()
     /// Where the objects stand that have said of themselves that they are gone, in the order of ``memory``'s tombstones.

@@ -79,11 +79,18 @@ struct ModelCheck {
         }
     }
 
-    /// SQLite keeps names that begin with `sqlite_` for its own tables.
+    /// SQLite keeps names that begin with `sqlite_` for its own tables, and finds a table before a function of its name.
     private func tableName(_ name: String, at path: String) -> [ModelError.Problem] {
         let problems = self.name(name, at: path)
-        guard problems.isEmpty, name.lowercased().hasPrefix("sqlite_") else { return problems }
-        return [.init(path: path, message: "SQLite has names that begin with sqlite_ for itself")]
+        guard problems.isEmpty else { return problems }
+        let name = name.lowercased()
+        if name.hasPrefix("sqlite_") {
+            return [
+                .init(path: path, message: "SQLite has names that begin with sqlite_ for itself")
+            ]
+        }
+        guard name == "json_each" || name.hasPrefix("pragma_") else { return [] }
+        return [.init(path: path, message: "SQLite has a function of that name, which is needed")]
     }
 
     /// A dot would make the names of tables ambiguous, `$` begins those of Larder's own columns.

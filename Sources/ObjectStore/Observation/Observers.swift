@@ -53,11 +53,12 @@ final class Observers: Sendable {
         activity.withLock { $0.tell?(isActive) }
     }
 
-    /// Tells all observers what has been committed.
-    func publish(_ changes: Changes) {
-        // Outside of the lock: the last reference to an observer may be the one taken here.
-        for observer in entries.withLock({ $0.values.map(\.observer) }) {
-            observer?.note(changes)
-        }
+    /// Tells all observers what has been committed, and returns them: the last reference to one may
+    /// be the one taken here, and is to go where nothing is locked.
+    @discardableResult
+    func publish(_ changes: Changes) -> [any Observing] {
+        let told = entries.withLock { $0.values.compactMap(\.observer) }
+        for observer in told { observer.note(changes) }
+        return told
     }
 }

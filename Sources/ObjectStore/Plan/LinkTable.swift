@@ -67,8 +67,11 @@ final class LinkSide: Sendable {
 
     /// The terms that put the links in this side's order; those that only the other side has
     /// made come last.
-    var order: String {
-        position.map { "\($0) IS NULL, \($0), \(target)" } ?? target
+    ///
+    /// - Parameter alias: The table's name there, as columns of objects may be called the same.
+    func order(on alias: String) -> String {
+        let last = "\(alias).\(target)"
+        return position.map { "\(alias).\($0) IS NULL, \(alias).\($0), \(last)" } ?? last
     }
 }
 
@@ -83,7 +86,7 @@ struct LinkQuery {
     /// The condition for links of this relationship, to references too, on the alias `l`; nil where
     /// all are.
     let rowScope: String?
-    /// The terms that put the links in their order.
+    /// The terms that put the links in their order, on the alias `l`.
     let order: String
 
     init(_ relationship: ToManyPlan, in plan: StorePlan) {
@@ -92,14 +95,14 @@ struct LinkQuery {
             table = links.name
             source = links.source
             target = links.target
-            order = links.order
+            order = links.order(on: "l")
             rowScope = nil
         case .column(let column):
             let destination = plan.entities[relationship.destination]
             table = destination.table
             source = destination.columnNames[column].sqlName
             target = destination.rowid
-            order = destination.rowid
+            order = "l.\(destination.rowid)"
             rowScope = destination.rowScope("l")
         }
     }

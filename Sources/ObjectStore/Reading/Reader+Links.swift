@@ -16,7 +16,7 @@ extension Reader {
         let statement = try connection.prepare(
             "SELECT l.\(links.source), l.\(links.target) FROM json_each(?) AS owner"
                 + " CROSS JOIN \(links.table) AS l ON l.\(links.source) = owner.value"
-                + " ORDER BY owner.key, l.\(links.order)")
+                + " ORDER BY owner.key, \(links.order)")
         try statement.bind(.text(JSONText.array(Set(owners).sorted())), at: 1)
         defer { statement.reset() }
         var rows: [(owner: Int64, row: Int64)] = []

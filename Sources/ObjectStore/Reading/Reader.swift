@@ -117,7 +117,7 @@ struct Reader {
         let sql =
             "SELECT \(statements.columns) FROM \(links.table) AS l"
             + " CROSS JOIN \(plan.table) AS t0 ON t0.\(plan.rowid) = l.\(links.target)"
-            + " WHERE l.\(links.source) = ? AND \(plan.isRow(.object, "t0")) ORDER BY l.\(links.order)"
+            + " WHERE l.\(links.source) = ? AND \(plan.isRow(.object, "t0")) ORDER BY \(links.order)"
         let objects: [Object] = try objects(sql, [.integer(owner)], layout: statements.layout)
         if objects.isEmpty { try checkIsThere(owner, of: store.plan.entity(entity)) }
         return objects

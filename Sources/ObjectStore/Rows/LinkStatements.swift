@@ -52,7 +52,7 @@ final class LinkStatements {
         cursor = links.isOwner ? try LinkCursor(links, on: connection) : nil
         select = try Statement(
             "SELECT \(links.target), \(links.position ?? "0") FROM \(links.name)"
-                + " WHERE \(links.source) = ? ORDER BY \(links.order)",
+                + " WHERE \(links.source) = ? ORDER BY \(links.order(on: links.name))",
             on: connection)
         deletion = try Statement(
             "DELETE FROM \(links.name) WHERE \(links.source) = ? AND \(links.target) = ?",

@@ -251,14 +251,11 @@ final class Writer: @unchecked Sendable {
             if connection.isLogToGo || isLogDue {
                 removeLog(of: connection, patience: connection.isLogToGo ? Self.logPatience : 0)
                 // Which looks like somebody else's commit to the connection that watches.
-                order.commit(isObserved: isObserved) {
-                } tell: {
-                    publish(Changes(), of: statements)
-                }
+                publishForeignCommits(statements)
             }
             return result
         } catch {
-            publish(Changes(), of: statements)
+            publishForeignCommits(statements)
             // What is in the log goes into the file, if that has room, so that the next transaction,
             // which may delete something, has the log's. Whoever caught that error hears only that
             // nothing is left.
@@ -288,14 +285,25 @@ final class Writer: @unchecked Sendable {
     }
 
     /// Tells those who observe where another connection has committed something.
+    ///
+    /// In a turn of the order: a snapshot that was begun before that commit does not hold it.
     func publishForeignCommits(_ statements: WriteStatements) {
-        publish(Changes(), of: statements)
+        var told: [any Observing] = []
+        order.commit(isObserved: observers.isActive) {
+        } tell: {
+            told = publish(Changes(), of: statements)
+        }
+        // Behind the turn: the last of them may take its store along, which closes the order.
+        withExtendedLifetime(told) {}
     }
 
-    private func publish(_ committed: Changes, of statements: WriteStatements) {
-        guard observers.isActive else { return }
+    @discardableResult
+    private func publish(
+        _ committed: Changes, of statements: WriteStatements
+    ) -> [any Observing] {
+        guard observers.isActive else { return [] }
         let changes = statements.changes.hasForeignCommits() ? .everything : committed
-        if !changes.isEmpty { observers.publish(changes) }
+        return changes.isEmpty ? [] : observers.publish(changes)
     }
 
     /// Not a global queue: all of its threads may be waiting for a store.

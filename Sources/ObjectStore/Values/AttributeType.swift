@@ -72,6 +72,15 @@ extension AttributeType {
         }
     }
 
+    /// A value as columns of this type spell it: a UUID in upper case, a URL without what none has.
+    func spelled(_ value: SQLValue) -> SQLValue {
+        switch self {
+        case .url: URL(sqlValue: value)?.sqlValue ?? value
+        case .uuid: UUID(sqlValue: value)?.sqlValue ?? value
+        case .integer, .double, .decimal, .boolean, .string, .date, .data, .json: value
+        }
+    }
+
     /// Whether its columns can hold values that it does not keep, which only damage puts there.
     var isNarrowerThanColumn: Bool {
         switch self {

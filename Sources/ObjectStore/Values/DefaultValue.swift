@@ -95,7 +95,13 @@ extension DefaultValue {
             } else {
                 self
             }
-        case .integer, .boolean, .string, .date, .url, .data, .json: self
+        case .url:
+            if case .string(let text) = self {
+                .string(URL(string: text)?.absoluteString ?? text)
+            } else {
+                self
+            }
+        case .integer, .boolean, .string, .date, .data, .json: self
         }
     }
 

@@ -67,8 +67,8 @@ extension Completeness {
     /// A list of all objects that a relationship of an object links; what it lacks of them is deleted, or
     /// loses the link where others are linked to it too.
     ///
-    /// The objects of the list are linked, in its order where the relationship has one. The owner need not
-    /// have arrived.
+    /// The objects of the list are linked, in its order where the relationship has one; they need not name
+    /// the owner, also where they can't be without one. The owner need not have arrived.
     public static func whole<Owner: Entity, Object: Entity>(
         _ relationship: KeyPath<Owner.Columns, ToManyColumn<Object>>, of owner: One<Owner>
     ) -> Completeness {

@@ -25,6 +25,7 @@ extension Context {
             imports.arrivedLists.wholeScopes = 0
             try vanishing.note(objects)
         }
+        try vanishing.checkOwners(of: objects)
         return result
     }
 
@@ -68,7 +69,7 @@ extension Context {
 
     /// Runs a body that imports a list, and returns the objects that it names of those that a completeness is
     /// about.
-    private func listing<Result>(
+    func listing<Result>(
         _ completeness: Completeness, _ list: JSONValue, _ body: () throws -> Result
     ) throws -> (Result, ListedObjects) {
         let roots = try completeness.scopes.map {
@@ -77,7 +78,22 @@ extension Context {
         var objects = ListedObjects(of: roots)
         objects.isList = list.kind == .array
         objects.isEmptyList = objects.isList && list.count == 0
-        return try imports.listing(objects, body)
+        let owners = try completeness.scopes.compactMap { try owner(of: $0) }
+        return try imports.listing(Listing(objects, of: owners), body)
+    }
+
+    /// The owner whose relationship a list is of, where the list's objects can't be without one.
+    private func owner(of scope: Completeness.Scope) throws -> Listing.Owner? {
+        guard case .relationship(let name, let link, let owner) = scope.objects else { return nil }
+        let entity = try store.plan.entity(owner)
+        guard let relationship = entity.toMany.first(where: { $0.name == name }),
+            case .column(let column) = relationship.storage
+        else { return nil }
+        let destination = store.plan.entities[relationship.destination]
+        guard !destination.columns[column].isOptional else { return nil }
+        return Listing.Owner(entity: entity, destination: destination, column: column) {
+            try ObjectWriter(context: self).row(of: link, in: entity)
+        }
     }
 }
 

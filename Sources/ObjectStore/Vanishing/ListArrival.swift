@@ -31,21 +31,23 @@ extension Context {
     func receive<Value: Importable>(
         _ type: Value.Type, from json: JSONValue, as list: ListArrival?, isKnown: Bool
     ) throws -> Value {
+        func write() throws -> Value {
+            try imports.parts { try Value.import(from: json, in: self) }
+        }
         if isKnown {
             // It shows nothing of what is there now, nor of where that is linked.
             return try imports.restoring {
-                try imports.parts { try Value.import(from: json, in: self) }
+                guard let list else { return try write() }
+                let (value, objects) = try listing(list.completeness, json, write)
+                try Vanishing(context: self, completeness: list.completeness)
+                    .checkOwners(of: objects)
+                return value
             }
         }
-        guard let list else {
-            return try imports.parts { try Value.import(from: json, in: self) }
-        }
+        guard let list else { return try write() }
         return try completing(
             list.completeness, of: type, by: list.document, at: json, besides: list.candidates,
-            isWhole: list.isWhole, noting: list.note
-        ) {
-            try imports.parts { try Value.import(from: json, in: self) }
-        }
+            isWhole: list.isWhole, noting: list.note, write)
     }
 
     /// Has go what a whole list, in one document or several, shows to have vanished, and returns what was

@@ -176,6 +176,18 @@ struct Vanishing {
         }
     }
 
+    /// Has the rules of owners be asked, where objects were linked to them as they came.
+    func checkOwners(of objects: ListedObjects) throws {
+        guard objects.areLinked else { return }
+        for case .relationship(_, let owner, let name) in completeness.scopes.map(\.objects) {
+            let entity = try plan.entity(name)
+            guard let row = try context.row(of: owner, in: entity) else { continue }
+            try context.writing {
+                context.expectRules(of: row, as: try context.rows.entity(of: row, as: entity))
+            }
+        }
+    }
+
     private func set(
         _ mark: VanishingMark, hasVanished: Bool, of rows: [Int64], in entity: EntityPlan
     ) throws {

@@ -46,7 +46,7 @@ private final class Alarm: Sendable {
         state.withLock { state in
             guard !state.isOff else { return }
             state.task = YieldPoint.task {
-                try await clock.sleep(for: duration.sleepable)
+                try await clock.rest(for: duration)
                 ring()
             }
         }
@@ -67,7 +67,7 @@ extension Promise where Value == Void {
         for duration: Duration, clock: some Clock<Duration> = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line
     ) -> Promise<Void> {
-        Promise(fileID: fileID, line: line) { try await clock.sleep(for: duration.sleepable) }
+        Promise(fileID: fileID, line: line) { try await clock.rest(for: duration) }
     }
 }
 
@@ -79,7 +79,7 @@ extension Promise {
     ) -> Promise<Value> {
         then(on: .immediate, fileID: fileID, line: line) { value in
             Promise(fileID: fileID, line: line) {
-                try await clock.sleep(for: duration.sleepable)
+                try await clock.rest(for: duration)
                 return value
             }
         }

@@ -90,6 +90,39 @@ import Testing
         #expect(transport.requests.map(\.head.path) == ["/token", "/token", "/x"])
     }
 
+    /// Which the server has replaced its token by.
+    @Test(arguments: [false, true])
+    func `all that is cancelled leaves the refresh alone that the client makes itself`(
+        _ isByType: Bool
+    ) async throws {
+        let (arrived, goOn) = (Gate(), Gate())
+        let transport = StubTransport { request in
+            if request.head.path == "/token" {
+                arrived.open()
+                try await goOn.wait()
+            }
+            return Self.answer(to: request)
+        }
+        let own = Guarded<Client?>(nil)
+        // The interceptor is the client's own.
+        defer { own.withLock { $0 = nil } }
+        let authorization = AuthorizationInterceptor(.bearer("1")) { _ -> Promise<Credential> in
+            guard let client = own.withLock(\.self) else { return .rejected(CancellationError()) }
+            return client.enqueue(Resource("token"), as: Void.self).then { .bearer("2") }
+        }
+        let client = try TestClient.client(over: transport) { $0.interceptors = [authorization] }
+        own.withLock { $0 = client }
+        let first = client.enqueue(Resource("x"), as: Void.self)
+        try await arrived.wait()
+        if isByType { client.cancel(Resource.self) } else { client.cancelAll() }
+        await #expect(throws: CancellationError.self) { try await first.value }
+        let second = client.enqueue(Resource("y"), as: Void.self)
+        goOn.open()
+        try await second.value
+        #expect(transport.requests.map(\.head.path) == ["/x", "/token", "/y"])
+        #expect(authorization.credential == .bearer("2"))
+    }
+
     /// Their own time is 30 days.
     @Test func `a download and a stream wait for it as long as for anything to move`() async throws
     {

@@ -90,15 +90,17 @@ import Testing
 
     @Test func `sequences that bring nothing hold up no other request`() async throws {
         let client = try TestClient.client(over: StubTransport(.json("[]")))
-        let (never, continuation) = AsyncStream.makeStream(of: Data.self)
-        let waiting: [Promise<Void>] = (0..<2 * Client.maximumLongEncodings).map { _ in
-            client.enqueue(.post("x", body: .multipart([.body("a", .stream(never))])))
+        let streams = (0..<2 * Client.maximumLongEncodings).map { _ in
+            AsyncStream.makeStream(of: Data.self)
+        }
+        let waiting: [Promise<Void>] = streams.map { never in
+            client.enqueue(.post("x", body: .multipart([.body("a", .stream(never.stream))])))
         }
         let file = try TemporaryFile(named: "a.txt", Data([1]))
         try await client.enqueue(.post("y", body: .file(file.url)), as: Void.self).value
         try await client.enqueue(.post("z", body: .text("a")), as: Void.self).value
         for promise in waiting { promise.cancel() }
-        continuation.finish()
+        for never in streams { never.continuation.finish() }
     }
 
     private struct Counted: Endpoint {

@@ -302,6 +302,116 @@ import Testing
         #expect((200...300).contains(held.kept.withLock { $0 }))
     }
 
+    /// Keeps responses in memory, and changes nothing while it is locked.
+    private final class Lockable: MemoryBacked {
+        struct Locked: Error {}
+
+        let memory = MemoryResponses(limit: 1 << 20, responseLimit: 1 << 20)
+        let isLocked = Guarded(false)
+
+        private func check() throws { if isLocked.withLock(\.self) { throw Locked() } }
+
+        func keep(
+            _ response: CachedResponse, for key: ResponseCacheKey, replacing ids: [Int64]
+        ) throws {
+            try check()
+            memory.keep(response, for: key, replacing: ids)
+        }
+
+        func remove(_ ids: [Int64], of key: ResponseCacheKey) throws {
+            try check()
+            memory.remove(ids, of: key)
+        }
+
+        func removeAll(of resource: [UInt8]) throws {
+            try check()
+            memory.removeAll(of: resource)
+        }
+    }
+
+    enum Change: CaseIterable {
+        case write, flush, reload, loss, misfit
+    }
+
+    @Test(arguments: Change.allCases)
+    func `what could not go answers nobody, and goes once it can as somebody asks`(
+        _ change: Change
+    ) async throws {
+        let shelf = Lockable()
+        let control = Guarded("max-age=600")
+        let count = Guarded(0)
+        let cache = ResponseCache(provider: shelf)
+        let transport = StubTransport { _ in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return .json(
+                "\(number)", headerFields: [.cacheControl: control.withLock(\.self)])
+        }
+        let client = try TestClient.client(over: transport) { $0.cache = cache }
+        func get(
+            _ path: String = "x", by policy: CachePolicy = .clientDefault
+        ) async throws -> ResponseSource {
+            let response: Response<String> = try await client.caching(policy)
+                .enqueue(Resource(path)).value
+            _ = try await cache.settled().value
+            return response.source
+        }
+        #expect(try await get() == .network)
+        #expect(try await get("y") == .network)
+        shelf.isLocked.withLock { $0 = true }
+        switch change {
+        case .write: let _: String = try await client.enqueue(AdHocEndpoint(.put, "x")).value
+        case .flush:
+            await #expect(throws: Lockable.Locked.self) {
+                try await client.flushCache(of: Resource("x")).value
+            }
+        case .reload: #expect(try await get(by: .reload) == .network)
+        case .loss:
+            control.withLock { $0 = "no-store" }
+            #expect(try await get(by: .reload) == .network)
+            control.withLock { $0 = "max-age=600" }
+        case .misfit:
+            // By a validator, as by whatever else nobody can use it.
+            let strict = client.configured { $0.validators = [.status(500..<600)] }
+            let promise: Promise<String> = strict.enqueue(Resource("x"))
+            await #expect(throws: ClientError.self) { try await promise.value }
+        }
+        _ = try await cache.settled().value
+        let error = await #expect(throws: ClientError.self) { try await get(by: .cachedOnly) }
+        #expect(error?.reason == .notCached)
+        #expect(try await get() == .network)
+        // Of others nothing is lost.
+        #expect(try await get("y") == .cache)
+        shelf.isLocked.withLock { $0 = false }
+        #expect(try await get() == .network)
+        #expect(try await get() == .cache)
+        #expect(try await get("y") == .cache)
+    }
+
+    @Test func `what is confirmed is as good as before where that can't be noted`() async throws {
+        let shelf = Lockable()
+        let cache = ResponseCache(provider: shelf)
+        let transport = StubTransport { request in
+            let isKnown = request.head.headerFields.contains(.ifNoneMatch)
+            return .json(
+                "1", status: isKnown ? .notModified : .ok,
+                headerFields: [.cacheControl: "max-age=600", .eTag: "\"1\""])
+        }
+        let client = try TestClient.client(over: transport) { $0.cache = cache }
+        for (policy, source) in [
+            (CachePolicy.clientDefault, ResponseSource.network), (.reload, .revalidated),
+            (.clientDefault, .cache),
+        ] {
+            let response: Response<String> = try await client.caching(policy)
+                .enqueue(Resource("x")).value
+            #expect(response.source == source)
+            _ = try await cache.settled().value
+            shelf.isLocked.withLock { $0 = true }
+        }
+    }
+
     @Test func `a provider that does not know what it keeps loses that alone`() async throws {
         final class Careless: ResponseCacheProvider {
             func responses(for key: ResponseCacheKey) -> [CachedResponse] {

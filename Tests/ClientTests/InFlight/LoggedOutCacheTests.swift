@@ -60,7 +60,7 @@ import Testing
             .bearer("ann"),
             onChange: { _ in told.note(shelf.isEmpty ? "empty" : "full") },
             refreshing: { (_: Credential) -> Promise<Credential> in .fulfilled(.bearer("")) })
-        let client = try Self.client(shelf, [authorization])
+        let client = try Self.client(shelf, [authorization], clock: ManualClock())
         _ = try await Self.ask(client)
         #expect(!shelf.isEmpty)
         shelf.isHeld.withLock { $0 = true }

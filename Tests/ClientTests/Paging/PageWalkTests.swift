@@ -237,6 +237,26 @@ import Testing
         #expect(try Self.ids(client) == [1])
     }
 
+    @Test func `a second walk asks past what the first one has left in a cache`() async throws {
+        let setting = try CacheSetting { request in
+            let page = request.head.path?.hasSuffix("page=2") == true ? [4] : [1, 3]
+            let fields: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"\(page.count)\""]
+            return request.head.headerFields[.ifNoneMatch] == fields[.eTag]
+                ? .json("", status: .notModified, headerFields: fields)
+                : .json(Self.json(page), headerFields: fields)
+        }
+        let client = setting.client
+        try client.store.import([User].self, from: Self.json([1, 2, 3, 4]))
+        let pull = try await client.pull(
+            Users(), as: Many<User>.self, by: .number(query: "page", size: 2)
+        ).value
+        #expect(pull.vanished == .found && pull.pageCount == 2)
+        #expect(try Self.ids(client) == [1, 3, 4])
+        // Nothing has come twice.
+        let asked = setting.transport.requests.map { $0.head.headerFields[.ifNoneMatch] }
+        #expect(asked == [nil, nil, "\"2\"", "\"1\""])
+    }
+
     @Test func `a first page that is not there removes what the endpoint says`() async throws {
         let users = Users(removal: .of(One<User>(id: 2)))
         let client = try Self.client([1, 2]) { path in

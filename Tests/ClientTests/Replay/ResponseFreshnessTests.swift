@@ -169,10 +169,7 @@ import Testing
             #expect(try await setting.client.freshness(of: Users()).value?.isInvalid == true)
         }
         #expect(try await ask(.fresh(for: .seconds(600))) == .cache)
-        let isLoaded = try await setting.client.loadIfNeeded(Users(), freshFor: .seconds(600)) {
-            $0.enqueue($1, as: [User].self)
-        }.value
-        #expect(isLoaded && setting.server.answers == [200])
+        #expect(setting.server.answers == [200])
         setting.clock.pass(61)
         #expect(try await ask() == .revalidated)
         #expect(try await setting.client.freshness(of: Users()).value?.isInvalid == false)
@@ -212,6 +209,29 @@ import Testing
         setting.clock.pass(10)
         setting.server.fail()
         await #expect(throws: ClientError.self) { try await load() }
+    }
+
+    @Test func `what is to be loaded is asked for past a cache`() async throws {
+        let setting = try FetchSetting(.networkFirst()) {
+            $0.cache = ResponseCache(in: nil, now: $0.now)
+        }
+        setting.server["/users"] = Self.users
+        setting.server.send([.cacheControl: "max-age=600"])
+        func load() async throws -> Bool {
+            try await setting.client.loadIfNeeded(Users(), freshFor: .seconds(60)) {
+                $0.enqueue($1, as: [User].self)
+            }.value
+        }
+        for _ in 0..<2 {
+            #expect(try await load())
+            #expect(try await load() == false)
+            setting.clock.pass(70)
+        }
+        #expect(try await load())
+        try await setting.client.invalidate(Users()).value
+        #expect(try await load())
+        #expect(try await load() == false)
+        #expect(setting.server.answers == [200, 304, 304, 304])
     }
 
     @Test func `what is to be loaded for one is not asked for as the next one`() async throws {

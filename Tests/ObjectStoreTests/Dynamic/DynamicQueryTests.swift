@@ -91,6 +91,33 @@ import Testing
         #expect(try shop.count(DynamicQuery("Product").where("weight", is: 2)) == 1)
     }
 
+    @Test func `text may be a UUID or a URL, however it is spelled`() throws {
+        let page = EntityDescription(
+            name: "Page", identity: ["address"],
+            attributes: [
+                AttributeDescription("address", .url, key: "address"), .optional("token", .uuid),
+            ],
+            relationships: [
+                RelationshipDescription("next", to: "Page", isOptional: true, key: "next")
+            ])
+        let store = try Store.inMemory(model: Model(name: "Pages", entities: [page]))
+        try store.import(
+            "Page",
+            from: #"""
+                [{"address": "https://e.x/ü", "token": "0b5e5cd6-6c4b-4f6a-8c3a-1a2b3c4d5e6f",
+                  "next": "https://e.x/é"}]
+                """#)
+        let pages = DynamicQuery("Page")
+        #expect(try store.count(pages.where("address", is: "https://e.x/ü")) == 1)
+        #expect(try store.count(pages.where("address", is: "https://e.x/%C3%BC")) == 1)
+        #expect(try store.count(pages.where("next", is: "https://e.x/é")) == 1)
+        let token = "0b5e5cd6-6c4b-4f6a-8c3a-1a2b3c4d5e6f"
+        #expect(try store.count(pages.where("token", is: token)) == 1)
+        #expect(try store.count(pages.where("token", is: token.uppercased())) == 1)
+        #expect(try store.find("Page", id: "https://e.x/ü") != nil)
+        #expect(throws: StoreError.self) { try store.count(pages.where("token", is: "x")) }
+    }
+
     // MARK: Mistakes
 
     @Test func `names that are not there are errors that say which are`() throws {

@@ -217,6 +217,14 @@ import Testing
             ])
     }
 
+    @Test(arguments: ["Json_each", "pragma_table_info"])
+    func `refuses entities whose tables would hide a function`(name: String) {
+        #expect(
+            problems(#"{"entities":{"\#(name)":{"attributes":{"\#(name)":"string"}}}}"#) == [
+                "entities.\(name): SQLite has a function of that name, which is needed"
+            ])
+    }
+
     @Test func `names are as long as anybody likes`() {
         let name = String(repeating: "n", count: 10_240)
         #expect(problems(#"{"entities":{"\#(name)":{"attributes":{"\#(name)":"string"}}}}"#) == [])

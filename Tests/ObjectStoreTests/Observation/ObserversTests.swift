@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import LarderPromises
 import Testing
@@ -7,6 +8,15 @@ import Testing
 /// Observes, and takes note of nothing.
 private final class Deaf: Observing {
     func note(_ changes: Changes) {}
+}
+
+/// Lets go of something as it is told.
+private final class Releaser: Observing {
+    private let release: @Sendable () -> Void
+
+    init(_ release: @escaping @Sendable () -> Void) { self.release = release }
+
+    func note(_ changes: Changes) { release() }
 }
 
 struct ObserversTests {
@@ -121,5 +131,59 @@ struct ObserversTests {
         fixture.store.startCheckingForeignCommits()
         try fixture.store.writer.run { _, _ in }
         #expect(recorder.take().map(\.isEverything) == [true])
+    }
+
+    /// Once by the look for them, once as a transaction of the store's own fails.
+    @Test(arguments: [false, true])
+    func `others' commits are told behind the beginning of a snapshot`(isFailing: Bool) throws {
+        let fixture = try Comics.fixture()
+        let store = fixture.store
+        let live = LiveRecorder(store.observe { try $0.count(Card.all) }, of: store)
+        #expect(live.take() == [0])
+        let recorder = ChangeRecorder(store)
+        let other = try Store(at: fixture.path, model: store.model)
+        let hasTold = DispatchSemaphore(value: 0)
+        let outcome = try store.order.snapshot({}) { _ in
+            // The snapshot has begun, and does not hold it.
+            try other.run("INSERT INTO Card (suit, value) VALUES ('a', '1')")
+            let finish: @Sendable (Result<Void, any Error>) -> Void = { _ in hasTold.signal() }
+            if isFailing {
+                _ = store.startWriting({ _ in throw CancellationError() }, finish: finish)
+            } else {
+                _ = store.writer.start(
+                    { store.writer.publishForeignCommits($1) }, finish: finish)
+            }
+            // It ends at once where it does not wait for its turn.
+            return hasTold.wait(timeout: .now() + .milliseconds(100))
+        }
+        #expect(outcome == .timedOut)
+        if outcome == .timedOut { hasTold.wait() }
+        #expect(recorder.take().map(\.isEverything) == [true])
+        #expect(live.take() == [1])
+    }
+
+    @Test func `the last observer may go as it is told, and its store with it`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("store.sqlite")
+        var store: Store? = try Store(at: path, entities: Card.self)
+        weak let last = store
+        let writer = try #require(store?.writer)
+        let observers = try #require(store?.observers)
+        let observation = Guarded(
+            store?.observe { try $0.count(Card.all) }
+                .start(on: .immediate, onError: { _ in }, onChange: { _ in }))
+        store?.settleObservers()
+        store = nil
+        #expect(last != nil)
+        let releaser = Releaser { observation.withLock { $0 = nil } }
+        observers.add(releaser)
+        defer { observers.remove(ObjectIdentifier(releaser)) }
+        try Store(at: path, entities: Card.self)
+            .run("INSERT INTO Card (suit, value) VALUES ('a', '1')")
+        // Nothing is read meanwhile, which would keep the store for a while.
+        observers.queue.suspend()
+        defer { observers.queue.resume() }
+        try writer.run { writer.publishForeignCommits($1) }
+        #expect(last == nil)
     }
 }

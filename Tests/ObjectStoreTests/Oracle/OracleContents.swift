@@ -122,7 +122,7 @@ struct OracleContents {
                 let scope = links.rowScope.map { " WHERE \($0)" } ?? ""
                 let sql =
                     "SELECT l.\(links.source), l.\(links.target) FROM \(links.table) AS l\(scope)"
-                    + " ORDER BY l.\(links.order)"
+                    + " ORDER BY \(links.order)"
                 var found: [Int64: [Int64]] = [:]
                 for row in try store.withWriter({ try $0.allRows(sql) }) {
                     guard case .integer(let source) = row[0], case .integer(let target) = row[1]

@@ -54,7 +54,9 @@ struct OracleModels {
                     "part", .string, isOptional: random.chance(50), key: "part"),
             ]
         }
-        addAttributes(["a", "b", "c"], to: &root)
+        // The columns of tables of links are called the same.
+        let linkColumns = ["A": "position", "B": "source", "C": "target", "D": "inversePosition"]
+        addAttributes(["a", "b", linkColumns[name] ?? "c"], to: &root)
         if random.chance(40) {
             root.attributes.append(
                 AttributeDescription("seen", .date, isOptional: true, key: "seen"))

@@ -12,20 +12,20 @@ struct LinkTableTests {
         let powers = try Self.query("Hero")
         #expect(powers.table == #""Hero.powers""#)
         #expect((powers.source, powers.target) == ("source", "target"))
-        #expect(powers.order == "position IS NULL, position, target")
+        #expect(powers.order == "l.position IS NULL, l.position, l.target")
     }
 
     @Test func `links of the other side`() throws {
         let heroes = try Self.query("Power")
         #expect(heroes.table == #""Hero.powers""#)
         #expect((heroes.source, heroes.target) == ("target", "source"))
-        #expect(heroes.order == "source")
+        #expect(heroes.order == "l.source")
     }
 
     @Test func `links in the destination's column`() throws {
         let heroes = try Self.query("Publisher")
         #expect(heroes.table == #""Hero""#)
         #expect((heroes.source, heroes.target) == (#""publisher""#, #""id""#))
-        #expect(heroes.order == #""id""#)
+        #expect(heroes.order == #"l."id""#)
     }
 }

@@ -25,7 +25,7 @@ struct StorePlanTests {
         #expect((powers.source, powers.target) == (heroes.target, heroes.source))
         #expect(powers.position == "position")
         #expect(heroes.position == nil)
-        #expect(heroes.order == heroes.target)
+        #expect(heroes.order(on: "l") == "l.\(heroes.target)")
     }
 
     @Test func `the inverse of a to-one relationship is kept in its column`() throws {

@@ -48,4 +48,25 @@ import Testing
             #expect(problems(type, value) == 1, "\(type) \(value)")
         }
     }
+
+    @Test func `defaults are spelled as columns hold such values`() throws {
+        let id = "0b5e5cd6-6c4b-4f6a-8c3a-1a2b3c4d5e6f"
+        for (type, value, spelled) in [
+            (.url, "https://e.x/ü", "https://e.x/%C3%BC"), (.uuid, id, id.uppercased()),
+            (.decimal, "1.50", "1.5"), (.string, "ü", "ü"),
+        ] as [(AttributeType, String, String)] {
+            let attribute = AttributeDescription("a", type, key: "a", default: .string(value))
+            #expect(attribute.defaultValue == .string(spelled))
+        }
+        let model = try Model(
+            json: Data(
+                #"""
+                {"entities": {"Site": {"identity": ["id"], "attributes": {
+                    "id": "integer", "address": {"type": "url", "default": "https://e.x/ü"}}}}}
+                """#.utf8))
+        let store = try Store.inMemory(model: model)
+        try store.import("Site", from: #"[{"id": 1}, {"id": 2, "address": "https://e.x/ü"}]"#)
+        let sites = DynamicQuery("Site").where("address = 'https://e.x/ü'")
+        #expect(try store.count(sites) == 2)
+    }
 }

@@ -58,6 +58,8 @@ package struct ListedObjects: Sendable {
     var isEmptyList = false
     /// Whether an element was left out, which may have named anything.
     var lacksElements = false
+    /// Whether some were linked as they came to the owner whose relationship a list is of.
+    var areLinked = false
 
     /// - Parameter roots: The indices of the entities whose tables are asked about.
     init(of roots: some Sequence<Int>) {
@@ -87,10 +89,18 @@ package struct ListedObjects: Sendable {
     /// The rows of what stands for itself: where there is a list that all of an entity's objects could stand in, of
     /// its elements, as what stands beside it is not in it.
     func listed(of entity: EntityPlan) -> [Int64] {
-        let names = names(of: entity)
+        names(of: entity).listed(where: listedPlaces(of: entity).contains)
+    }
+
+    /// Whether an entity's object at a place is one of those, as far as lists are known by now.
+    func isListed(_ place: Place, of entity: EntityPlan) -> Bool {
+        listedPlaces(of: entity).contains(isList && place != .nested ? .element : place)
+    }
+
+    private func listedPlaces(of entity: EntityPlan) -> [Place] {
         let entities = [entity.index] + entity.family.ancestors
-        if !names.ownLists.isDisjoint(with: entities) { return names.listed { $0 == .element } }
-        return names.listed { $0 != .single || !hasList(of: entity) }
+        if !names(of: entity).ownLists.isDisjoint(with: entities) { return [.element] }
+        return hasList(of: entity) ? [.element, .wrapped] : [.element, .wrapped, .single]
     }
 
     /// Notes that rows are deleted: elements before are none of the list's, whatever comes to their numbers.
@@ -141,7 +151,20 @@ package struct ListedObjects: Sendable {
 
 /// A note of what an import names, which its mappers share.
 final class Listing {
-    var objects: ListedObjects
+    /// An owner whose relationship a list is of, where the list's objects can't be without one.
+    struct Owner {
+        let entity: EntityPlan
+        /// The entity that the relationship leads to, and its column that leads back.
+        let destination: EntityPlan
+        let column: Int
+        /// Finds the owner's row, or makes it; nil where there is none.
+        let row: () throws -> Int64?
+    }
 
-    init(_ objects: ListedObjects) { self.objects = objects }
+    var objects: ListedObjects
+    let owners: [Owner]
+
+    init(_ objects: ListedObjects, of owners: [Owner]) {
+        (self.objects, self.owners) = (objects, owners)
+    }
 }

@@ -115,7 +115,7 @@ private struct SkeletonDigest {
                         columns: "\(source), l.\(links.target)", tables: "\(links.table) AS l",
                         source: source,
                         condition: links.rowScope.map { " AND \($0)" } ?? "",
-                        order: "\(source), l.\(links.order)",
+                        order: "\(source), \(links.order)",
                         content: content(entity.toMany[index].destination)))
             }
         }
