@@ -24,10 +24,11 @@ extension RequestBody {
     ) -> RequestBody where Source.Element: DataProtocol {
         gathering(contentType, of: source) { buffer in
             for try await part in source {
-                try Task.checkCancellation()
+                // Before anything else: what has left the sequence is in no other walk.
                 for region in part.regions {
                     try region.withUnsafeBytes { bytes in try buffer.append(bytes) }
                 }
+                try Task.checkCancellation()
             }
         }
     }

@@ -25,11 +25,14 @@ struct StreamWalks: Sendable {
     /// Whether one is under way, of a sequence whose elements leave it once.
     private var isUnderWay = false
 
-    /// Begins a walk of a sequence whose elements leave it once; false where another one has them.
-    mutating func begin() -> Bool {
-        guard !isUnderWay else { return false }
+    /// Begins a walk of a sequence whose elements leave it once; what is wrong where another one has them.
+    mutating func begin() -> String? {
+        guard !isBegun else { return "The stream was sent before, and can be walked once." }
+        guard !isUnderWay else {
+            return "Another request has the stream's elements, which can be walked once."
+        }
         isUnderWay = true
-        return true
+        return nil
     }
 
     /// Takes a walk that did not come to its end.

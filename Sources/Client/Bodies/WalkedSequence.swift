@@ -13,10 +13,26 @@ final class WalkedSequence: Sendable {
     private struct Entry: @unchecked Sendable {
         weak var buffer: AnyObject?
         let sequence: WalkedSequence
+
+        /// Whether it is that of the object that is there by now.
+        func isOf(_ identifier: ObjectIdentifier) -> Bool {
+            buffer.map { ObjectIdentifier($0) == identifier } ?? false
+        }
     }
 
     /// The streams that there are, by their buffers.
-    private static let known = Guarded<[ObjectIdentifier: Entry]>([:])
+    private struct Known {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        /// The number of them at which those are looked for that have gone.
+        var limit = 64
+    }
+
+    /// Safe to be sent as nothing is done with it but to let it go.
+    private struct Loaded: @unchecked Sendable {
+        let buffer: AnyObject
+    }
+
+    private static let known = Guarded(Known())
 
     private init(isBuffered: Bool) { self.isBuffered = isBuffered }
 
@@ -24,14 +40,29 @@ final class WalkedSequence: Sendable {
     static func of(_ source: some AsyncSequence) -> WalkedSequence {
         guard let buffer = buffer(of: source) else { return WalkedSequence(isBuffered: false) }
         let entry = Entry(buffer: buffer, sequence: WalkedSequence(isBuffered: true))
-        return known.withLock { known in
-            // Another one may have the place of one that has gone.
-            known = known.filter { $0.value.buffer != nil }
-            let identifier = ObjectIdentifier(buffer)
-            if let entry = known[identifier] { return entry.sequence }
-            known[identifier] = entry
-            return entry.sequence
+        let identifier = ObjectIdentifier(buffer)
+        let (sequence, loaded) = known.withLock { known -> (WalkedSequence, [Loaded]) in
+            var loaded: [Loaded] = []
+            if known.entries.count >= known.limit {
+                for (identifier, entry) in known.entries {
+                    if let buffer = entry.buffer {
+                        loaded.append(Loaded(buffer: buffer))
+                    } else {
+                        known.entries[identifier] = nil
+                    }
+                }
+                known.limit = max(64, 2 * known.entries.count)
+            }
+            // Another one may have had the place, and have gone.
+            if let entry = known.entries[identifier], entry.isOf(identifier) {
+                return (entry.sequence, loaded)
+            }
+            known.entries[identifier] = entry
+            return (entry.sequence, loaded)
         }
+        // Behind the lock: where the last reference is the one taken here, the app is told of its stream's end.
+        withExtendedLifetime(loaded) {}
+        return sequence
     }
 
     /// Walks it once, and hands over what that has brought.
@@ -40,16 +71,18 @@ final class WalkedSequence: Sendable {
     func walking(
         _ body: () async -> (content: Result<Data, any Error>, failure: (any Error)?)
     ) async throws -> Data {
-        if isBuffered, !walks.withLock({ $0.begin() }) {
-            throw TransportError.invalidRequest(
-                "Another request has the stream's elements, which can be walked once.")
+        if isBuffered, let problem = walks.withLock({ $0.begin() }) {
+            throw TransportError.invalidRequest(problem)
         }
         let (content, failure) = await body()
-        if let failure {
+        let whole: Data
+        do {
+            if let failure { throw failure }
+            whole = try content.get()
+        } catch {
             walks.withLock { $0.end(partly: (try? content.get()) ?? Data()) }
-            throw failure
+            throw error
         }
-        let whole = try content.get()
         if let problem = walks.withLock({ $0.problem(of: whole) }) {
             throw TransportError.invalidRequest(problem)
         }
@@ -84,5 +117,10 @@ extension AsyncMapSequence: DerivedSequence {}
 extension AsyncThrowingMapSequence: DerivedSequence {}
 extension AsyncCompactMapSequence: DerivedSequence {}
 extension AsyncThrowingCompactMapSequence: DerivedSequence {}
+extension AsyncFlatMapSequence: DerivedSequence {}
+extension AsyncThrowingFlatMapSequence: DerivedSequence {}
 extension AsyncFilterSequence: DerivedSequence {}
 extension AsyncThrowingFilterSequence: DerivedSequence {}
+extension AsyncDropFirstSequence: DerivedSequence {}
+extension AsyncDropWhileSequence: DerivedSequence {}
+extension AsyncThrowingDropWhileSequence: DerivedSequence {}

@@ -13,6 +13,9 @@ struct CachePlan: Sendable {
     /// The one of them that may be confirmed or completed, or is better than nothing.
     var candidate: CachedResponse?
 
+    /// Whether nobody waits for what comes, which so is stored by nobody.
+    var isForNobody = false
+
     /// Whether that would be good enough without asking, were it known to be no older than what the store has.
     var isGood = false
 
@@ -204,8 +207,9 @@ extension CachePlan {
     }
 
     /// The ways in which content has been stored that is confirmed: what was so by another model is news to this one,
-    /// whatever is read of it.
+    /// whatever is read of it, and to nobody's knowledge the store has it as the server has confirmed it for nobody.
     private func confirmed(_ imports: Set<Int64>) -> Set<Int64> {
+        if isForNobody { return [] }
         guard !imports.isEmpty, let origin = rules.origin?() else { return imports }
         return imports.filter { !StoredImport.isForeign($0, to: origin) }
     }

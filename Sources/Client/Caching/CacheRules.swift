@@ -67,6 +67,7 @@ struct CacheRules: Sendable {
         case .good: return .answer(answer, refreshing: nil)
         case .meanwhile where isRefused: return .answer(answer, refreshing: nil)
         case .meanwhile:
+            plan.isForNobody = true
             plan.validate()
             return .answer(answer, refreshing: plan)
         case .none: break

@@ -13,11 +13,6 @@ struct CachingStage: Sendable {
     let origin: @Sendable () -> UInt32
     /// Tells the way in which what comes is stored; nil where it is not, or nobody knows before.
     let way: (@Sendable () -> Int64)?
-    /// Asks the server for objects that are used stale, and stores them; nil where none are, or they come some other way.
-    let refresh: Refresh?
-
-    /// Begins something, and tells once it has ended.
-    typealias Refresh = @Sendable (_ completion: @escaping @Sendable () -> Void) -> Void
 
     /// What is to be done with a request.
     enum Step: Sendable {

@@ -11,7 +11,7 @@ extension Delivery {
                 cache: $0, policy: client.cachePolicy(of: endpoint),
                 redaction: client.configuration.redaction, isInTransaction: isInTransaction,
                 origin: { [kept = client.kept] in kept.origin },
-                way: serializer.way(in: client.kept), refresh: refresh)
+                way: serializer.way(in: client.kept))
         }
     }
 

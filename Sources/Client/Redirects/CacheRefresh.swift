@@ -15,7 +15,6 @@ struct CacheRefresh: Sendable {
     /// Sends the request once it has its turn; none where there is no queue.
     func start(in queue: RequestQueue?) {
         guard let key = plan.key, caching.cache.beginRefresh(key) else { return }
-        if let refresh = caching.refresh { return refresh { caching.cache.endRefresh(key) } }
         guard let place = queue?.ticket(.low).place() else {
             return send { caching.cache.endRefresh(key) }
         }

@@ -135,8 +135,8 @@ struct Deletion {
         let sql =
             cascades.isEmpty
             ? start
-            : "WITH RECURSIVE doomed (entity, row) AS (\(start)\(cascades.joined()))"
-                + " SELECT entity, row FROM doomed"
+            : "WITH RECURSIVE \"$doomed\" (entity, row) AS (\(start)\(cascades.joined()))"
+                + " SELECT entity, row FROM \"$doomed\""
         // What is named twice goes once.
         let insert = try connection.prepare("INSERT OR IGNORE INTO \(Self.table) \(sql)")
         try insert.bind(values)

@@ -6,7 +6,7 @@ struct DeletionRule {
     let rule: DeleteRule
     /// The entity that the destination's table is named after.
     let destination: EntityPlan
-    /// Selects the objects that go with those of the table `doomed`, as entity and row.
+    /// Selects the objects that go with those of the table `$doomed`, as entity and row.
     let followers: String
     /// The column of what the relationship links, in `followers`.
     let target: String
@@ -22,7 +22,7 @@ struct DeletionRule {
     /// as entity and row.
     ///
     /// - Parameters:
-    ///   - table: The table, by the name `stuck`.
+    ///   - table: The table, by the name `$held`.
     ///   - columns: What is selected instead.
     func leaders(of table: String, select columns: String? = nil) -> String {
         "SELECT \(columns ?? leader) FROM \(table)\(leading)"
@@ -81,14 +81,14 @@ struct DeletionRule {
         rule = relationship.deleteRule
         destination = links.destination
         followers =
-            "SELECT \(links.destination.index), l.\(links.target) FROM doomed"
-            + " CROSS JOIN \(links.table) AS l ON l.\(links.source) = doomed.row"
-            + " WHERE doomed.entity = \(root.index) AND l.\(links.target) IS NOT NULL" + scope
+            "SELECT \(links.destination.index), l.\(links.target) FROM \"$doomed\""
+            + " CROSS JOIN \(links.table) AS l ON l.\(links.source) = \"$doomed\".row"
+            + " WHERE \"$doomed\".entity = \(root.index) AND l.\(links.target) IS NOT NULL" + scope
         target = "l.\(links.target)"
         leader = "\(root.index), l.\(links.source)"
         leading =
-            " CROSS JOIN \(links.table) AS l ON l.\(links.target) = stuck.row"
-            + " WHERE stuck.entity = \(links.destination.index)"
+            " CROSS JOIN \(links.table) AS l ON l.\(links.target) = \"$held\".row"
+            + " WHERE \"$held\".entity = \(links.destination.index)"
             + " AND \(Deletion.isToGo("l.\(links.source)", of: root))" + scope
         holders =
             "SELECT \(root.index), l.\(links.source) FROM \(links.table) AS l"

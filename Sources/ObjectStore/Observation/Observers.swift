@@ -53,12 +53,30 @@ final class Observers: Sendable {
         activity.withLock { $0.tell?(isActive) }
     }
 
-    /// Tells all observers what has been committed, and returns them: the last reference to one may
-    /// be the one taken here, and is to go where nothing is locked.
-    @discardableResult
-    func publish(_ changes: Changes) -> [any Observing] {
-        let told = entries.withLock { $0.values.compactMap(\.observer) }
-        for observer in told { observer.note(changes) }
-        return told
+    /// Those who were told, until they are let go.
+    private final class Told: Sendable {
+        let observers: Guarded<[any Observing]>
+
+        init(_ observers: [any Observing]) { self.observers = Guarded(observers) }
+
+        func letGo() {
+            let last = observers.withLock { observers in
+                defer { observers = [] }
+                return observers
+            }
+            withExtendedLifetime(last) {}
+        }
+    }
+
+    /// Tells all observers what has been committed.
+    ///
+    /// The last reference to one may be the one taken here, and takes along what the app has its handler keep: it goes
+    /// on the observers' queue, where nothing is locked and no transaction open.
+    func publish(_ changes: Changes) {
+        let told = Told(entries.withLock { $0.values.compactMap(\.observer) })
+        told.observers.withLock { observers in
+            for observer in observers { observer.note(changes) }
+        }
+        queue.async { told.letGo() }
     }
 }

@@ -72,7 +72,7 @@ extension QueryCompiler {
                 }
             }
             let list = names.joined(separator: ", ")
-            source = " FROM (WITH rows (\(list)) AS (\(rows)) SELECT * FROM rows)"
+            source = " FROM (WITH \"$rows\" (\(list)) AS (\(rows)) SELECT * FROM \"$rows\")"
         } else {
             try begin(query)
             for expression in expressions { columns.append(try sql(expression)) }

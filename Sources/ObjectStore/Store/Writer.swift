@@ -288,22 +288,16 @@ final class Writer: @unchecked Sendable {
     ///
     /// In a turn of the order: a snapshot that was begun before that commit does not hold it.
     func publishForeignCommits(_ statements: WriteStatements) {
-        var told: [any Observing] = []
         order.commit(isObserved: observers.isActive) {
         } tell: {
-            told = publish(Changes(), of: statements)
+            publish(Changes(), of: statements)
         }
-        // Behind the turn: the last of them may take its store along, which closes the order.
-        withExtendedLifetime(told) {}
     }
 
-    @discardableResult
-    private func publish(
-        _ committed: Changes, of statements: WriteStatements
-    ) -> [any Observing] {
-        guard observers.isActive else { return [] }
+    private func publish(_ committed: Changes, of statements: WriteStatements) {
+        guard observers.isActive else { return }
         let changes = statements.changes.hasForeignCommits() ? .everything : committed
-        return changes.isEmpty ? [] : observers.publish(changes)
+        if !changes.isEmpty { observers.publish(changes) }
     }
 
     /// Not a global queue: all of its threads may be waiting for a store.

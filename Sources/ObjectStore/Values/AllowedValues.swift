@@ -18,6 +18,8 @@ public struct AllowedValues: Sendable {
     let kind: Kind
     /// Whether they are numbers of single precision, the nearest of which others are kept as.
     var isSingle = false
+    /// Says how the Swift type writes a value that it takes; nil where it may be but as it came.
+    var spelling: (@Sendable (SQLValue) -> SQLValue?)?
 
     /// All values of the column's type.
     public static let all = AllowedValues(kind: .all)
@@ -90,8 +92,10 @@ extension AllowedValues {
         if case .those(_, _, let objection?) = kind { objection(value) } else { nil }
     }
 
-    /// Returns the value that a value is kept as: a `Float`'s is rounded to single precision.
+    /// Returns the value that a value is kept as: a `Float`'s is rounded to single precision, and one that a type
+    /// spells otherwise is what that would write.
     func nearest(to value: SQLValue) -> SQLValue {
+        if let own = spelling?(value) { return own }
         guard isSingle else { return value }
         return switch value {
         case .real(let value): .real(Double(Float(value)))

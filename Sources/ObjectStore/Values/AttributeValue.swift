@@ -50,12 +50,13 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
     /// The raw value.
     public var sqlValue: SQLValue { rawValue.sqlValue }
 
-    /// The raw values that stand for something.
+    /// The raw values that stand for something; those that stand for the same are kept as the type writes it.
     public static var allowedValues: AllowedValues {
         var values = AllowedValues.those("a raw value of \(Self.self)") {
             Self(sqlValue: $0) != nil
         }
         values.isSingle = RawValue.allowedValues.isSingle
+        values.spelling = { Self(sqlValue: $0)?.sqlValue }
         return values
     }
 

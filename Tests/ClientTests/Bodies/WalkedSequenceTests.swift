@@ -10,11 +10,30 @@ import Testing
     /// Makes a new body each time that it is asked for it, of the same stream.
     private struct Recording: Endpoint {
         let parts: AsyncStream<Data>
-        var isMapped = false
+        var way = Way.asItIs
         let method = HTTPRequest.Method.post
         let path = "recordings"
         var body: RequestBody? {
-            isMapped ? .stream(parts.map(\.self).filter { !$0.isEmpty }) : .stream(parts)
+            switch way {
+            case .asItIs: .stream(parts)
+            case .mapped: .stream(parts.map(\.self).filter { !$0.isEmpty })
+            case .flat:
+                .stream(
+                    parts.flatMap { part in
+                        AsyncStream {
+                            $0.yield(part); $0.finish()
+                        }
+                    })
+            case .withoutFirst: .stream(parts.dropFirst(0).drop { $0.isEmpty })
+            case .throwing: .stream(parts.map { part throws in try Self.refuse(part) })
+            }
+        }
+
+        enum Way: CaseIterable { case asItIs, mapped, flat, withoutFirst, throwing }
+
+        private static func refuse(_ part: Data) throws -> Data {
+            if part.first == UInt8(ascii: "!") { throw CancellationError() }
+            return part
         }
     }
 
@@ -25,13 +44,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true])
-    func `a stream is not sent empty by another body that is made of it`(
-        _ isMapped: Bool
+    @Test(arguments: Recording.Way.allCases)
+    private func `a stream is not sent empty by another body that is made of it`(
+        _ way: Recording.Way
     ) async throws {
         let transport = StubTransport { _ in throw TransportError(.connectionLost, "Cut.") }
         let client = try TestClient.client(over: transport)
-        let recording = Recording(parts: Self.stream("voice"), isMapped: isMapped)
+        let recording = Recording(parts: Self.stream("voice"), way: way)
         let promise = Promise<Void>.retry(attempts: 3, backoff: .none) {
             client.enqueue(recording)
         }
@@ -41,11 +60,13 @@ import Testing
         #expect(transport.requests.map(\.body) == [Data("voice".utf8)])
     }
 
-    @Test func `so it is where the first one was cancelled while it was gathered`() async throws {
+    /// What its walk has had by then is in no other one.
+    @Test(arguments: 0..<50)
+    func `so it is where the first one was cancelled while it was gathered`(_: Int) async throws {
         let transport = StubTransport(.json("[]"))
         let client = try TestClient.client(over: transport)
         let (parts, continuation) = AsyncStream.makeStream(of: Data.self)
-        continuation.yield(Data("voice".utf8))
+        for text in ["v", "oi", "ce"] { continuation.yield(Data(text.utf8)) }
         let ended = Gate()
         continuation.onTermination = { _ in ended.open() }
         let recording = Recording(parts: parts)
@@ -57,6 +78,35 @@ import Testing
         let error = await #expect(throws: ClientError.self) { try await second.value }
         #expect(error?.reason == .invalidRequest)
         #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `so it is where what maps it has thrown at its first element`() async throws {
+        let transport = StubTransport(.json("[]"))
+        let client = try TestClient.client(over: transport)
+        let recording = Recording(parts: Self.stream("!", "a", "b"), way: .throwing)
+        for _ in 0..<2 {
+            let promise: Promise<Void> = client.enqueue(recording)
+            await #expect(throws: (any Error).self) { try await promise.value }
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    /// Where the last reference to a stream is the one that is taken for a moment.
+    @Test func `the end of another stream is told behind the lock`() async throws {
+        await withTaskGroup { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    for _ in 0..<2_000 {
+                        let parts = AsyncStream<Data> { continuation in
+                            continuation.onTermination = { _ in
+                                _ = RequestBody.stream(AsyncStream<Data> { $0.finish() })
+                            }
+                        }
+                        _ = RequestBody.stream(parts)
+                    }
+                }
+            }
+        }
     }
 
     /// Each would have a part of it, and both would be as good as sent.

@@ -91,7 +91,13 @@ extension HistoryRun {
         case .answer(let serial): try take(network.answer(serial), serial, arrival, &call)
         case .unmodified: takeConfirmation(of: arrival, &call)
         case .empty:
-            if let removed = call.removed { ledger.remove(removed) }
+            if let removed = call.removed {
+                // There may be another one by now, which no token tells of.
+                if network.server.accounts[account]?.rows[removed] != nil {
+                    ledger.isClean = false
+                }
+                ledger.remove(removed)
+            }
             call.expectation = .empty
         case .unreadable:
             // A page for people says nothing of what was to be deleted.

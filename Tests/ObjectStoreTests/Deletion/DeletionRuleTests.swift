@@ -14,6 +14,21 @@ struct DeletionRuleTests {
         try library.rows("SELECT id FROM \(table) ORDER BY id")
     }
 
+    /// Names that statements could have for something of their own.
+    @Test func `entities may be called like what a statement works with`() throws {
+        let store = try Store.inMemory(entities: Doomed.self, Stuck.self, Rows.self)
+        try store.import(
+            [Doomed].self, from: #"[{"id": 1, "rows": [{"id": 2, "count": 3}], "stuck": []}]"#)
+        try store.import([Doomed].self, from: #"[{"id": 4, "rows": [], "stuck": [{"id": 5}]}]"#)
+        #expect(try store.value(Rows.all.limit(2)) { $0.count.sum } == 3)
+        try store.delete(One<Doomed>(id: 1))
+        #expect(try store.count(Rows.all) == 0)
+        #expect(throws: WritingError.self) { try store.delete(One<Doomed>(id: 4)) }
+        try store.delete(Stuck.all)
+        try store.delete(One<Doomed>(id: 4))
+        #expect(try store.count(Doomed.all) == 0)
+    }
+
     @Test func `cascade takes along what hangs on it, by both ways of keeping links`() throws {
         let shelf = Shelf(id: 1, name: "A", books: .unchanged)
         try store.save(Library.book(1, shelf: One(shelf), sequel: One(Library.book(2))))
@@ -84,4 +99,17 @@ struct DeletionRuleTests {
         print("chain of \(count) deleted in", ContinuousClock.now - start)
         #expect(try fixture.rows("SELECT count(*) FROM Node") == ["0"])
     }
+}
+
+@Entity struct Doomed {
+    @Identity var id: Int
+    @Relationship(delete: .cascade) var rows: Many<Rows>
+    @Relationship(delete: .deny) var stuck: Many<Stuck>
+}
+
+@Entity struct Stuck { @Identity var id: Int }
+
+@Entity struct Rows {
+    @Identity var id: Int
+    var count: Int
 }

@@ -182,8 +182,48 @@ struct ObserversTests {
             .run("INSERT INTO Card (suit, value) VALUES ('a', '1')")
         // Nothing is read meanwhile, which would keep the store for a while.
         observers.queue.suspend()
-        defer { observers.queue.resume() }
         try writer.run { writer.publishForeignCommits($1) }
+        observers.queue.resume()
+        observers.queue.sync {}
         #expect(last == nil)
+    }
+
+    /// Saves something as it goes, such as what somebody has typed.
+    private final class Draft: Sendable {
+        private let store: Store
+
+        init(_ store: Store) { self.store = store }
+
+        deinit { try? store.run("INSERT INTO Card (suit, value) VALUES ('draft', '1')") }
+    }
+
+    /// By the store's own commits, and by the look for others' as somebody begins to observe.
+    @Test(arguments: [false, true])
+    func `what an observer keeps may write as it goes`(isForeign: Bool) throws {
+        let fixture = try Comics.fixture()
+        let store = fixture.store
+        let observation = Guarded<StoreObservation?>(nil)
+        func observe() {
+            let draft = Draft(store)
+            let own = store.observe { try $0.count(Card.all) }
+                .start(on: .immediate, onError: { _ in }, onChange: { _ in _ = draft })
+            observation.withLock { $0 = own }
+        }
+        observe()
+        store.settleObservers()
+        let releaser = Releaser { _ = observation.withLock { $0.take() } }
+        store.observers.add(releaser)
+        defer { store.observers.remove(ObjectIdentifier(releaser)) }
+        let sql = "INSERT INTO Card (suit, value) VALUES ('a', '1')"
+        if isForeign {
+            try Store(at: fixture.path, model: store.model).run(sql)
+            let other = LiveRecorder(store.observe { try $0.count(Card.all) }, of: store)
+            _ = other.take()
+        } else {
+            try store.run(sql)
+        }
+        store.settleObservers()
+        #expect(observation.withLock { $0 == nil })
+        #expect(try store.count(Card.where { $0.suit == "draft" }) == 1)
     }
 }

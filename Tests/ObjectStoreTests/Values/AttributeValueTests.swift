@@ -28,6 +28,33 @@ import Testing
         }
     }
 
+    /// Which has one value for several spellings.
+    struct Address: RawRepresentable, AttributeValue, Hashable {
+        let rawValue: String
+
+        init(rawValue: String) { self.rawValue = rawValue.lowercased() }
+    }
+
+    @Test func `what a type spells otherwise is kept as that spells it`() throws {
+        let fixture = try StoreFixture(entities: Recipient.self, Envelope.self)
+        let json = #"{"id": "Ann@X.org", "other": "BOB@x.org"}"#
+        try fixture.insert("Recipient", json)
+        let store = fixture.store
+        let ann = try #require(try store.find(Recipient.self, id: Address(rawValue: "ann@x.org")))
+        #expect(ann.other?.rawValue == "bob@x.org")
+        #expect(try store.count(Recipient.where { $0.other == ann.other }) == 1)
+        #expect(try fixture.report { try $0.save(ann) }["Recipient"] == .init(0, 0, 1))
+        #expect(try fixture.insert("Recipient", json)["Recipient"] == .init(0, 0, 1))
+        // By a bare reference, and in a mere reference.
+        try fixture.insert("Envelope", #"{"id": 1, "to": "ANN@x.ORG"}"#)
+        try fixture.insert("Envelope", #"{"id": 2, "to": {"id": "aNN@x.org"}}"#)
+        #expect(try store.count(Envelope.where { $0.to.id == ann.id }) == 2)
+        #expect(try store.count(Recipient.references) == 0)
+        try store.delete(Envelope.all)
+        #expect(try store.delete(ann) == 1)
+        #expect(try store.count(Recipient.all) == 0)
+    }
+
     @Test func `what was kept of one before it was rounded is no loss`() throws {
         let fixture = try StoreFixture(entities: Parcel.self)
         try fixture.insert("Parcel", #"{"id": 1, "weight": 0.1}"#)
@@ -121,4 +148,14 @@ import Testing
     @Identity var id: Int
     var marks: [String]
     var notes: [String: Double]
+}
+
+@Entity struct Recipient {
+    @Identity var id: AttributeValueTests.Address
+    var other: AttributeValueTests.Address?
+}
+
+@Entity struct Envelope {
+    @Identity var id: Int
+    var to: One<Recipient>
 }
