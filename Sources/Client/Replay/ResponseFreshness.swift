@@ -159,7 +159,10 @@ extension Client {
         _ endpoint: Target, freshFor time: Duration,
         _ enqueue: @escaping @Sendable (Client, Target) -> Promise<Value>
     ) -> Promise<Bool> {
-        let client = fetching(.networkOnly).caching(.reload).inSession(for: endpoint)
+        // By a policy that asks nobody it is the cache's to answer.
+        let asksNobody = cachePolicy(of: endpoint).asking == .never
+        let client = (asksNobody ? self : caching(.reload)).fetching(.networkOnly)
+            .inSession(for: endpoint)
         let now = configuration.now
         return freshness(of: endpoint).then(on: .immediate) { freshness -> Promise<Bool> in
             if let freshness, !freshness.isInvalid, let age = freshness.age(at: now()), age < time {
