@@ -17,8 +17,9 @@ extension RequestBody {
     /// A sequence that can be walked only once, such as an `AsyncStream`, is good for one request: where it is enqueued
     /// again, by then or at the same time, and brings nothing any more, or goes on where it has thrown, that is
     /// ``ClientError/Reason/invalidRequest``, and nothing is sent; so it is where it brings other bytes behind a walk that
-    /// ended early, which can't be told from that. `AsyncStream`, `AsyncThrowingStream`, and what maps or filters them,
-    /// are known again whatever body is made of them; others by the body, which is to be kept rather than made anew.
+    /// ended early, which can't be told from that. `AsyncStream`, `AsyncThrowingStream`, and what is mapped, filtered
+    /// or dropped of them, are known again whatever body is made of them; others by the body, which is to be kept rather
+    /// than made anew.
     public static func stream<Source: AsyncSequence & Sendable>(
         _ source: Source, contentType: String? = "application/octet-stream"
     ) -> RequestBody where Source.Element: DataProtocol {

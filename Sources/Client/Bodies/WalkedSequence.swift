@@ -27,7 +27,7 @@ final class WalkedSequence: Sendable {
         var limit = 64
     }
 
-    /// Safe to be sent as nothing is done with it but to let it go.
+    /// Safe to be sent as nothing is done with it but to let it go, which a stream takes on any thread.
     private struct Loaded: @unchecked Sendable {
         let buffer: AnyObject
     }

@@ -207,7 +207,10 @@ extension CachePlan {
     }
 
     /// The ways in which content has been stored that is confirmed: what was so by another model is news to this one,
-    /// whatever is read of it, and to nobody's knowledge the store has it as the server has confirmed it for nobody.
+    /// whatever is read of it.
+    ///
+    /// None where nobody stores it now, as what the store has by now may be an edit that the
+    /// server does not have.
     private func confirmed(_ imports: Set<Int64>) -> Set<Int64> {
         if isForNobody { return [] }
         guard !imports.isEmpty, let origin = rules.origin?() else { return imports }

@@ -104,9 +104,8 @@ struct CacheRules: Sendable {
     }
 
     /// Whether who asks would store it and has not been seen to, as where it came for somebody else, who reads another
-    /// part of it, or too late for the note: what is there by now may be newer, which the server knows.
-    ///
-    /// So it is where that can but send all of it again.
+    /// part of it, behind a response that was used stale, or too late for the note: what is there by now may be newer,
+    /// which the server knows, though it may but send all of it again.
     private func isUnknown(_ candidate: CachedResponse, to request: TransportRequest) -> Bool {
         // Nothing else becomes objects.
         guard let way, request.head.method == .get, candidate.bodyCount > 0,

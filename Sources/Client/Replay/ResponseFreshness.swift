@@ -168,7 +168,7 @@ extension Client {
             if let freshness, !freshness.isInvalid, let age = freshness.age(at: now()), age < time {
                 return .fulfilled(false)
             }
-            return enqueue(client, endpoint).then(on: .immediate) { _ in true }
+            return enqueue(client, endpoint).then(on: .immediate) { _ in !asksNobody }
         }
     }
 

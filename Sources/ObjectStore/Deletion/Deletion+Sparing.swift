@@ -25,7 +25,7 @@ extension Deletion {
         let denials = rules.filter { $0.rule == .deny }
         var holders = denials.map(\.holders) + neededRows
         guard !holders.isEmpty else { return }
-        let loose = "\(Self.looseTable) AS \"$held\""
+        let loose = "\(Self.looseTable) AS \(Self.held)"
         let laterHolders = denials.map { $0.leaders(of: loose) } + rowsNeeded(by: loose)
         while try withdraw(whatIsHeldBy: holders) {
             try leaveWhatIsLoose()
@@ -38,20 +38,20 @@ extension Deletion {
     private func withdraw(whatIsHeldBy holders: [String]) throws -> Bool {
         // What would take along or is denied by a row that stays, or what that can't be without,
         // stays as well.
-        let others = rules.map { $0.leaders(of: "\"$held\"") } + rowsNeeded(by: "\"$held\"")
+        let others = rules.map { $0.leaders(of: Self.held) } + rowsNeeded(by: Self.held)
         try run("DELETE FROM \(Self.stuckTable)")
         try run(
-            "WITH RECURSIVE \"$held\" (entity, row) AS"
+            "WITH RECURSIVE \(Self.held) (entity, row) AS"
                 + " (SELECT * FROM (\(holders.joined(separator: " UNION ")))"
                 + "\(others.map { " UNION \($0)" }.joined()))"
-                + " INSERT INTO \(Self.stuckTable) SELECT entity, row FROM \"$held\"")
+                + " INSERT INTO \(Self.stuckTable) SELECT entity, row FROM \(Self.held)")
         try run("DELETE FROM \(Self.looseTable)")
         try run(
-            "WITH RECURSIVE \"$doomed\" (entity, row) AS (SELECT s.entity, s.row"
+            "WITH RECURSIVE \(Self.doomed) (entity, row) AS (SELECT s.entity, s.row"
                 + " FROM \(Self.stuckTable) AS k CROSS JOIN \(Self.startTable) AS s"
                 + " ON s.entity = k.entity AND s.row = k.row"
                 + "\(cascades.map { " UNION \($0.followers)" }.joined()))"
-                + " INSERT INTO \(Self.looseTable) SELECT entity, row FROM \"$doomed\"")
+                + " INSERT INTO \(Self.looseTable) SELECT entity, row FROM \(Self.doomed)")
         guard connection.changeCount > 0 else { return false }
         try run(
             "DELETE FROM \(Self.startTable)"
@@ -67,7 +67,8 @@ extension Deletion {
         let led = cascades.map {
             " UNION "
                 + $0.leaders(
-                    of: "\(Self.looseTable) AS \"$held\"", select: "\"$held\".entity, \"$held\".row"
+                    of: "\(Self.looseTable) AS \(Self.held)",
+                    select: "\(Self.held).entity, \(Self.held).row"
                 )
         }
         let followers = cascades.map {
@@ -75,10 +76,10 @@ extension Deletion {
                 + " WHERE c.entity = \($0.destination.index) AND c.row = \($0.target))"
         }
         try run(
-            "WITH RECURSIVE \"$doomed\" (entity, row) AS (SELECT s.entity, s.row"
+            "WITH RECURSIVE \(Self.doomed) (entity, row) AS (SELECT s.entity, s.row"
                 + " FROM \(Self.looseTable) AS c CROSS JOIN \(Self.startTable) AS s"
                 + " ON s.entity = c.entity AND s.row = c.row\((led + followers).joined()))"
-                + " INSERT INTO \(Self.table) SELECT entity, row FROM \"$doomed\"")
+                + " INSERT INTO \(Self.table) SELECT entity, row FROM \(Self.doomed)")
         try run(
             "DELETE FROM \(Self.looseTable) AS c WHERE EXISTS (SELECT 1 FROM \(Self.table) AS d"
                 + " WHERE d.entity = c.entity AND d.row = c.row)")
@@ -94,11 +95,11 @@ extension Deletion {
             $0.rule == .deny && $0.entity == error.entity && $0.name == error.attribute
         }.map(\.holders)
         guard !holders.isEmpty else { return [:] }
-        let leaders = cascades.map { " UNION \($0.leaders(of: "\"$held\""))" }
+        let leaders = cascades.map { " UNION \($0.leaders(of: Self.held))" }
         let found = try connection.allRows(
-            "WITH RECURSIVE \"$held\" (entity, row) AS"
+            "WITH RECURSIVE \(Self.held) (entity, row) AS"
                 + " (SELECT * FROM (\(holders.joined(separator: " UNION ")))\(leaders.joined()))"
-                + " SELECT entity, row FROM \"$held\"")
+                + " SELECT entity, row FROM \(Self.held)")
         var refused: [Int: Set<Int64>] = [:]
         for values in found {
             guard case .integer(let entity) = values[0], case .integer(let row) = values[1]
@@ -120,8 +121,8 @@ extension Deletion {
     /// The same of those in a table that stay, `$held`.
     private func rowsNeeded(by table: String) -> [String] {
         rowsNeeded { entity in
-            "\(table) CROSS JOIN \(entity.table) AS t ON t.\(entity.rowid) = \"$held\".row"
-                + " WHERE \"$held\".entity = \(plan.root(of: entity).index)"
+            "\(table) CROSS JOIN \(entity.table) AS t ON t.\(entity.rowid) = \(Self.held).row"
+                + " WHERE \(Self.held).entity = \(plan.root(of: entity).index)"
         }
     }
 

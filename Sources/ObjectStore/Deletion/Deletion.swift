@@ -22,6 +22,9 @@ struct Deletion {
 
     /// The table of the objects that are to go.
     static let table = "temp.\"$deleted\""
+    /// What statements call those that they find to go, and those that stay: no entity has such a name.
+    static let doomed = "\"$doomed\""
+    static let held = "\"$held\""
 
     init(of entity: EntityPlan, in context: Context) {
         self.init(
@@ -135,8 +138,8 @@ struct Deletion {
         let sql =
             cascades.isEmpty
             ? start
-            : "WITH RECURSIVE \"$doomed\" (entity, row) AS (\(start)\(cascades.joined()))"
-                + " SELECT entity, row FROM \"$doomed\""
+            : "WITH RECURSIVE \(Self.doomed) (entity, row) AS (\(start)\(cascades.joined()))"
+                + " SELECT entity, row FROM \(Self.doomed)"
         // What is named twice goes once.
         let insert = try connection.prepare("INSERT OR IGNORE INTO \(Self.table) \(sql)")
         try insert.bind(values)

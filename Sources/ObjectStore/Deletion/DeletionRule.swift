@@ -81,14 +81,15 @@ struct DeletionRule {
         rule = relationship.deleteRule
         destination = links.destination
         followers =
-            "SELECT \(links.destination.index), l.\(links.target) FROM \"$doomed\""
-            + " CROSS JOIN \(links.table) AS l ON l.\(links.source) = \"$doomed\".row"
-            + " WHERE \"$doomed\".entity = \(root.index) AND l.\(links.target) IS NOT NULL" + scope
+            "SELECT \(links.destination.index), l.\(links.target) FROM \(Deletion.doomed)"
+            + " CROSS JOIN \(links.table) AS l ON l.\(links.source) = \(Deletion.doomed).row"
+            + " WHERE \(Deletion.doomed).entity = \(root.index) AND l.\(links.target) IS NOT NULL"
+            + scope
         target = "l.\(links.target)"
         leader = "\(root.index), l.\(links.source)"
         leading =
-            " CROSS JOIN \(links.table) AS l ON l.\(links.target) = \"$held\".row"
-            + " WHERE \"$held\".entity = \(links.destination.index)"
+            " CROSS JOIN \(links.table) AS l ON l.\(links.target) = \(Deletion.held).row"
+            + " WHERE \(Deletion.held).entity = \(links.destination.index)"
             + " AND \(Deletion.isToGo("l.\(links.source)", of: root))" + scope
         holders =
             "SELECT \(root.index), l.\(links.source) FROM \(links.table) AS l"

@@ -9,6 +9,14 @@ struct OracleImport {
         let object: Int
     }
 
+    /// The owner whose relationship a list is of, where its objects can't be without one.
+    struct ListOwner {
+        /// The relationship that leads back to it.
+        let column: OracleSchema.Relationship
+        let entity: String
+        let identity: [SQLValue]
+    }
+
     /// What an object's place makes of one that lacks something.
     enum Place {
         /// It stands for itself.
@@ -32,6 +40,8 @@ struct OracleImport {
     private(set) var tombstones: [(identity: [String: SQLValue], entity: OracleSchema.Entity)] = []
     /// Whether an object that a relationship leads to says itself what leads to it.
     private(set) var saysLinksTwice = false
+    /// The owner of listed objects that name none.
+    var listOwner: ListOwner?
     var tally = OracleTally()
     /// Objects that must have all that is required when the document ends.
     var incomplete: Set<Int> = []
@@ -49,6 +59,11 @@ struct OracleImport {
             objects = try map(elements, as: entity)
         } else {
             objects = [try map(document, as: entity)].compactMap(\.self)
+            if let column = listOwner?.column, let object = objects.first,
+                !lists.contains(where: { schema.isEntity(column.owner, $0) })
+            {
+                try linkListed(object, document)
+            }
         }
         try bury()
         for object in incomplete.sorted() where world.objects[object] != nil {
@@ -73,6 +88,7 @@ struct OracleImport {
             guard let object = try map(element, as: entity, owner: owner, at: place) else {
                 continue
             }
+            if place == .top { try linkListed(object, element) }
             if !objects.contains(object) { objects.append(object) }
         }
         return objects
@@ -106,6 +122,22 @@ struct OracleImport {
         }
         world.objects[object]?.ones[owner.relationship.name] = owner.object
         tally.note(object, .updated, in: world)
+    }
+
+    /// Links a listed object that can't be without an owner, and names none, to the list's.
+    private mutating func linkListed(_ object: Int, _ json: OracleJSON) throws {
+        guard let owner = listOwner, world.objects[object] != nil,
+            schema.isEntity(world.entity(of: object).name, owner.column.owner),
+            world.objects[object]?.ones[owner.column.name] == nil
+        else { return }
+        var saving = OracleSaving(world)
+        let target = try saving.findOrRefer(to: owner.identity, as: owner.entity)
+        world = saving.world
+        // Nor does an object own itself.
+        guard target != object else { return }
+        world.objects[object]?.ones[owner.column.name] = target
+        // What names its identity alone waits for the object.
+        if case .object = json, !lacksSomething(object) { world.complete(object) }
     }
 
     // MARK: Tombstones

@@ -15,6 +15,7 @@ struct OracleVanishing {
     ) throws {
         let candidates = Set(objects(in: whole.scope))
         var rules = OracleImport(world)
+        rules.listOwner = listOwner(of: whole.scope)
         let listed = try rules.map(document: json, as: entity)
         world = rules.world
         deletedCount = rules.tally.report.values.map(\.deleted).reduce(0, +)
@@ -87,6 +88,14 @@ struct OracleVanishing {
         return world.lists[relationship.key, default: [:]].contains {
             $0.key != owner && $0.value.contains(object)
         }
+    }
+
+    private func listOwner(of scope: OracleWhole.Scope) -> OracleImport.ListOwner? {
+        guard case .linked(let owner, let identity, let name) = scope,
+            let relationship = schema[owner].manys.first(where: { $0.name == name }),
+            let column = schema.column(of: relationship), !column.description.isOptional
+        else { return nil }
+        return .init(column: column, entity: owner, identity: identity)
     }
 
     private func destination(of scope: OracleWhole.Scope) -> String {
