@@ -16,7 +16,7 @@ extension StoreFile {
     /// Throws where there is something else than a plain file, or it can't be written: a symbolic
     /// link is not followed, since its target could be anything. A file that is there is not opened.
     func prepareFile(at path: String) throws(StoreError) {
-        guard path != ":memory:" else {
+        guard !path.isEmpty, path != ":memory:" else {
             throw StoreError(
                 .cannotOpen, "this names no file; use Store.inMemory", path: path)
         }

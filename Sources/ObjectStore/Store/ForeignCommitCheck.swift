@@ -2,12 +2,15 @@ import LarderPromises
 
 /// Asks from time to time whether another process has committed something, while anybody observes.
 final class ForeignCommitCheck: Sendable {
+    /// Who asks without a pause keeps a core busy, and the writer.
+    static let leastInterval = Duration.milliseconds(10)
+
     private let interval: Duration
     private let clock: any Clock<Duration>
     private let task = Guarded<Task<Void, Never>?>(nil)
 
     init(every interval: Duration, on clock: any Clock<Duration>) {
-        self.interval = interval
+        self.interval = max(interval, Self.leastInterval)
         self.clock = clock
     }
 

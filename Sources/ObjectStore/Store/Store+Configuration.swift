@@ -35,7 +35,7 @@ extension Store {
         public var migration = MigrationOptions()
 
         /// The interval at which a store that is observed looks whether another process has
-        /// committed something; one second unless set.
+        /// committed something; one second unless set, ten milliseconds at least.
         public var externalChangeInterval: Duration = .seconds(1)
 
         /// The moment at which what is imported was fetched, unless whoever imports knows better.

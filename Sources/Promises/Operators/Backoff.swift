@@ -31,7 +31,7 @@ public struct Backoff: Sendable {
         jitter: Double = 0.5,
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) -> Backoff {
-        let limit = max(limit, .zero)
+        let (limit, jitter) = (max(limit, .zero), min(max(0, jitter), 1))
         return Backoff { failures in
             var wait = max(first, .zero)
             // Whatever has not reached its limit in so many steps is not going to.

@@ -57,6 +57,7 @@ struct StoreSafetyTests {
     @Test(arguments: [":memory:", ""]) func `a name of SQLite's own is no path`(_ path: String) {
         let error = #expect(throws: StoreError.self) { try Store(at: path, entities: Card.self) }
         #expect(error?.reason == .cannotOpen)
+        #expect("\(error as Any)".contains("Store.inMemory"))
         #expect(!FileManager.default.fileExists(atPath: ":memory:"))
     }
 

@@ -82,6 +82,19 @@ struct ForeignCommitCheckTests {
         await clock.sleepers(atLeast: 1)
     }
 
+    @Test(.timeLimit(.minutes(60)), arguments: [Duration.zero, .seconds(-1)])
+    func `between two looks there is a pause`(_ interval: Duration) async throws {
+        var configuration = Store.Configuration()
+        (configuration.clock, configuration.externalChangeInterval) = (clock, interval)
+        let store = try Store(
+            at: folder.file("a"), entities: Card.self, configuration: configuration)
+        let counts = store.observe { try $0.count(Card.all) }.start(on: .immediate) { _ in }
+        await clock.sleepers(atLeast: 1)
+        #expect(clock.advance(by: .milliseconds(9)) == 0)
+        #expect(clock.advance(by: .milliseconds(1)) == 1)
+        counts.cancel()
+    }
+
     @Test func `a store in memory is never asked`() async throws {
         var configuration = Store.Configuration()
         configuration.clock = clock

@@ -27,6 +27,12 @@ struct BackoffTests {
         #expect(random > .seconds(2) - .nanoseconds(1) && random <= .seconds(4))
     }
 
+    @Test(arguments: [(-1.0, 4), (.nan, 4), (1.5, 0), (.infinity, 0)])
+    func `a share that is none is the nearest one`(jitter: Double, seconds: Int) {
+        let backoff = Backoff.exponential(from: .seconds(4), jitter: jitter, chance: { 1 })
+        #expect(backoff.duration(after: 1) == .seconds(seconds))
+    }
+
     @Test func `any function of the failures`() {
         #expect(Backoff { .seconds($0) }.duration(after: 3) == .seconds(3))
     }
