@@ -79,7 +79,8 @@ extension Client {
         ResponseStream {
             let parts = PartSteps(call)
             return LineSteps(parts, maximumSize: maximumLineSize) { line in
-                guard !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
+                // A CR is left where the content ends before its LF.
+                guard !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { return nil }
                 return try await parts.value(of: line, serializer)
             }
         }

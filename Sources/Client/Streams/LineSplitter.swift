@@ -2,7 +2,7 @@ import Foundation
 
 /// Takes bytes as they come and gives lines, without the LF or CR LF that ends them.
 ///
-/// What follows the last line break is a line, too, unless it is empty.
+/// What follows the last line break is a line, too, unless it is empty, and keeps a CR at its end.
 struct LineSplitter: Sendable {
     /// The most bytes of a line, a CR at its end included.
     let maximumSize: Int
@@ -22,6 +22,7 @@ struct LineSplitter: Sendable {
         var rest = bytes[...]
         while let end = rest.firstIndex(of: 0x0A) {
             try hold(rest[..<end])
+            if held.last == 0x0D { held.removeLast() }
             lines.append(takeLine())
             rest = rest[(end + 1)...]
         }
@@ -43,6 +44,6 @@ struct LineSplitter: Sendable {
 
     private mutating func takeLine() -> Data {
         defer { held = Data() }
-        return held.last == 0x0D ? held.dropLast() : held
+        return held
     }
 }

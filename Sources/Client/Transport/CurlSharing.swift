@@ -193,8 +193,7 @@ extension CurlHandle {
             case CURLE_HTTP2, CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_PARTIAL_FILE: true
             default: false
             }
-        guard isLost, !wasSentInVain, sendings <= mostResendings, refusal == nil, !reader.hasBegun,
-            exchange?.request.isIdempotent == true,
+        guard isLost, !wasSentInVain, isSafeToSendAgain, refusal == nil,
             // A line of them that is too long for libcurl has come for all that.
             !String(cString: detail).contains("headers")
         else { return false }
@@ -219,13 +218,19 @@ extension CurlHandle {
     }
 
     /// Whether a request is to be begun anew, once and over a new connection, as libcurl could use none for it: so
-    /// does 7.88 at times where requests of HTTP/2 wait for the tunnel of a proxy.
+    /// does 7.88 at times behind the tunnel of a proxy where requests of HTTP/2 wait for it, or are to be sent
+    /// again.
     func isWithoutConnection(after code: CURLcode) -> Bool {
-        guard code == CURLE_FAILED_INIT, noticesSendings, sendings == 0, refusal == nil,
-            !sharing.opensConnection
+        guard code == CURLE_FAILED_INIT, noticesSendings, sendings == 0 || isSafeToSendAgain,
+            refusal == nil, !sharing.opensConnection
         else { return false }
         sharing.opensConnection = true
         return true
+    }
+
+    /// Whether a request that was sent, and to which nothing has come, may be sent once more.
+    private var isSafeToSendAgain: Bool {
+        sendings <= mostResendings && !reader.hasBegun && exchange?.request.isIdempotent == true
     }
 
     /// Gives the place on its connection up.

@@ -4,7 +4,7 @@ import Foundation
 struct HostName: Hashable, Sendable {
     /// The name in small letters without the dot of the root, or the address without brackets.
     let text: String
-    /// The bytes of an address; nil for a name.
+    /// The bytes of an address, those of IPv4 also where it is written as one of IPv6; nil for a name.
     let address: [UInt8]?
 
     init(_ host: String) {
@@ -41,10 +41,15 @@ struct HostName: Hashable, Sendable {
             return withUnsafeBytes(of: short) { Array($0) }
         }
         if inet_pton(AF_INET6, text, &long) == 1 {
-            return withUnsafeBytes(of: long) { Array($0) }
+            let bytes = withUnsafeBytes(of: long) { Array($0) }
+            return bytes.starts(with: mapped) ? Array(bytes.dropFirst(mapped.count)) : bytes
         }
         return nil
     }
+
+    /// What stands before an address of IPv4 that is written as one of IPv6 (RFC 4291, section 2.5.5.2): who connects
+    /// to it gets to the same host.
+    private static let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
 }
 
 extension HostName {

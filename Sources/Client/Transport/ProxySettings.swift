@@ -86,8 +86,11 @@ private struct ProxyException: Hashable {
         let range = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         if rest == "*" {
             pattern = .all
-        } else if range.count == 2, let bits = Int(range[1]),
-            let start = HostName(String(range[0])).address, (0...start.count * 8).contains(bits)
+        } else if range.count == 2, let count = Int(range[1]),
+            let start = HostName(String(range[0])).address,
+            // Of IPv4, though written as one of IPv6.
+            case let bits = start.count == 4 && range[0].contains(":") ? count &- 96 : count,
+            (0...start.count * 8).contains(bits)
         {
             pattern = .addresses(from: start, bits: bits)
         } else {

@@ -60,7 +60,8 @@ extension TransportError {
             // libcurl's own bound for one line is 100 KB, and 300 KB for all since 8.3.
             self = .limitExceeded("A header field, or all of them, exceed what libcurl takes.")
         case CURLE_PARTIAL_FILE where inHead, CURLE_HTTP2 where inHead,
-            CURLE_COULDNT_CONNECT where wasSent, CURLE_COULDNT_RESOLVE_HOST where wasSent:
+            CURLE_FAILED_INIT where inHead && wasSent, CURLE_COULDNT_CONNECT where wasSent,
+            CURLE_COULDNT_RESOLVE_HOST where wasSent:
             // So libcurl says it where an HTTP/2 connection ends, in good order too, and where it has no
             // other connection to send again over what went over one that ended.
             self.init(

@@ -202,7 +202,8 @@ extension QueryDescription {
         try plan.checkIdentity(values)
         self.init(entity: plan.name)
         let spelled = zip(plan.description.identity, values).map { name, value in
-            plan.description.attribute(named: name)?.type.spelled(value) ?? value
+            guard let attribute = plan.description.attribute(named: name) else { return value }
+            return attribute.allowedValues.nearest(to: attribute.type.spelled(value))
         }
         condition = .identity(ColumnPath(), spelled)
         maximumCount = 1

@@ -138,7 +138,7 @@ extension EntityPlan {
         defer { values.reset() }
         var count = 0
         while try values.step() {
-            if !attribute.takes(values.value(at: 0)) { count += 1 }
+            if !attribute.keeps(values.value(at: 0)) { count += 1 }
         }
         return count
     }

@@ -58,9 +58,12 @@ struct UnfitValues {
     func remove(from entity: EntityPlan, on connection: Connection) throws -> Int {
         var count = 0
         for place in places[entity.index] ?? [] {
-            let isUnfit =
-                " WHERE \(place.kept) IS NOT t.\(place.column)"
-                + (entity.ownScope("t").map { " AND \($0)" } ?? "")
+            // What is identified by another spelling of the same is no damage.
+            let isOther =
+                place.isIdentifying
+                ? "\(place.kept) IS NULL AND t.\(place.column) IS NOT NULL"
+                : "\(place.kept) IS NOT t.\(place.column)"
+            let isUnfit = " WHERE \(isOther)" + (entity.ownScope("t").map { " AND \($0)" } ?? "")
             if place.isIdentifying {
                 try connection.execute("DELETE FROM \(entity.table) AS t\(isUnfit)")
             } else {

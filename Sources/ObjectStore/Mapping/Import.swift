@@ -146,15 +146,7 @@ final class Import {
     /// gone.
     func map(_ value: JSONValue, as entity: EntityPlan) throws -> Int64? {
         if let replay { return try replay.row(at: value, of: entity) }
-        listing?.objects.notePart(of: entity)
-        let row = try mapping(value) { mapper in
-            let known = mapper.memory.tombstones.count
-            let row = try mapper.map(value.node, as: entity)
-            try mapper.bury(from: known, at: value.node)
-            if let row { try mapper.linkListed(row, of: entity, place, at: value.node) }
-            return row
-        }
-        if let row { listing?.objects.note(row, of: entity, place) }
+        let row = try mapping(value) { try $0.mapPart(value.node, as: entity, place) }
         try recorder?.note(row, at: value, of: entity, isInList: place != .single)
         return row
     }
@@ -246,6 +238,13 @@ final class Import {
     func skip(_ elements: [ImportReport.Skipped]) {
         finished.skipped += elements
         if !elements.isEmpty { listing?.objects.lacksElements = true }
+    }
+
+    /// Notes a list that stands for itself.
+    func noteList(of entity: EntityPlan) throws {
+        guard let listing else { return }
+        listing.objects.noteList(of: entity, isOwn: true)
+        if let mapper { try ListLinking(of: listing, by: mapper).takeBack(entity) }
     }
 
     /// Runs a body and notes the objects that its imports name.

@@ -30,7 +30,7 @@ extension Mapper {
         outermost.nulls[row, in: entity.family.members[0]] = columns
     }
 
-    private func checkPlace(of node: Int) -> PendingChecks.Place {
+    func checkPlace(of node: Int) -> PendingChecks.Place {
         guard let origin else { return .node(node) }
         return .path(place(of: node), transformer: origin.transformer)
     }

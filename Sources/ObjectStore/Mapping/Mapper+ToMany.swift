@@ -34,7 +34,12 @@ extension Mapper {
         of array: Int, as destination: EntityPlan, in role: ObjectRole = ObjectRole()
     ) throws -> [Int64] {
         guard tape.kind(array) == .array else { return [] }
-        listing?.objects.noteList(of: destination, isOwn: role.kind == .top)
+        if let listing {
+            listing.objects.noteList(of: destination, isOwn: role.kind == .top)
+            if role.kind == .top { try ListLinking(of: listing, by: self).takeBack(destination) }
+        }
+        var role = role
+        role.isElement = role.kind == .top
         var list = RowList(capacity: storage.count(of: array))
         if var walk = storage.walk(through: array) {
             let storage = storage
@@ -72,7 +77,10 @@ extension Mapper {
                 let isListed =
                     role.kind == .top && memory.isThere(row, of: destination, since: deleted)
                 listing?.objects.note(row, of: destination, isListed ? .element : .nested)
-                if isListed { try linkListed(row, of: destination, .element, at: element) }
+                if isListed, let listing {
+                    try ListLinking(of: listing, by: self)
+                        .link(row, of: destination, .element, at: element)
+                }
                 if deletedCount == deleted {
                     list.append(row)
                 } else if role.kind == .top {
@@ -206,36 +214,8 @@ extension Mapper {
         try noteRelinked(row, as: entity, at: node)
     }
 
-    /// Points a listed object that can't be without an owner, and names none, to the one whose
-    /// relationship the list is of; all others are linked when the list is known.
-    func linkListed(
-        _ row: Int64, of entity: EntityPlan, _ place: ListedObjects.Place, at node: Int
-    ) throws {
-        guard let listing, !listing.owners.isEmpty else { return }
-        let family = entity.family.members
-        for owner in listing.owners where owner.destination.family.members == family {
-            let (destination, column) = (owner.destination, owner.column)
-            guard listing.objects.isListed(place, of: destination),
-                // What only brings back what is missing links nothing else.
-                restoration?.hasWritten(row, of: destination) != false,
-                case let concrete = try rows.entity(of: row, as: entity),
-                destination.family.descendants.contains(concrete.index),
-                try rows.isEmpty(column, of: row, in: destination),
-                let target = try owner.row(),
-                // Nor does an object own itself.
-                owner.entity.family.members != family || target != row,
-                try rows.point(column, of: row, in: destination, to: target)
-            else { continue }
-            listing.objects.areLinked = true
-            try noteRelinked(row, as: destination, at: node)
-            memory.noteLinks(linked: 1, unlinked: 0, of: try counted(target, as: owner.entity))
-            // What names its identity alone waits for the object.
-            if tape.kind(node) == .object { _ = try completed(row, as: concrete) }
-        }
-    }
-
     /// Counts an object of which a column has changed, and has its rules asked.
-    private func noteRelinked(_ row: Int64, as entity: EntityPlan, at node: Int) throws {
+    func noteRelinked(_ row: Int64, as entity: EntityPlan, at node: Int) throws {
         let concrete = try counted(row, as: entity)
         memory.noteRelinked(row, of: concrete)
         if !concrete.rules.isEmpty { expectRules(of: row, as: concrete, at: node) }

@@ -165,7 +165,12 @@ final class Mapper {
                 node, entity: entity, field: nil,
                 .nothingMapped(keys: keys(of: node)))
         }
-        if let owner = role.owner {
+        var owner = role.owner
+        if role.isElement, let listing, !listing.owners.isEmpty {
+            owner = try ListLinking(of: listing, by: self)
+                .owner(of: frame, naming: columns, at: node)
+        }
+        if let owner {
             frame.values[owner.column] = MapperFrames.givenRow
             frame.rows[owner.column] = owner.row
             columns.insert(owner.column)

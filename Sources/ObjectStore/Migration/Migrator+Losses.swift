@@ -143,14 +143,15 @@ extension Migrator {
         else { return nil }
         let value = "o.\(before.name.sqlName)"
         let converted = copy.conversion(of: attribute, from: before)
-        // What comes nearest may be kept, and is another value. URLs are kept as they came but for these.
+        // What comes nearest may be kept, and is another value; what a type only spells otherwise it
+        // reads as the same. URLs are kept as they came but for these.
         let isRespelled =
             before.type == .url
             ? "(instr(\(value), '%') OR instr(lower(\(value)), 'xn--'))" : "\(value) IS NOT NULL"
         let isLost =
             loss.reason == .respelled
             ? isRespelled
-            : before.type == attribute.type
+            : before.type == attribute.type && attribute.allowedValues.spelling == nil
                 ? "\(converted) IS NOT \(value)"
                 : "\(value) IS NOT NULL AND \(converted) IS NULL"
         return "SELECT count(*) FROM \(copy.old.table) AS o WHERE \(copy.isOwn) AND \(isLost)"

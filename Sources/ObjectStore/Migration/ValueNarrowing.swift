@@ -71,9 +71,7 @@ struct ValueNarrowing {
             let description = plan.entities[index].description.attributes[column]
             let old = SQLValue(value)
             guard description.takes(old) else { return sqlite3_result_null(context) }
-            // What is behind a raw value is rounded as it comes: what was kept before that reads as it is.
-            let isFloat = if case .singles = description.allowedValues.kind { true } else { false }
-            let kept = isFloat ? description.allowedValues.nearest(to: old) : old
+            let kept = description.allowedValues.nearest(to: old)
             if kept == old {
                 sqlite3_result_value(context, value)
             } else {

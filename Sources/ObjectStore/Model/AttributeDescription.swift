@@ -81,4 +81,10 @@ extension AttributeDescription {
     func takes(_ value: SQLValue) -> Bool {
         allowedValues.contains(value) && (!type.isNarrowerThanColumn || type.holds(value))
     }
+
+    /// Whether a value in a column of its type is as its Swift type writes it, by which it is found.
+    func keeps(_ value: SQLValue) -> Bool {
+        guard takes(value) else { return false }
+        return allowedValues.spelling == nil || allowedValues.nearest(to: value) == value
+    }
 }

@@ -48,6 +48,24 @@ public struct AllowedValues: Sendable {
         AllowedValues(kind: .those(isAllowed, expectation: expectation))
     }
 
+    /// Those that a value of a type can be made of, each kept as the type writes it.
+    ///
+    /// - Parameter kind: What they are of the type, in an error's words.
+    static func readable<Value: AttributeValue>(
+        by type: Value.Type, _ kind: String
+    ) -> AllowedValues {
+        var values = those("\(kind) \(type)") { Value(sqlValue: $0) != nil }
+        values.spelling = spelling(of: type)
+        return values
+    }
+
+    /// Says how a type writes what a value of it is made of.
+    static func spelling<Value: AttributeValue>(
+        of type: Value.Type
+    ) -> @Sendable (SQLValue) -> SQLValue? {
+        { Value(sqlValue: $0)?.sqlValue }
+    }
+
     /// The numbers that a `Float` can be, the nearest of which others are kept as.
     static let singles = AllowedValues(kind: .singles, isSingle: true)
 
@@ -71,7 +89,7 @@ public struct AllowedValues: Sendable {
         case (.singles, .real(let value)): Float(value).isFinite
         case (.singles, .integer): true
         case (.integers, _), (.reals, _), (.singles, _): false
-        case (.list(let values), _): values.contains(nearest(to: value))
+        case (.list(let values), _): values.contains(value) || values.contains(nearest(to: value))
         case (.those(let isAllowed, _, _), _): isAllowed(value)
         }
     }
@@ -95,6 +113,7 @@ extension AllowedValues {
     /// Returns the value that a value is kept as: a `Float`'s is rounded to single precision, and one that a type
     /// spells otherwise is what that would write.
     func nearest(to value: SQLValue) -> SQLValue {
+        if case .list(let values) = kind, values.contains(value) { return value }
         if let own = spelling?(value) { return own }
         guard isSingle else { return value }
         return switch value {

@@ -10,7 +10,8 @@ public protocol AttributeValue: ObjectIdentity {
     /// Whether the type has an empty value; false unless said otherwise.
     static var isOptional: Bool { get }
 
-    /// The values of the model's type that are also values of this one; all unless said otherwise.
+    /// The values of the model's type that are also values of this one; unless said otherwise those that one can be
+    /// made of, each of which is kept as the type writes it.
     static var allowedValues: AllowedValues { get }
 
     /// Takes a value as SQLite keeps it, nil where it is not one of this type.
@@ -29,8 +30,8 @@ extension AttributeValue {
     /// False: most types have no empty value.
     public static var isOptional: Bool { false }
 
-    /// All: most types take whatever the model's type can be.
-    public static var allowedValues: AllowedValues { .all }
+    /// Those that one can be made of; those that are the same one are kept as the type writes it.
+    public static var allowedValues: AllowedValues { .readable(by: Self.self, "a value of") }
 
     /// Reads a column by way of an `SQLValue`.
     @inlinable
@@ -52,11 +53,8 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
 
     /// The raw values that stand for something; those that stand for the same are kept as the type writes it.
     public static var allowedValues: AllowedValues {
-        var values = AllowedValues.those("a raw value of \(Self.self)") {
-            Self(sqlValue: $0) != nil
-        }
+        var values = AllowedValues.readable(by: Self.self, "a raw value of")
         values.isSingle = RawValue.allowedValues.isSingle
-        values.spelling = { Self(sqlValue: $0)?.sqlValue }
         return values
     }
 
@@ -68,9 +66,10 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
 }
 
 extension AttributeValue where Self: RawRepresentable & CaseIterable, RawValue: AttributeValue {
-    /// The raw values of all cases.
+    /// The raw values of all cases, and what a case is made of besides.
     public static var allowedValues: AllowedValues {
         var values = AllowedValues.list(allCases.map(\.sqlValue))
+        values.spelling = AllowedValues.spelling(of: Self.self)
         values.isSingle = RawValue.allowedValues.isSingle
         return values
     }

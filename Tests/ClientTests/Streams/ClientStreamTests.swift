@@ -51,7 +51,7 @@ import Testing
 
     @Test func `lines of JSON are decoded, blank ones passed over`() async throws {
         struct Point: Decodable, Equatable { var x: Int }
-        let client = try Self.client(answering: "{\"x\":1}\r\n\n \t\n{\"x\":2}")
+        let client = try Self.client(answering: "{\"x\":1}\r\n\n \t\n{\"x\":2}\n\r")
         #expect(
             try await Self.all(client.stream(.get("x"), as: Point.self)) == [
                 Point(x: 1), Point(x: 2),

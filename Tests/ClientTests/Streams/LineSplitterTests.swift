@@ -9,10 +9,11 @@ import Testing
         lines: [[UInt8]], isTooLong: Bool
     ) {
         var lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
-        if lines.last == [] { lines.removeLast() }
         let long = lines.firstIndex { $0.count > maximumSize }
-        let kept = lines.prefix(long ?? lines.count)
-        return (kept.map { $0.last == 0x0D ? $0.dropLast() : $0 }, long != nil)
+        let end = lines.count - 1
+        for place in 0..<end where lines[place].last == 0x0D { lines[place].removeLast() }
+        if lines[end] == [] { lines.removeLast() }
+        return (Array(lines.prefix(long ?? lines.count)), long != nil)
     }
 
     static func lines(
@@ -31,7 +32,8 @@ import Testing
 
     @Test(arguments: [
         ("", []), ("\n", [""]), ("a", ["a"]), ("a\n", ["a"]), ("a\r\nb", ["a", "b"]),
-        ("a\n\nb\n", ["a", "", "b"]), ("a\rb\n", ["a\rb"]), ("a\r", ["a"]), ("é\n€", ["é", "€"]),
+        ("a\n\nb\n", ["a", "", "b"]), ("a\rb\n", ["a\rb"]), ("é\n€", ["é", "€"]),
+        ("a\r", ["a\r"]), ("a\n\r", ["a", "\r"]), ("a\r\r\n", ["a\r"]),
     ])
     func `a line ends at LF or CR LF, the last one at the end`(_ text: String, _ lines: [String]) {
         let found = Self.lines(of: [Array(text.utf8)]).lines

@@ -226,21 +226,33 @@ import Testing
         }
     }
 
-    @Test func `what libcurl had no connection for is begun anew once, unless it was sent`() throws
-    {
-        let handle = try #require(CurlHandle(.init(), connections: CurlConnections()))
+    @Test(arguments: [HTTPRequest.Method.get, .post], 0...2)
+    func `what libcurl had no connection for is begun anew once, where it may be sent again`(
+        _ method: HTTPRequest.Method, _ sendings: Int
+    ) throws {
+        let configuration = CurlTransport.Configuration(maximumExchanges: 1)
+        let handle = try #require(CurlHandle(configuration, connections: CurlConnections()))
         func begin() throws {
-            let head = HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/")
+            let head = HTTPRequest(method: method, scheme: "https", authority: "a.test", path: "/")
             let exchange = CurlExchange(TransportRequest(head: head), mailbox: CurlMailbox()) { _ in
             }
             try handle.begin(exchange)
+            handle.sendings = sendings
         }
+        let isBegunAnew = sendings == 0 || method == .get && sendings == 1
         try begin()
         #expect(!handle.isWithoutConnection(after: CURLE_COULDNT_CONNECT))
-        #expect(handle.isWithoutConnection(after: CURLE_FAILED_INIT) == handle.noticesSendings)
+        let isFirst = handle.isWithoutConnection(after: CURLE_FAILED_INIT)
+        #expect(isFirst == (isBegunAnew && handle.noticesSendings))
         #expect(!handle.isWithoutConnection(after: CURLE_FAILED_INIT))
+        guard sendings > 0 else { return }
+        // It has been answered, if not in whole.
         try begin()
-        handle.sendings = 1
+        var line = Array("HTTP/1.1 200 OK\r\n".utf8CString.dropLast())
+        let taken = line.withUnsafeMutableBufferPointer {
+            handle.receiveHead($0.baseAddress, $0.count)
+        }
+        #expect(taken == line.count)
         #expect(!handle.isWithoutConnection(after: CURLE_FAILED_INIT))
     }
 

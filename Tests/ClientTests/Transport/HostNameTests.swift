@@ -6,6 +6,7 @@ import Testing
     @Test(arguments: [
         ("Example.COM", "example.com"), ("localhost.", "localhost"), ("[::1]", "::1"),
         ("127.0.0.1", "127.0.0.1"), ("0:0:0:0:0:0:0:1", "[::1]"), ("[2001:DB8::0]", "2001:db8::"),
+        ("[::ffff:127.0.0.1]", "127.0.0.1"), ("::FFFF:7f00:1", "127.0.0.1"),
     ])
     func `spellings of a host are equal`(_ one: String, _ other: String) {
         #expect(HostName(one) == HostName(other))
@@ -14,7 +15,7 @@ import Testing
 
     @Test(arguments: [
         ("example.com", "example.org"), ("1.2.3.4", "1.2.3.5"), ("::1", "127.0.0.1"),
-        ("example.com", ""), ("1.2.3", "1.2.3.4"),
+        ("example.com", ""), ("1.2.3", "1.2.3.4"), ("::127.0.0.1", "127.0.0.1"),
     ])
     func `other hosts are not`(_ one: String, _ other: String) {
         #expect(HostName(one) != HostName(other))

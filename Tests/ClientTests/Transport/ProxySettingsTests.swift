@@ -17,6 +17,8 @@ import Testing
         ("10.1.2.3", "10.0.0.0/8"), ("10.1.2.3", "10.1.2.3"), ("fd00::1", "fd00::/8"),
         ("anything", "*"), ("1.2.3.4", "0.0.0.0/0"), ("example.com", "example.com:443"),
         ("::1", "[::1]:443"), ("example.com", " example.com "),
+        ("::ffff:127.0.0.1", "127.0.0.0/8"), ("[::ffff:7f00:1]", "127.0.0.1"),
+        ("10.1.2.3", "::ffff:10.0.0.0/104"), ("1.2.3.4", "::ffff:0:0/96"),
     ])
     func `an exception covers`(_ host: String, _ exception: String) throws {
         #expect(try isDirect(host, except: exception))
@@ -30,7 +32,9 @@ import Testing
         ("::1%25.example.com", "example.com"),
         ("::1", "0.0.0.0/0"), ("example.com", ""), ("example.com", "."),
         ("10.0.0.1", "10.0.0.0/33"),
-        ("10.0.0.1", "0.0.1"),
+        ("10.0.0.1", "0.0.1"), ("::ffff:11.1.2.3", "10.0.0.0/8"), ("::10.1.2.3", "10.0.0.0/8"),
+        ("11.1.2.3", "::ffff:10.0.0.0/104"), ("1.2.3.4", "::ffff:1.2.3.4/95"),
+        ("1.2.3.4", "::ffff:1.2.3.4/\(Int.min)"),
     ])
     func `it does not cover`(_ host: String, _ exception: String) throws {
         #expect(try !isDirect(host, except: exception))

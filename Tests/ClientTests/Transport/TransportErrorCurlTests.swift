@@ -15,6 +15,12 @@ import Testing
             #expect(TransportError(code, detail: "", inHead: true).reason == .connectionLost)
             #expect(TransportError(code, detail: "", inHead: false).reason == kind)
         }
+        // Where there is no other to send again over.
+        for code in [CURLE_FAILED_INIT, CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST] {
+            let error = TransportError(code, detail: "", inHead: true, wasSent: true)
+            #expect(error.reason == .connectionLost && !error.isUnsent)
+            #expect(TransportError(code, detail: "", inHead: true).reason != .connectionLost)
+        }
     }
 
     @Test(arguments: ["INTERNAL_ERROR (err 2)", "CANCEL (err 8)", "ENHANCE_YOUR_CALM (err 11)"])

@@ -163,6 +163,53 @@ struct ValueNarrowingTests {
             ])
     }
 
+    /// Any text, of which a Swift type knows but the lower-case letters.
+    private static let lowercase: AllowedValues = {
+        var values = AllowedValues.those("a word") { $0 != .text("") }
+        values.spelling = { if case .text(let text) = $0 { .text(text.lowercased()) } else { nil } }
+        return values
+    }()
+
+    @Test func `what the new type spells otherwise is kept as it writes it, and is no loss`() throws
+    {
+        let json = #"[{"id": 1, "state": "Open"}, {"id": 2, "state": "open"}]"#
+        try fixture.make(note(.all), inserting: ["Note": json])
+        try fixture.migrate(note(Self.lowercase))
+        #expect(try fixture.rows("SELECT DISTINCT state FROM Note") == ["open"])
+        // What was kept otherwise later on is found with the next version.
+        try fixture.connection.execute("UPDATE Note SET state = 'OPEN' WHERE id = 1")
+        let model = try Model(name: "Test", entities: [note(Self.lowercase)])
+        do {
+            let store = try Store(at: fixture.path, model: model)
+            #expect(
+                try store.checkIntegrity().problems == [
+                    .unfit(entity: "Note", attribute: "state", count: 1)
+                ])
+        }
+        var options = MigrationOptions()
+        options.version = 1
+        try fixture.migrate(note(Self.lowercase), options: options)
+        #expect(try fixture.rows("SELECT DISTINCT state FROM Note") == ["open"])
+        try fixture.connection.execute("UPDATE Note SET state = '' WHERE id = 1")
+        options.version = 2
+        #expect(try fixture.refusal(note(Self.lowercase), options: options).count == 2)
+    }
+
+    @Test func `so are identities, of which some become one`() throws {
+        let before = EntityDescription(
+            name: "Tag", identity: ["name"], attributes: [.required("name")])
+        try fixture.make(
+            before, inserting: ["Tag": #"[{"name": "A"}, {"name": "b"}, {"name": "B"}]"#])
+        var after = before
+        after.attributes[0].allowedValues = Self.lowercase
+        let losses = try fixture.refusal(after)
+        #expect(losses.count == 1 && losses[0].contains("(1)"))
+        var options = MigrationOptions()
+        options.allowedLosses = [.entity("Tag")]
+        try fixture.migrate(after, options: options)
+        #expect(try fixture.rows("SELECT name FROM Tag ORDER BY name") == ["a", "b"])
+    }
+
     @Test func `with a new version all values are looked at`() throws {
         let lenient = AllowedValues.those("a state") { _ in true }
         let strict = AllowedValues.those("a state") { $0 == .text("open") }

@@ -42,6 +42,8 @@ struct OracleImport {
     private(set) var saysLinksTwice = false
     /// The owner of listed objects that name none.
     var listOwner: ListOwner?
+    /// Whether what is mapped next is an element of a list.
+    private var isElement = false
     var tally = OracleTally()
     /// Objects that must have all that is required when the document ends.
     var incomplete: Set<Int> = []
@@ -85,6 +87,7 @@ struct OracleImport {
     ) throws -> [Int] {
         var objects: [Int] = []
         for element in elements where element != .null {
+            isElement = place == .top
             guard let object = try map(element, as: entity, owner: owner, at: place) else {
                 continue
             }
@@ -97,6 +100,8 @@ struct OracleImport {
     private mutating func map(
         _ value: OracleJSON, as entity: String, owner: Owner? = nil, at place: Place = .top
     ) throws -> Int? {
+        let isElement = isElement
+        self.isElement = false
         switch value {
         case .null, .boolean, .array:
             throw OracleRefusal("neither an object nor an identity")
@@ -110,7 +115,8 @@ struct OracleImport {
             return try mapTombstone(
                 schema[entity].unwrapped(value), as: schema[entity], owner: owner, at: place)
         case .object:
-            let object = try mapObject(value, as: schema[entity], owner: owner, at: place)
+            let object = try mapObject(
+                value, as: schema[entity], owner: owner, at: place, isElement: isElement)
             named.append(object)
             return object
         }
@@ -130,14 +136,18 @@ struct OracleImport {
             schema.isEntity(world.entity(of: object).name, owner.column.owner),
             world.objects[object]?.ones[owner.column.name] == nil
         else { return }
-        var saving = OracleSaving(world)
-        let target = try saving.findOrRefer(to: owner.identity, as: owner.entity)
-        world = saving.world
+        let target = try self.object(of: owner)
         // Nor does an object own itself.
         guard target != object else { return }
         world.objects[object]?.ones[owner.column.name] = target
         // What names its identity alone waits for the object.
         if case .object = json, !lacksSomething(object) { world.complete(object) }
+    }
+
+    private mutating func object(of owner: ListOwner) throws -> Int {
+        var saving = OracleSaving(world)
+        defer { world = saving.world }
+        return try saving.findOrRefer(to: owner.identity, as: owner.entity)
     }
 
     // MARK: Tombstones
@@ -194,7 +204,8 @@ struct OracleImport {
     // MARK: Objects
 
     private mutating func mapObject(
-        _ json: OracleJSON, as given: OracleSchema.Entity, owner: Owner?, at place: Place
+        _ json: OracleJSON, as given: OracleSchema.Entity, owner: Owner?, at place: Place,
+        isElement: Bool
     ) throws -> Int {
         let json = given.unwrapped(json)
         let chosen = picked(by: given, from: json)
@@ -224,6 +235,13 @@ struct OracleImport {
         // The owner says what it leads to, but what it names must be there all the same.
         try checkAreThere(links.values)
         if let owner { links[owner.relationship.name] = owner.object }
+        if isElement, let listOwner, case let name = listOwner.column.name, links[name] == nil,
+            schema.isEntity(target.name, listOwner.column.owner),
+            Self.identity(in: values, of: target).isEmpty
+        {
+            // It would never be found again to be linked.
+            links[name] = try object(of: listOwner)
+        }
         try write(&values, links, as: target, into: json)
         let required = Set(schema.required(target)).subtracting(target.identity)
             .subtracting(owner.map { [$0.relationship.name] } ?? [])

@@ -73,6 +73,55 @@ import Testing
 
     struct Code: RawRepresentable, AttributeValue, Equatable { var rawValue: UInt16 }
 
+    /// What has neither a raw value nor cases, and one spelling of many.
+    struct Plate: AttributeValue, Hashable {
+        static let attributeType = AttributeType.string
+        let text: String
+
+        init(_ text: String) { self.text = text.uppercased() }
+
+        init?(sqlValue: SQLValue) {
+            guard case .text(let text) = sqlValue, !text.isEmpty else { return nil }
+            self.init(text)
+        }
+
+        var sqlValue: SQLValue { .text(text) }
+    }
+
+    @Test func `a type of one's own keeps values as it writes them`() throws {
+        let store = try Store.inMemory(entities: Coach.self)
+        try store.import(
+            [Coach].self, from: #"[{"plate": "ab", "rival": "x"}, {"plate": "AB", "rival": "y"}]"#)
+        #expect(try store.select(Coach.all) { $0.plate } == [Plate("ab")])
+        #expect(try store.count(Coach.where { $0.rival == Plate("Y") }) == 1)
+        try store.save(Coach(plate: Plate("Ab"), rival: nil))
+        #expect(try store.count(Coach.all) == 1)
+        #expect(try store.find("Coach", id: "ab") != nil)
+        #expect(try store.checkIntegrity(.full).isSound)
+        let error = #expect(throws: MappingError.self) {
+            try store.import(Coach.self, from: #"{"plate": "c", "rival": ""}"#)
+        }
+        #expect(error?.attribute == "rival")
+    }
+
+    enum Shade: String, AttributeValue, CaseIterable {
+        case light, dark
+
+        init?(rawValue: String) {
+            guard let shade = Self.allCases.first(where: { "\($0)" == rawValue.lowercased() })
+            else { return nil }
+            self = shade
+        }
+    }
+
+    @Test func `an enum of cases takes what it is made of besides`() throws {
+        let allowed = Shade.allowedValues
+        #expect(allowed.contains(.text("DARK")) && !allowed.contains(.text("dim")))
+        #expect(allowed.nearest(to: .text("DARK")) == .text("dark"))
+        #expect(allowed.nearest(to: .text("dark")) == .text("dark"))
+        #expect(allowed.expectation == "one of light, dark")
+    }
+
     // MARK: Round trips
 
     @Test func `import and code keep the same JSON`() throws {
@@ -158,4 +207,9 @@ import Testing
 @Entity struct Envelope {
     @Identity var id: Int
     var to: One<Recipient>
+}
+
+@Entity struct Coach {
+    @Identity var plate: AttributeValueTests.Plate
+    var rival: AttributeValueTests.Plate?
 }

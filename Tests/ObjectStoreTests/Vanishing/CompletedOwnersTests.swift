@@ -50,6 +50,32 @@ import Testing
     var loops = 0
 }
 
+/// What can't be without a market, and has no identity.
+@Entity private struct Kiosk {
+    var name: String
+    @Relationship(inverse: "stalls") var market: One<Bazaar>
+}
+
+@Entity private struct Bazaar {
+    @Identity var id: Int
+    @Relationship(inverse: "market", ordered: false, delete: .cascade) var stalls: Many<Kiosk>
+    @Relationship(inverse: "market", ordered: false) var offers: Many<Bargain>
+}
+
+/// What may have no identity, beside others of its family that have one.
+@Entity private struct Bargain {
+    @Identity var code: String?
+    var text: String
+    @Relationship(inverse: "offers") var market: One<Bazaar>
+}
+
+@Entity(parent: Bargain.self) private struct Haggle {
+    @Inherited var code: String?
+    @Inherited var text: String
+    @Inherited var market: One<Bazaar>
+    var bids = 0
+}
+
 /// Lists of an owner's objects which don't name the owner, though they can't be without one.
 struct CompletedOwnersTests {
     private let store: Store
@@ -231,5 +257,64 @@ struct CompletedOwnersTests {
         #expect(list.map(\.fair.id) == [1])
         let found = Ride.where { $0.fair == One(id: 1) }.sorted { $0.id.ascending }
         #expect(try store.select(found) { $0.id } == [1, 2])
+    }
+
+    private func market() throws -> Store {
+        try .inMemory(entities: Bazaar.self, Kiosk.self, Bargain.self, Haggle.self)
+    }
+
+    @Test func `what nothing identifies gets the owner as it is written`() throws {
+        let store = try market()
+        let stalls = Completeness.whole(\.stalls, of: One<Bazaar>(id: 1))
+        func names() throws -> [String] {
+            try store.select(Kiosk.all.sorted { $0.name.ascending }) { $0.name }
+        }
+        try store.import(Bazaar.self, from: #"{"id": 1, "stalls": [{"name": "z"}]}"#)
+        let json = #"[{"name": "b"}, {"name": "a"}]"#
+        let list = try store.import([Kiosk].self, from: json, completing: stalls)
+        #expect(list.map(\.market.id) == [1, 1])
+        #expect(try names() == ["a", "b"])
+        let lossy = try store.import(
+            LossyList<Kiosk>.self, from: #"[{"name": "c"}, {"names": "d"}]"#, completing: stalls)
+        #expect(lossy.skipped.map(\.path) == ["$[1]"])
+        // A list that lacks elements shows nothing to be gone.
+        #expect(try names() == ["a", "b", "c"])
+        #expect(throws: MappingError.self) { try store.import([Kiosk].self, from: json) }
+    }
+
+    @Test func `of a family what has no identity gets it, too`() throws {
+        let store = try market()
+        let offers = Completeness.whole(\.offers, of: One<Bazaar>(id: 1))
+        let list = try store.import(
+            [Bargain].self, from: #"[{"code": "x", "text": "a"}, {"text": "b"}]"#,
+            completing: offers)
+        #expect(list.map(\.market.id) == [1, 1])
+        try store.import(
+            [Haggle].self, from: #"[{"text": "c", "bids": 2}]"#, completing: offers)
+        #expect(try store.select(Bargain.all.sorted { $0.text.ascending }) { $0.text } == ["c"])
+    }
+
+    private struct Quoted: Wrapper {
+        @Stored var quoted: One<Speech>?
+        @Stored var speeches: Many<Speech>
+        @Stored var pinned: One<Speech>?
+    }
+
+    @Test(arguments: ["quoted", "pinned"])
+    func `what stands beside a list is not in it, be it before or behind`(name: String) throws {
+        let json = """
+            {"\(name)": {"id": 9, "text": "q"}, "speeches": [{"id": 1, "text": "a"}]}
+            """
+        let error = #expect(throws: MappingError.self) {
+            try store.import(Quoted.self, from: json, completing: ofSeven)
+        }
+        #expect(error?.attribute == "debate")
+        #expect(error?.path == "$.\(name)")
+        #expect(try store.count(Speech.all) == 0)
+        // It may be there by itself, or in the list as well.
+        try store.import(Speech.self, from: #"{"id": 9, "text": "q", "debate": 8}"#)
+        try store.import(Quoted.self, from: json, completing: ofSeven)
+        #expect(try speeches() == [1])
+        #expect(try speeches(of: 8) == [9])
     }
 }
