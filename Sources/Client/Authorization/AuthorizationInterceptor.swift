@@ -120,7 +120,7 @@ public final class AuthorizationInterceptor: Interceptor {
             let begun = ending.compactMap { all -> (KeptResponses, [KeptResponses], Int)? in
                 var others = all.filter { $0 !== own }
                 guard let kept = others.popLast() else { return nil }
-                return (kept, others, kept.beginEndingSession(of: others))
+                return (kept, others, kept.beginEndingSession())
             }
             return (begun, keepers.endCount)
         }

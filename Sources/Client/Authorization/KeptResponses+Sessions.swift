@@ -12,13 +12,9 @@ extension KeptResponses {
 
     /// Has what is kept by credentials that interceptors give, and the places of pulls, be nobody's where no account
     /// has them, until ``endSession(_:of:cleared:finally:)`` has ended, and what is on its way not be good; its number.
-    ///
-    /// - Parameter others: What the store's other clients keep.
-    func beginEndingSession(of others: [KeptResponses] = []) -> Int {
+    func beginEndingSession() -> Int {
         // Now, as what is asked for later is the next one's.
-        for kept in [self] + others {
-            kept.state.withLock { _ = $0.invalidations.note(.tag(KeptResponseKey.sessionTag)) }
-        }
+        sessions.invalidations.withLock { _ = $0.note(.tag(KeptResponseKey.sessionTag)) }
         return sessions.clearings.withLock { $0.begin() }
     }
 
@@ -29,7 +25,7 @@ extension KeptResponses {
         return isGoingOn
     }
 
-    /// Takes that what ``beginEndingSession(of:)`` has begun has ended.
+    /// Takes that what ``beginEndingSession()`` has begun has ended.
     func noteSessionEnded(_ number: Int, isDone: Bool) {
         sessions.clearings.withLock { $0.end(number, isDone: isDone) }
     }

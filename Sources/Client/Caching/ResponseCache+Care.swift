@@ -7,13 +7,13 @@ extension ResponseCache {
     /// logs out.
     ///
     /// What was asked for before is not kept any more. Where something can't be removed, as another process has the file
-    /// for long, the promise is rejected, and nothing that is kept is used by this cache before all of it has gone, which
+    /// for long, the promise is rejected, and nothing that is kept is used in this process before all of it has gone, which
     /// is tried again whenever somebody asks, and by the next flush.
     @discardableResult
     public func flush(origin url: URL? = nil) -> Promise<Void> {
         let origin = url.flatMap { try? URLReference($0.absoluteString).origin }
         guard url == nil || origin != nil else { return .fulfilled(()) }
-        let number = state.withLock { state -> Int? in
+        let number = ledger.state.withLock { state -> Int? in
             state.invalidate(nil)
             // That of an origin leaves what another one could not remove.
             return origin == nil ? state.clearings.begin() : nil
@@ -27,7 +27,7 @@ extension ResponseCache {
 
     /// Tries again what a flush could not remove, where nobody is at it; what has come since goes along.
     func flushAgain() {
-        guard let number = state.withLock({ $0.clearings.beginAgain() }) else { return }
+        guard let number = ledger.state.withLock({ $0.clearings.beginAgain() }) else { return }
         // Nobody waits for it, as nobody finds anything before it is done.
         change(Self.nobodys) {
             var isDone = false
@@ -39,7 +39,7 @@ extension ResponseCache {
 
     /// Tries again what could not be removed of a resource, where nobody changes that; what has come since goes along.
     func removeAgain(_ resource: [UInt8]) {
-        let isLeft = state.withLock {
+        let isLeft = ledger.state.withLock {
             $0.leftovers.contains(resource) && $0.changes[resource] == nil
         }
         if isLeft { change(resource) { self.removeAll(of: resource) } }
@@ -63,7 +63,7 @@ extension ResponseCache {
 
     /// Takes how the removal of what is kept of a resource has ended.
     private func end(_ resource: [UInt8], isDone: Bool) {
-        state.withLock { state in
+        ledger.state.withLock { state in
             guard isDone else { return state.leave(resource) }
             state.leftovers.remove(resource)
         }
@@ -76,7 +76,7 @@ extension ResponseCache {
     ///
     /// - Parameter number: That of one of all that is kept.
     private func end(_ number: Int?, isDone: Bool) {
-        state.withLock { state in
+        ledger.state.withLock { state in
             if let number {
                 state.clearings.end(number, isDone: isDone)
                 if isDone { state.leftovers = [] }
@@ -87,11 +87,11 @@ extension ResponseCache {
     }
 
     /// Whether something is left that a flush could not remove.
-    var hasLeftovers: Bool { state.withLock(\.clearings.hasFailed) }
+    var hasLeftovers: Bool { ledger.state.withLock(\.clearings.hasFailed) }
 
     /// Whether something of a resource may be left that could not be removed.
     func hasLeftovers(of resource: [UInt8]) -> Bool {
-        state.withLock { $0.clearings.hasFailed || $0.leftovers.contains(resource) }
+        ledger.state.withLock { $0.clearings.hasFailed || $0.leftovers.contains(resource) }
     }
 
     /// Removes what is of no use any more; done once by itself when the cache is first used.
@@ -103,7 +103,7 @@ extension ResponseCache {
 
     /// Removes whatever is kept of one resource; where that fails, nothing of it answers before it is done.
     func flush(_ resource: [UInt8]) -> Promise<Void> {
-        state.withLock { $0.invalidate(resource) }
+        ledger.state.withLock { $0.invalidate(resource) }
         return changing {
             try $0.removeAll(of: resource)
         } finish: { isDone in

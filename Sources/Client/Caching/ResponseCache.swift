@@ -19,13 +19,6 @@ import LarderPromises
 /// file holds is gone where that is rebuilt.
 public final class ResponseCache: Sendable {
     struct State {
-        /// The number of changes under way, by resource; those of everything under an empty one.
-        var changes: [[UInt8]: Int] = [:]
-        var changeCount = 0
-        /// Those who are about to remove all that is kept.
-        var clearings = KeptClearings()
-        /// The resources of which something is left that could not be removed, nor replaced.
-        var leftovers: Set<[UInt8]> = []
         /// The resources that are asked for while what is kept of them is used.
         var refreshes: Set<ResponseCacheKey> = []
         /// Those who wait until there are none.
@@ -33,37 +26,7 @@ public final class ResponseCache: Sendable {
         var secrets: SecretFields?
         var salt: [UInt8]?
         var hasBegun = false
-        /// The number of times that something was made invalid.
-        var turn = 0
-        /// The turn in which a resource was made invalid last, and that in which all were.
-        var invalidated: [[UInt8]: Int] = [:]
-        var allInvalidated = 0
-
-        /// Notes that what is asked for before now is not to be kept, of one resource or of all.
-        mutating func invalidate(_ resource: [UInt8]?) {
-            turn += 1
-            if let resource, invalidated.count < ResponseCache.mostInvalidated {
-                invalidated[resource] = turn
-            } else {
-                (invalidated, allInvalidated) = ([:], turn)
-            }
-        }
-
-        /// Notes that something is left of a resource.
-        mutating func leave(_ resource: [UInt8]) {
-            guard leftovers.count < ResponseCache.mostInvalidated else {
-                return clearings.end(clearings.begin(), isDone: false)
-            }
-            leftovers.insert(resource)
-        }
-
-        func isInvalid(_ resource: [UInt8], since turn: Int) -> Bool {
-            turn < max(allInvalidated, invalidated[resource] ?? 0)
-        }
     }
-
-    /// The most resources of which it is known when they were made invalid.
-    private static let mostInvalidated = 1_000
 
     /// The most variants of a resource that are kept for an account, as all of them are looked at.
     static let mostVariants = 16
@@ -76,18 +39,19 @@ public final class ResponseCache: Sendable {
     let provider: (any ResponseCacheProvider)?
     let now: @Sendable () -> Date
     let state = Guarded(State())
+    /// What it knows with all caches of its file.
+    let ledger: CacheLedger
     /// The queues on which what is kept is read.
     private let readers = JobQueues(
         label: "larder.cache.read", qos: .userInitiated, width: Client.maximumDeliveries)
     /// The time for which changes under way are waited for.
     private let patience: DispatchTimeInterval
     private static let timer = DispatchQueue(label: "larder.cache.timer")
-    /// The queue on which what is kept is changed, in the order of the changes.
-    private let writer = DispatchQueue(label: "larder.cache.write", qos: .utility)
 
     /// Creates a cache in a store's file; of a store in memory, in memory.
     ///
-    /// Several caches, clients and processes may share one file.
+    /// Several caches, clients and processes may share one file. What one has made invalid there, or could not remove,
+    /// answers by no other of this process.
     public convenience init(in store: Store, limits: Limits = Limits()) {
         self.init(in: store, limits: limits, now: { Date() })
     }
@@ -119,14 +83,16 @@ public final class ResponseCache: Sendable {
         memory = MemoryResponses(
             limit: limits.maximumMemorySize, responseLimit: limits.maximumResponseSize)
         (self.provider, self.patience, self.now) = (provider, patience, now)
+        let stored = provider as? StoredResponses
+        ledger = stored.map { CacheLedger.of($0.store) } ?? CacheLedger()
         // Before it is needed, as whoever needs it would wait for the store.
-        if provider is StoredResponses { writer.async { _ = self.readSalt() } }
+        if stored != nil { ledger.writer.async { _ = self.readSalt() } }
     }
 
     var time: Date { now() }
 
     /// The number of times that something was made invalid.
-    var turn: Int { state.withLock(\.turn) }
+    var turn: Int { ledger.state.withLock(\.turn) }
 
     // MARK: Keys
 
@@ -179,7 +145,7 @@ public final class ResponseCache: Sendable {
         removeAgain(key.resource)
         // Of which nothing is ever left.
         let isInMemory = storage is MemoryResponses
-        let isChanging = state.withLock { state in
+        let isChanging = ledger.state.withLock { state in
             state.changes[key.resource] != nil || state.changes[[]] != nil
         }
         let read: @Sendable () -> Void = {
@@ -206,7 +172,7 @@ public final class ResponseCache: Sendable {
             }
             if isFirst { readers.run(next) }
         }
-        writer.async { goOn(read) }
+        ledger.writer.async { goOn(read) }
         // Whoever writes the file may take as long as it likes.
         Self.timer.asyncAfter(deadline: .now() + patience) { goOn { proceed([]) } }
     }
@@ -227,7 +193,7 @@ public final class ResponseCache: Sendable {
         }
         // Nobody waits for it, as nobody finds what it removes.
         if isFirst, let provider {
-            writer.async { try? provider.removeExpired(at: self.now()) }
+            ledger.writer.async { try? provider.removeExpired(at: self.now()) }
         }
     }
 
@@ -252,7 +218,7 @@ public final class ResponseCache: Sendable {
                 changeOrLeave(key.resource) { try storage.remove(ids, of: key) }
             case .invalidate(let resource):
                 // What has done so may be kept itself.
-                turn = state.withLock { [turn] state in
+                turn = ledger.state.withLock { [turn] state in
                     if state.isInvalid(resource, since: turn) { invalid.insert(resource) }
                     state.invalidate(resource)
                     return state.turn
@@ -272,16 +238,17 @@ public final class ResponseCache: Sendable {
     ) {
         guard provider != nil else {
             // Under the lock, as nothing else puts changes one behind the other.
-            return state.withLock { state in
+            return ledger.state.withLock { state in
                 guard !state.isInvalid(key.resource, since: turn) else { return }
                 memory.keep(response, for: key, replacing: ids)
             }
         }
-        guard state.withLock({ $0.changeCount < Self.mostChanges }) else {
+        guard ledger.state.withLock({ $0.changeCount < Self.mostChanges }) else {
             return changeOrLeave(key.resource) { try storage.remove(ids, of: key) }
         }
         changeOrLeave(key.resource) {
-            guard self.state.withLock({ !$0.isInvalid(key.resource, since: turn) }) else { return }
+            let isInvalid = self.ledger.state.withLock { $0.isInvalid(key.resource, since: turn) }
+            if isInvalid { return }
             do {
                 try storage.keep(response, for: key, replacing: ids)
             } catch {
@@ -300,13 +267,13 @@ public final class ResponseCache: Sendable {
             try? body()
             return
         }
-        state.withLock { state in
+        ledger.state.withLock { state in
             state.changes[resource, default: 0] += 1
             state.changeCount += 1
         }
-        writer.async {
+        ledger.writer.async {
             try? body()
-            self.state.withLock { state in
+            self.ledger.state.withLock { state in
                 let count = (state.changes[resource] ?? 1) - 1
                 state.changes[resource] = count > 0 ? count : nil
                 state.changeCount -= 1

@@ -8,7 +8,7 @@ import LarderPromises
 /// Belongs to the task that walks.
 final class PageWalk<Value: Sendable> {
     let client: Client
-    /// The same as it asks for pages: past its cache for those that the cache has by an earlier walk.
+    /// The same as it asks for pages: past its cache where that may have them of before the walk.
     var asking: Client
     private let endpoint: any Endpoint
     private let keyPath: String?
@@ -61,15 +61,19 @@ final class PageWalk<Value: Sendable> {
     ) {
         (self.endpoint, self.keyPath) = (endpoint, keyPath)
         // Whatever answers in place of the server knows nothing of the walk.
-        let asksNobody = client.configuration.fetchPolicy(of: endpoint).asking == .storeOnly
-        self.client = client.inSession(for: endpoint).fetching(asksNobody ? .storeOnly : .none)
-        asking = self.client
+        let isOfStore = client.configuration.fetchPolicy(of: endpoint).asking == .storeOnly
+        self.client = client.inSession(for: endpoint).fetching(isOfStore ? .storeOnly : .none)
+        let hasToken = checkpoint?.token != nil
+        let asksNobody = client.asksNobody(for: endpoint)
+        // What had changed between a page of before and the token of one of now, nobody would hear of.
+        asking = hasToken && !asksNobody ? self.client.caching(.serverAlone) : self.client
         session = self.client.currentSession
         if checkpoint != nil {
             client.configuration.endSessions(with: client.kept, besides: endpoint.interceptors)
         }
-        parts = asksNobody ? nil : ListedPages(ofParts: endpoint.completeness)
-        (self.paging, self.checkpoint) = (paging, checkpoint)
+        parts = isOfStore ? nil : ListedPages(ofParts: endpoint.completeness)
+        // Who asks nobody gets no token, and leaves what is known of the pull as it is.
+        (self.paging, self.checkpoint) = (paging, hasToken && asksNobody ? nil : checkpoint)
         self.serializer = serializer
         site = (fileID, line)
         place = paging.first

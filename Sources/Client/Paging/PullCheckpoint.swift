@@ -40,6 +40,9 @@ public struct PullCheckpoint<Value: Sendable>: Sendable {
     /// may slip through, of which changes would never tell. It should be that of the time at which the walk began: what
     /// changes behind it is not asked for any more. An empty token is none.
     ///
+    /// Pages are the server's, whatever a ``ResponseCache`` has of before; where a policy has nobody be asked, the pull is as
+    /// without a checkpoint.
+    ///
     /// - Parameters:
     ///   - item: The item of the query that has the token.
     ///   - isExpired: Whether an error says that the server does not know the token any more, upon which everything is

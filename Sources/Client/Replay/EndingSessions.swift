@@ -1,7 +1,8 @@
 import LarderObjectStore
 import LarderPromises
 
-/// The sessions that have ended, and of which a store may have something, whichever of its clients has been told.
+/// The sessions that have ended, and of which a store may have something, and what else it has that is good no more,
+/// whichever of its clients has been told.
 final class EndingSessions: Sendable {
     private struct Entry: Sendable {
         weak var store: Store?
@@ -10,6 +11,7 @@ final class EndingSessions: Sendable {
 
     private static let known = Guarded<[ObjectIdentifier: Entry]>([:])
 
+    let invalidations = Guarded(KeptInvalidations())
     let clearings = Guarded(KeptClearings())
     /// Of clients that have logged out, with which all goes that is kept.
     let clearingsOfAll = Guarded(KeptClearings())
@@ -45,7 +47,7 @@ extension KeptResponses {
 
     /// Has what is kept, and what is on its way, be nobody's until ``endClearing(_:alongWith:)`` has ended; its number.
     func beginClearing() -> Int {
-        defer { state.withLock { _ = $0.invalidations.note(.all) } }
+        defer { sessions.invalidations.withLock { _ = $0.note(.all) } }
         return sessions.clearingsOfAll.withLock { $0.begin() }
     }
 

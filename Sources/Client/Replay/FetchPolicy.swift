@@ -135,6 +135,14 @@ extension Client {
     }
 }
 
+extension Client {
+    /// Whether an endpoint's policies, the store's or the cache's, have nobody be asked.
+    func asksNobody(for endpoint: any Endpoint) -> Bool {
+        configuration.fetchPolicy(of: endpoint).asking == .storeOnly
+            || cachePolicy(of: endpoint).asking == .never
+    }
+}
+
 extension Client.Configuration {
     /// The policy of an endpoint's requests, with all that it says.
     func fetchPolicy(of endpoint: any Endpoint) -> FetchPolicy {

@@ -11,7 +11,6 @@ final class KeptResponses: Sendable {
     struct State {
         var salt: [UInt8]?
         var secrets: SecretFields?
-        var invalidations = KeptInvalidations()
         /// The number of responses, and of bytes, that have been kept since what there is was counted.
         var added = (count: KeptResponses.countingInterval, size: 0)
         /// The digest of the store's model, once it is asked for.
@@ -120,7 +119,7 @@ final class KeptResponses: Sendable {
     func find(_ key: KeptResponseKey, in tables: SideTables) throws -> KeptResponse? {
         guard try tables.has(Self.table), let salt = try salt(in: tables) else { return nil }
         // Before the row is read, which may be another one by then.
-        let isPending = state.withLock { $0.invalidations.isPending(key) }
+        let isPending = sessions.invalidations.withLock { $0.isPending(key) }
         let rows = try tables.rows(
             """
             SELECT fetched, confirmed, invalid, sum, path, head, skeleton, document, model
@@ -177,7 +176,7 @@ final class KeptResponses: Sendable {
     // MARK: Writing
 
     /// The number of times that something was made invalid.
-    var turn: Int { state.withLock(\.invalidations.turn) }
+    var turn: Int { sessions.invalidations.withLock(\.turn) }
 
     /// Keeps a response in place of the one before, or none.
     ///
@@ -254,18 +253,18 @@ final class KeptResponses: Sendable {
 
     /// Takes that a response has been kept, or confirmed, which was asked for in a turn.
     func noteKept(_ key: KeptResponseKey, since turn: Int) {
-        state.withLock { $0.invalidations.renew(key, since: turn) }
+        sessions.invalidations.withLock { $0.renew(key, since: turn) }
     }
 
     private func isInvalid(_ key: KeptResponseKey, since turn: Int) -> Bool {
-        state.withLock { $0.invalidations.concern(key, since: turn) }
+        sessions.invalidations.withLock { $0.concern(key, since: turn) }
     }
 
     /// Notes what is not good any more, so that neither what is there nor what is on its way is.
     ///
     /// - Returns: The turn by which the file is told of it.
     func note(_ scope: Scope) -> Int {
-        state.withLock { $0.invalidations.note(scope, isPending: true) }
+        sessions.invalidations.withLock { $0.note(scope, isPending: true) }
     }
 
     /// Has what is kept be good no more in the file, as noted in a turn.
@@ -301,7 +300,7 @@ final class KeptResponses: Sendable {
             }
         }
         // Where it can't be written, nothing of it is good for as long as this knows of it.
-        state.withLock { $0.invalidations.settle(turn) }
+        sessions.invalidations.withLock { $0.settle(turn) }
         observers.tell()
     }
 

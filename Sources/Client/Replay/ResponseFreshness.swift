@@ -108,9 +108,9 @@ extension Client {
 
     /// Has what is kept of an endpoint's last success be good no more: who asks next asks the server.
     ///
-    /// What is on its way when this is called is not good either. The store still answers where the server can't be
-    /// reached. A ``ResponseCache`` that is beside it has rules of its own, and may answer in the server's place, which
-    /// makes nothing good again; ``loadIfNeeded(_:freshFor:_:)`` asks past it.
+    /// What is on its way when this is called, by whichever client of the store, is not good either. The store still
+    /// answers where the server can't be reached. A ``ResponseCache`` that is beside it has rules of its own, and may
+    /// answer in the server's place, which makes nothing good again; ``loadIfNeeded(_:freshFor:_:)`` asks past it.
     @discardableResult
     public func invalidate(_ endpoint: some Endpoint) -> Promise<Void> {
         do {
@@ -148,7 +148,8 @@ extension Client {
     /// Enqueues an endpoint where its last success is older than a time, or not good any more.
     ///
     /// Unlike ``FetchPolicy/fresh(for:)`` it reads no objects where there is nothing to be done, and where there is, it
-    /// asks past a ``ResponseCache``, as by ``CachePolicy/reload``: what that has is no newer success.
+    /// asks past a ``ResponseCache``, as by ``CachePolicy/reload``: what that has is no newer success. Where a policy has
+    /// nobody be asked, it is the cache's to answer, or by ``FetchPolicy/storeOnly`` the store's.
     ///
     /// - Parameters:
     ///   - time: The time for which a success is good enough.
@@ -159,10 +160,11 @@ extension Client {
         _ endpoint: Target, freshFor time: Duration,
         _ enqueue: @escaping @Sendable (Client, Target) -> Promise<Value>
     ) -> Promise<Bool> {
-        // By a policy that asks nobody it is the cache's to answer.
-        let asksNobody = cachePolicy(of: endpoint).asking == .never
-        let client = (asksNobody ? self : caching(.reload)).fetching(.networkOnly)
-            .inSession(for: endpoint)
+        // By a policy that asks nobody it is the store's to answer, or the cache's.
+        let isOfStore = configuration.fetchPolicy(of: endpoint).asking == .storeOnly
+        let asksNobody = asksNobody(for: endpoint)
+        let client = (asksNobody ? self : caching(.reload))
+            .fetching(isOfStore ? .storeOnly : .networkOnly).inSession(for: endpoint)
         let now = configuration.now
         return freshness(of: endpoint).then(on: .immediate) { freshness -> Promise<Bool> in
             if let freshness, !freshness.isInvalid, let age = freshness.age(at: now()), age < time {

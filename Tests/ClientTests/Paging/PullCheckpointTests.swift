@@ -170,6 +170,51 @@ import Testing
     }
 
     @Test
+    func `who keeps a token has no use for pages of before, and who asks nobody keeps none`()
+        async throws
+    {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let (server, clock) = (Server(), WallClock())
+        for id in 1...4 { server.set(id, "u\(id)") }
+        let cache = ResponseCache(in: nil) { clock.now }
+        let client = Self.client(server, store).configured {
+            ($0.cache, $0.cachePolicy) = (cache, .http.servingStale(for: .seconds(600)))
+            $0.transport = StubTransport { request in
+                var response = try server.answer(request)
+                response.head.headerFields[.cacheControl] = "max-age=60"
+                return response
+            }
+        }
+        func pull(_ name: String, by client: Client) async throws -> PullReport {
+            let checkpoint = PullCheckpoint<Page>.named(name)
+                .token(query: "since") { $0.value.token }
+            return try await client.pull(
+                Users(), as: Page.self, by: .cursor(query: "after") { $0.next },
+                from: checkpoint
+            ).value
+        }
+        for try await _ in client.pages(
+            Users(), as: Page.self, by: .cursor(query: "after") { $0.next })
+        { break }
+        try await cache.settled().value
+        server.set(1, "new")
+        server.fail(request: 0)
+        await #expect(throws: ClientError.self) { try await pull("a", by: client) }
+        #expect(try await pull("a", by: client).pageCount == 2)
+        #expect(server.requests.count == 4)
+        let logins = try store.select(User.all.sorted { $0.id.ascending }) { $0.login }
+        #expect(logins == ["new", "u2", "u3", "u4"])
+        try await cache.settled().value
+        // All of it is there, and nobody is asked.
+        #expect(try await pull("b", by: client.caching(.cachedOnly)).pageCount == 2)
+        #expect(server.requests.count == 4)
+        #expect(try await pull("b", by: client).pageCount == 2)
+        #expect(server.requests.suffix(2).allSatisfy { $0["since"] == nil })
+        #expect(try await pull("b", by: client).pageCount == 1)
+        #expect(server.requests.last?["since"] == "5")
+    }
+
+    @Test
     func `a token that the server does not know any more has all pulled, and what vanished go`()
         async throws
     {

@@ -147,6 +147,8 @@ import Testing
                     + " </leaves?page=\(start / size + 2)>; title=\"a, b\"; rel=\"next\""
             }
             if !isLast, way == .header { fields[.named("X-Next")] = cursor }
+            // A cache has pages of before by then, of which a pull of changes is to know nothing.
+            if way == .changes { fields[.cacheControl] = "max-age=600" }
             if way == .atOnce { fields[.named("X-Total")] = "\((keys.count + size - 1) / size)" }
             if let cut, cut.request == answers.count {
                 switch cut.how {
@@ -215,9 +217,10 @@ import Testing
         let server = Guarded(Server(random: random, way: way, size: size, isStrict: isStrict))
         let store = try Store.inMemory(entities: Leaf.self)
         let transport = StubTransport { request in server.withLock { $0.answer(request) } }
+        var configuration = Client.Configuration(transport: transport, timeout: .seconds(600))
+        configuration.cache = way == .changes ? .inMemory() : nil
         let client = Client(
-            baseURL: "http://test.invalid/", store: store,
-            configuration: .init(transport: transport, timeout: .seconds(600)))
+            baseURL: "http://test.invalid/", store: store, configuration: configuration)
         let whole =
             isMarking ? Completeness.whole(Leaf.all, marking: \.isGone) : .whole(Leaf.all)
         let endpoint = AdHocEndpoint.get("leaves")
@@ -231,8 +234,17 @@ import Testing
             [Leaf].self,
             from: "[" + known.map { Entry.there($0).json }.joined(separator: ", ") + "]")
         for round in 0..<4 {
+            let isFirst = way == .changes && round == 0
+            if isFirst {
+                // The first page is shown, before all of them are read.
+                for try await _ in client.pages(endpoint, as: Feed.self, by: Self.feeds) { break }
+                let shown = server.withLock { $0.answers.last?.entries }
+                rows.take(shown ?? [], naming: &names)
+            }
             let cut = server.withLock { server in
                 server.edit(server.number(0...12), isWalking: false)
+                // Somebody else has asked, whose token is that of now.
+                if isFirst { server.versions.append([]) }
                 server.answers = []
                 server.always = server.there
                 let (request, how) = (server.number(0...12), server.number(0...3))
@@ -275,6 +287,8 @@ import Testing
         }
     }
 
+    private static var feeds: Paging<Feed> { .cursor(query: "after") { $0.next } }
+
     private static func pull(
         _ endpoint: AdHocEndpoint, by way: Way, _ size: Int, _ client: Client
     ) async throws -> PullReport.Vanished {
@@ -292,12 +306,12 @@ import Testing
             }
         case .changes:
             return try await client.pull(
-                endpoint, as: Feed.self, by: .cursor(query: "after") { $0.next },
+                endpoint, as: Feed.self, by: feeds,
                 from: .named("leaves").token(query: "since") { $0.value.token }
             ).value.vanished
         case .cursor:
             return try await client.pull(
-                endpoint, as: Feed.self, by: .cursor(query: "after") { $0.next }
+                endpoint, as: Feed.self, by: feeds
             ).value.vanished
         }
         return try await client.pull(endpoint, as: List.self, by: paging).value.vanished

@@ -254,6 +254,22 @@ import Testing
         #expect(setting.server.answers == [200])
     }
 
+    @Test func `where the store alone is to answer, what is to be loaded is that's`() async throws {
+        let setting = try Self.setting(.networkFirst())
+        let offline = setting.client.fetching(.storeOnly)
+        func load(by client: Client) async throws -> Bool {
+            try await client.loadIfNeeded(Users(), freshFor: .seconds(60)) {
+                $0.enqueue($1, as: [User].self)
+            }.value
+        }
+        let error = await #expect(throws: ClientError.self) { try await load(by: offline) }
+        #expect(error?.reason == .notCached)
+        #expect(try await load(by: setting.client))
+        setting.clock.pass(70)
+        #expect(try await load(by: offline) == false)
+        #expect(setting.server.answers == [200])
+    }
+
     @Test func `what is to be loaded for one is not asked for as the next one`() async throws {
         let authorization = AuthorizationInterceptor(.bearer("ann"))
         let setting = try Self.setting(.networkFirst())
@@ -319,21 +335,25 @@ import Testing
         try await invalidated.value
     }
 
-    @Test func `what another client of the store has made invalid stays so`() async throws {
+    @Test(arguments: [false, true])
+    func `what another client of the store has made invalid stays so`(
+        _ isFirst: Bool
+    ) async throws {
         let transport = HeldTransport { transport, number in
-            if number == 0 { transport.end(0, .success(.json(Self.users))) }
+            if number == 0, !isFirst { transport.end(0, .success(.json(Self.users))) }
         }
         let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
         let setting = try FetchSetting(in: store, .networkFirst(), over: transport)
         let other = try FetchSetting(in: store, .storeFirst)
         other.server["/users"] = Self.users
         let enqueue = { setting.client.enqueue(Users(), as: [User].self) }
-        _ = try await enqueue().value
-        let second = enqueue()
-        while transport.requests.count < 2 { await Task.yield() }
+        if !isFirst { _ = try await enqueue().value }
+        let last = enqueue()
+        let number = isFirst ? 0 : 1
+        while transport.requests.count <= number { await Task.yield() }
         try await other.client.invalidate(tag: "people").value
-        transport.end(1, .success(.json(Self.users)))
-        _ = try await second.value
+        transport.end(number, .success(.json(Self.users)))
+        _ = try await last.value
         let known = try #require(try await setting.client.freshness(of: Users()).value)
         #expect(known.isInvalid)
     }
