@@ -13,8 +13,8 @@ struct CachePlan: Sendable {
     /// The one of them that may be confirmed or completed, or is better than nothing.
     var candidate: CachedResponse?
 
-    /// Whether nobody waits for what comes, which so is stored by nobody.
-    var isForNobody = false
+    /// Whether others have stored that, and who asks has not been seen to: for them it stays as old as it is.
+    var isOfOthers = false
 
     /// Whether that would be good enough without asking, were it known to be no older than what the store has.
     var isGood = false
@@ -193,10 +193,9 @@ extension CachePlan {
         if ResourceVersion.isOther(fields, than: candidate.head.headerFields) {
             return CacheOutcome(changes: [.remove([candidate.id], of: key)], asksAgain: true)
         }
-        var fresh = candidate.freshened(
+        let fresh = candidate.freshened(
             by: fields, removing: AddedItems(of: request), without: rules.keys.isSecret,
             requested: requested, received: received)
-        fresh.imports = confirmed(fresh.imports)
         guard let shape = CacheAnswer.Shape(fresh, for: request) else {
             return CacheOutcome(asksAgain: true)
         }
@@ -206,20 +205,10 @@ extension CachePlan {
             changes: [update(candidate, to: fresh, key)])
     }
 
-    /// The ways in which content has been stored that is confirmed: what was so by another model is news to this one,
-    /// whatever is read of it.
-    ///
-    /// None where nobody stores it now, as what the store has by now may be an edit that the
-    /// server does not have.
-    private func confirmed(_ imports: Set<Int64>) -> Set<Int64> {
-        if isForNobody { return [] }
-        guard !imports.isEmpty, let origin = rules.origin?() else { return imports }
-        return imports.filter { !StoredImport.isForeign($0, to: origin) }
-    }
-
     private func update(
         _ candidate: CachedResponse, to fresh: CachedResponse, _ key: ResponseCacheKey
     ) -> CacheChange {
+        let fresh = isOfOthers ? fresh.backdated(to: candidate) : fresh
         guard let kept = Storability.updated(fresh, of: self) else {
             return .remove([candidate.id], of: key)
         }
@@ -254,14 +243,14 @@ extension CachePlan {
         by response: TransportResponse, _ key: ResponseCacheKey, _ requested: Date, _ received: Date
     ) -> [CacheChange] {
         let ids = matches.map(\.id)
-        guard var kept = Storability.kept(response, of: self, requested, received) else {
+        guard let kept = Storability.kept(response, of: self, requested, received) else {
             let isReplaced = !Self.isBesides(response.head.status.code)
             return isReplaced && !ids.isEmpty ? [.remove(ids, of: key)] : []
         }
         let candidate = candidate ?? matches.max { $0.received < $1.received }
         // The same bytes are as good as the word that nothing has changed, which some servers never give.
-        if let candidate, !candidate.imports.isEmpty, kept.hasContent(of: candidate) {
-            kept.imports = confirmed(candidate.imports)
+        if isOfOthers, let candidate, kept.hasContent(of: candidate) {
+            return [.keep(kept.backdated(to: candidate), for: key, replacing: ids)]
         }
         guard kept.part != nil, let candidate else {
             return [.keep(kept, for: key, replacing: ids)]

@@ -68,13 +68,10 @@ struct StoredImport {
 
     /// Whether a store has content by another model than its own, too.
     static func isOfOtherModel(_ imports: Set<Int64>, than origin: UInt32) -> Bool {
-        imports.contains { isForeign($0, to: origin) }
-    }
-
-    /// Whether a way is of the same store by another model.
-    static func isForeign(_ way: Int64, to origin: UInt32) -> Bool {
-        let own = UInt32(truncatingIfNeeded: way >> 32)
-        return own >> 20 == origin >> 20 && own != origin
+        imports.contains { way in
+            let own = UInt32(truncatingIfNeeded: way >> 32)
+            return own >> 20 == origin >> 20 && own != origin
+        }
     }
 
     private static func place(of store: Store) -> String {

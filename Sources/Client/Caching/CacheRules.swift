@@ -56,10 +56,10 @@ struct CacheRules: Sendable {
         let use = use(of: candidate, freshness, for: request, control)
         let answer = CacheAnswer(
             shape, source: freshness.isFresh ? .cache : .staleCache, age: freshness.age)
-        if use != .none, !isRefused,
-            isOfOtherModel(candidate) || isUnknown(candidate, to: request)
-        {
+        let isOfOtherModel = isOfOtherModel(candidate)
+        if use != .none, !isRefused, isOfOtherModel || isUnknown(candidate, to: request) {
             plan.isGood = true
+            plan.isOfOthers = !isOfOtherModel && !candidate.imports.isEmpty
             plan.validate()
             return .ask(plan)
         }
@@ -67,7 +67,6 @@ struct CacheRules: Sendable {
         case .good: return .answer(answer, refreshing: nil)
         case .meanwhile where isRefused: return .answer(answer, refreshing: nil)
         case .meanwhile:
-            plan.isForNobody = true
             plan.validate()
             return .answer(answer, refreshing: plan)
         case .none: break

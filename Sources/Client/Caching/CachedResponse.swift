@@ -155,7 +155,20 @@ extension CachedResponse {
         }
         for field in new { fresh.head.headerFields.append(field) }
         (fresh.requested, fresh.received) = (requested, received)
+        // Nor has anybody stored it since it was confirmed: what the store has by now may be older than that.
+        fresh.imports = []
         return fresh
+    }
+
+    /// The same, as old as another one of its content is, for those who have stored that one.
+    func backdated(to other: CachedResponse) -> CachedResponse {
+        var response = self
+        for name in [HTTPField.Name.age, .date, .expires] {
+            response.head.headerFields[name] = other.head.headerFields[name]
+        }
+        (response.requested, response.received) = (other.requested, other.received)
+        response.imports = other.imports
+        return response
     }
 }
 

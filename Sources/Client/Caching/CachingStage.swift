@@ -81,7 +81,9 @@ struct CachingStage: Sendable {
         let outcome = plan.outcome(of: result, requested: sent, received: cache.time)
         cache.apply(outcome.changes, by: policy, since: plan.turn)
         if outcome.asksAgain { return .sendAgain(plan.plain) }
-        if let answer = outcome.answer { return .answer(answer, receipt(answer.version, key)) }
+        if let answer = outcome.answer {
+            return .answer(answer, receipt(outcome.kept?.version ?? answer.version, key))
+        }
         // Of a part, the whole is kept.
         let isPart = (try? result.get().head.status) == .partialContent
         return .pass(isPart ? nil : receipt(outcome.kept?.version, key))

@@ -1,6 +1,7 @@
 extension Context {
     /// Whether a list that is still the same says more than that its objects are as they were: that some which it
-    /// lacks have vanished, or that some are there which another list has marked, or taken the link from, since.
+    /// lacks have vanished, or that some are there which another list has marked, taken the link from, or moved
+    /// since.
     ///
     /// - Parameter isCurrent: Whether the server has confirmed it since it was asked.
     package func isOvertaken(
@@ -33,7 +34,9 @@ extension Context {
             }
             for row in part.rows { objects.note(row, of: entity, place) }
         }
-        return try Vanishing(context: self, completeness: completeness).isUndone(objects)
+        // What a cache on the way has had shows no order either.
+        return try Vanishing(context: self, completeness: completeness)
+            .isUndone(objects, inOrderOf: isCurrent ? skeleton.lists.wholeScopes : 0)
     }
 
     /// Whether there are objects that a document had not brought of the scopes that it was the whole of.

@@ -1,12 +1,16 @@
 /// What other lists have made of a list's objects.
 extension Vanishing {
-    /// Whether an element of a list is marked, or not linked by the owner whose relationship the list is of, as where
-    /// another list has lacked it since.
+    /// Whether an element of a list is marked, or not linked by the owner whose relationship the list is of, or in
+    /// another order, as where another list has lacked it since, or has given it to another owner.
     ///
     /// What stands within elements is not looked at: nobody has kept of it whether it was named.
-    func isUndone(_ objects: ListedObjects) throws -> Bool {
-        try completeness.scopes.contains { scope in
-            try hasMarked(objects, scope) || lacksLinks(objects, scope)
+    ///
+    /// - Parameter wholeScopes: Those that the list says the order of, as bits by their numbers.
+    func isUndone(_ objects: ListedObjects, inOrderOf wholeScopes: UInt64) throws -> Bool {
+        try completeness.scopes.enumerated().contains { index, scope in
+            let isInOrder = wholeScopes & 1 << UInt64(index) != 0
+            return try hasMarked(objects, scope)
+                || lacksLinks(objects, scope, isInOrder: isInOrder)
         }
     }
 
@@ -24,7 +28,7 @@ extension Vanishing {
     }
 
     private func lacksLinks(
-        _ objects: ListedObjects, _ scope: Completeness.Scope
+        _ objects: ListedObjects, _ scope: Completeness.Scope, isInOrder: Bool
     ) throws -> Bool {
         guard case .relationship(let name, let owner, let ownerEntity) = scope.objects else {
             return false
@@ -43,18 +47,10 @@ extension Vanishing {
         }
         let writer = LinkWriter(context: context, entity: entity, index: index, owner: owner)
         let others = writer.others(among: rows)
-        guard case .column(let column) = writer.relationship.storage else {
-            return try !Set(others).isSubset(of: writer.rows())
-        }
-        // What another owner has is that one's, by whichever list came last.
-        let destination = plan.entities[writer.relationship.destination]
-        let select = try context.connection.prepare(
-            "SELECT 1 FROM json_each(?) AS l CROSS JOIN \(destination.table) AS t"
-                + " ON t.\(destination.rowid) = l.value"
-                + " WHERE t.\(destination.columnNames[column].sqlName) IS NULL LIMIT 1")
-        try select.bind([.text(JSONText.array(others))])
-        defer { select.reset() }
-        return try select.step()
+        let linked = try writer.rows()
+        guard isInOrder, writer.isOrdered else { return !Set(others).isSubset(of: linked) }
+        // What is linked besides is behind those that the list has.
+        return !writer.others(among: linked).starts(with: others)
     }
 }
 

@@ -86,21 +86,32 @@ import Testing
         #expect(try await users(setting).source == .network)
     }
 
-    @Test(arguments: [false, true])
-    func `what the server has confirmed is no news again`(_ isHead: Bool) async throws {
+    @Test func `what the server has confirmed is no news again`() async throws {
         let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
         let setting = try Self.setting(in: store)
         _ = try await users(setting)
-        if isHead {
-            let endpoint = AdHocEndpoint(.head, "users")
-            _ = try await setting.client.enqueue(endpoint, as: Response<Void>.self).value
-            _ = try await setting.cache.settled().value
-        } else {
-            #expect(try await users(setting, by: .reload).source == .revalidated)
-        }
+        #expect(try await users(setting, by: .reload).source == .revalidated)
         try store.save(User(id: 1, login: "own"))
         #expect(try await users(setting).source == .cache)
         #expect(try logins(setting) == ["own", "bob"])
+    }
+
+    /// Who takes the content as it is, or its head alone.
+    @Test(arguments: [HTTPRequest.Method.get, .head])
+    func `what the server has confirmed for somebody who did not store it is asked about`(
+        _ method: HTTPRequest.Method
+    ) async throws {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let setting = try Self.setting(in: store)
+        _ = try await users(setting)
+        try store.save(User(id: 1, login: "own"))
+        let client = setting.client.caching(.reload)
+        _ = try await client.enqueue(AdHocEndpoint(method, "users"), as: Data?.self).value
+        _ = try await setting.cache.settled().value
+        #expect(try logins(setting) == ["own", "bob"])
+        #expect(try await users(setting).source == .revalidated)
+        #expect(try logins(setting) == ["ann", "bob"])
+        #expect(try await users(setting).source == .cache)
     }
 
     @Test func `what the server confirms is news, and so is what it says again`() async throws {
@@ -208,6 +219,44 @@ import Testing
         }
         // Once for each place.
         #expect(setting.asked.count == 6)
+    }
+
+    /// Whether it is asked for anew there, or had not been seen there, so that it stays as old as it was.
+    @Test(arguments: [true, false])
+    func `what is confirmed at one place is as new at another as it was stored there`(
+        _ isReloaded: Bool
+    ) async throws {
+        let setting = try CacheSetting { request in
+            let fields: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"1\""]
+            guard request.head.headerFields[.ifNoneMatch] == nil else {
+                return .json("", status: .notModified, headerFields: fields)
+            }
+            return .json(
+                #"{"a": [{"id": 1, "login": "ann"}], "b": [{"id": 2, "login": "bob"}]}"#,
+                headerFields: fields)
+        }
+        func ask(_ place: String, by policy: CachePolicy = .clientDefault) async throws
+            -> Response<[User]>
+        {
+            let users = try await setting.client.caching(policy)
+                .enqueue(Resource("home"), as: Response<[User]>.self, at: place).value
+            _ = try await setting.cache.settled().value
+            return users
+        }
+        _ = try await ask("a")
+        setting.clock.pass(40)
+        try setting.client.store.save(User(id: 1, login: "own"))
+        let other = try await ask("b", by: isReloaded ? .reload : .clientDefault)
+        #expect(other.source == .revalidated && other.age == .zero)
+        let own = try await ask("a")
+        #expect(own.value.map(\.login) == [isReloaded ? "ann" : "own"])
+        #expect(own.source == (isReloaded ? .revalidated : .cache))
+        if !isReloaded {
+            #expect(own.age == .seconds(40))
+            #expect(try await ask("b").source == .cache)
+            setting.clock.pass(30)
+            #expect(try await ask("a").source == .revalidated)
+        }
     }
 
     /// Keeps properties alone, as in files.

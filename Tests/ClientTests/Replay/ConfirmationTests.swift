@@ -260,7 +260,8 @@ import Testing
         try await ask(type)
     }
 
-    @Test func `an object that two owners' lists name is that of the last, and both are confirmed`()
+    /// As a list that is still the same is the server's word of now, whose object it is.
+    @Test func `an object that two owners' lists name is that of whichever was asked for last`()
         async throws
     {
         let setting = try FetchSetting(in: Store.inMemory(entities: Tray.self, Cup.self))
@@ -271,9 +272,58 @@ import Testing
                 let list = AdHocEndpoint.get("\(id)")
                     .setting(\.completeness, to: .whole(\.cups, of: One<Tray>(id: id)))
                 _ = try await setting.client.enqueue(list, as: [Cup].self).value
+                #expect(try setting.store.find(Cup.self, id: 2)?.tray?.id == id)
             }
         }
-        #expect(setting.server.answers == [200, 200, 304, 304, 304, 304])
+        #expect(setting.server.answers == [200, 200, 304, 200, 304, 200, 304, 200, 304, 200])
+    }
+
+    @Test func `what the app alone has moved to another owner is not missed in that one's list`()
+        async throws
+    {
+        let setting = try FetchSetting(in: Store.inMemory(entities: Tray.self, Cup.self))
+        setting.server["/1"] = #"[{"id": 1, "name": "a"}, {"id": 2, "name": "b"}]"#
+        setting.server["/2"] = #"[{"id": 3, "name": "c"}]"#
+        func ask() async throws {
+            for id in 1...2 {
+                let list = AdHocEndpoint.get("\(id)")
+                    .setting(\.completeness, to: .whole(\.cups, of: One<Tray>(id: id)))
+                _ = try await setting.client.enqueue(list, as: [Cup].self).value
+            }
+        }
+        try await ask()
+        try await setting.store.write {
+            try $0.edit(\.cups, of: One<Tray>(id: 2)).add(One<Cup>(id: 2))
+        }
+        try await ask()
+        let cups = try setting.store.fetch(Cup.all.sorted { $0.id.ascending })
+        #expect(cups.map { $0.tray?.id } == [1, 1, 2])
+        #expect(setting.server.answers == [200, 200, 304, 200, 304])
+    }
+
+    /// Whether it shows what has vanished, and so what there is, and in which order.
+    @Test(arguments: [true, false])
+    func `a list that is still the same takes back its order, where it is the whole`(
+        _ isWhole: Bool
+    ) async throws {
+        let setting = try FetchSetting(in: Store.inMemory(entities: Hanger.self, Coat.self))
+        let hanger = One<Hanger>(id: 7)
+        let list = AdHocEndpoint.get("x")
+            .setting(\.completeness, to: .whole(\.coats, of: hanger).unless("has_more"))
+        setting.server["/x"] = """
+            {"has_more": \(!isWhole), "items": [{"id": 2, "name": "b"}, {"id": 1, "name": "a"}]}
+            """
+        func ask() async throws -> [Int]? {
+            _ = try await setting.client.enqueue(list, as: [Coat].self, at: "items").value
+            return try setting.store.find(Hanger.self, id: 7)?.coats.fetch().map(\.id)
+        }
+        #expect(try await ask() == [2, 1])
+        try await setting.store.write { context in
+            let coats = try context.fetch(Coat.all.sorted { $0.id.ascending })
+            try context.edit(\.coats, of: hanger).set(Many(coats))
+        }
+        #expect(try await ask() == (isWhole ? [2, 1] : [1, 2]))
+        #expect(setting.server.answers == (isWhole ? [200, 304, 200] : [200, 304]))
     }
 
     @Test func `elements that are replaced each time are not missed by an older list`()
