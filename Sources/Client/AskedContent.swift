@@ -17,12 +17,15 @@ enum AskedContent {
     /// Encodes the content of an endpoint whose request is being built.
     ///
     /// - Parameter isEnqueued: Whether it is the one that was enqueued, rather than maybe a changed copy, whose
-    ///   content may be another; but for a stream, which can't be gathered by now.
+    ///   content may be another; but for a stream, which can't be gathered by now. One of another type has
+    ///   content of its own, and its stream is refused unless that is the one that was gathered.
     static func encoded(for endpoint: some Endpoint, isEnqueued: Bool) throws -> EncodedBody? {
         guard let asked else { return try endpoint.content?.encoded() }
         let isAsked =
-            asked.endpoint == type(of: endpoint) && (isEnqueued || asked.body?.isGathered == true)
-        let body = isAsked ? asked.body : endpoint.content
+            asked.endpoint == type(of: endpoint) && (isEnqueued || asked.body?.isWhole == true)
+        var body = isAsked ? asked.body : endpoint.content
+        // Where one endpoint has another one build its request, they may have the same stream.
+        if let whole = asked.body, let stream = body, whole.isWhole(of: stream) { body = whole }
         // What that asks for itself is another request's.
         return try $asked.withValue(nil) { try body?.encoded() }
     }

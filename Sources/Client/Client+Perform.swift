@@ -48,7 +48,7 @@ extension Client {
         // What an interceptor asks for is asked for in the transaction, too.
         let current = transaction ?? OpenTransaction.current
         let refreshes = TransportRequest.Provenance.refreshes
-        let encode: @Sendable () -> Void = {
+        let encode: @Sendable (RequestBody) -> Void = { content in
             // Whoever waits here for another request with content may wait for ever.
             WaitBan.perform {
                 guard !resolver.isCancelled else { return self.forget(place) }
@@ -63,16 +63,14 @@ extension Client {
         }
         if content.isGathered {
             let gathering = Task {
-                let whole = await Result { try await content.gathered() }
-                longEncodingQueues.run {
-                    RequestBody.$whole.withValue(whole) { encode() }
-                }
+                let whole = await content.whole()
+                longEncodingQueues.run { encode(whole) }
             }
             resolver.onCancel(cancelling: gathering)
         } else if content.mayTakeLong {
-            longEncodingQueues.run(encode)
+            longEncodingQueues.run { encode(content) }
         } else {
-            encodingQueue.async(execute: encode)
+            encodingQueue.async { encode(content) }
         }
         return promise
     }
@@ -141,7 +139,8 @@ extension Client {
             try request.validate()
             base.addHeaderFields(to: &request, of: configuration)
             request.provenance = .init(
-                origin: base.origin, refreshes: TransportRequest.Provenance.refreshes)
+                origin: base.origin, secretNames: ownSecretNames,
+                refreshes: TransportRequest.Provenance.refreshes)
             request.timeout = request.timeout ?? configuration.timeout
             request.idleTimeout = request.idleTimeout ?? configuration.idleTimeout
             request.limits = request.limits ?? configuration.limits
@@ -151,12 +150,5 @@ extension Client {
         } catch {
             throw ClientError(.invalidRequest, of: endpoint, configuration, underlying: error)
         }
-    }
-}
-
-extension Result where Failure == any Error {
-    /// Creates what comes of a body that is waited for.
-    fileprivate init(_ body: () async throws -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

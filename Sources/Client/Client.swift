@@ -63,6 +63,9 @@ public final class Client: Sendable {
     /// The session that its requests are of, however late they are enqueued; nil for the one that is going on.
     private let ownSession: Int?
 
+    /// What its redaction names besides the usual, for whoever describes one of its requests.
+    let ownSecretNames: Set<String>
+
     /// The requests in flight.
     let registry: RequestRegistry
     let observers: RequestObservers
@@ -131,6 +134,7 @@ public final class Client: Sendable {
         anonymousObjects = AnonymousObjects(of: store.model, logger: logger)
         kept = KeptResponses(in: store, besides: configuration.cache, logger: logger)
         (session, ownSession) = (Session(), nil)
+        ownSecretNames = configuration.redaction.ownNames
         registry = RequestRegistry()
         observers = RequestObservers()
         encodingQueue = DispatchQueue(label: "larder.client.encode", qos: .userInitiated)
@@ -163,6 +167,7 @@ public final class Client: Sendable {
         anonymousObjects = other.anonymousObjects
         kept = other.kept
         (session, self.ownSession) = (other.session, ownSession)
+        ownSecretNames = configuration.redaction.ownNames
         registry = other.registry
         observers = other.observers
         encodingQueue = other.encodingQueue

@@ -7,7 +7,7 @@ extension AuthorizationInterceptor {
     /// - Parameters:
     ///   - credential: The credential, or nil where nobody is logged in; nil unless given.
     ///   - origins: The origins that the credential is for, such as `https://api.example.com`; nil stands for
-    ///     that of the base URL of each client that has the interceptor.
+    ///     that of the base URL of each client that has the interceptor. One with a wildcard is none.
     public convenience init(_ credential: Credential? = nil, origins: [String]? = nil) {
         // It has no `onChange`: a closure that is to refresh, and returns something else, would be taken for it.
         self.init(
@@ -20,13 +20,14 @@ extension AuthorizationInterceptor {
     /// - Parameters:
     ///   - credential: The credential, or nil where nobody is logged in.
     ///   - origins: The origins that the credential is for, such as `https://api.example.com`; nil stands for
-    ///     that of the base URL of each client that has the interceptor.
+    ///     that of the base URL of each client that has the interceptor. One with a wildcard is none.
     ///   - statuses: The statuses by which servers refuse a credential.
     ///   - clock: The clock by which requests wait for a refresh.
     ///   - date: The time of day, which `Credential.expires` is compared with.
     ///   - onChange: Is told of each credential that is new, and of a log-out with nil: in order, on any
-    ///     thread, and of a refresh before the first request is sent with it, unless it is still to be told
-    ///     of a change before that. Of the end of a session it is told once what goes with that has gone from
+    ///     thread, and of a refresh before those who have waited for it are sent with it, unless it is still to be
+    ///     told of a change before that. Requests that are made while it is at work, be they its own, are sent with
+    ///     the new one at once. Of the end of a session it is told once what goes with that has gone from
     ///     the store, or could not: who is killed before starts with the credential and with what it has brought.
     ///     Where it waits for the main thread, a log-out that is waited for on that thread never ends.
     ///   - refreshing: Returns what replaces a credential that was refused or has expired.

@@ -146,8 +146,13 @@ public final class AuthorizationInterceptor: Interceptor {
     }
 
     private static func origin(of text: String) -> String? {
+        let text = text.contains("://") ? text : "https://" + text
+        // A name in another script is written as it is for a base URL; a wildcard would be nobody's.
+        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         guard
-            let reference = try? URLReference(text.contains("://") ? text : "https://" + text),
+            let reference = try? URLReference(
+                isASCII ? text : URL(string: text)?.absoluteString ?? text),
+            reference.authority?.contains("*") != true,
             (try? TransportRequest(
                 head: HTTPRequest(
                     method: .get, scheme: reference.scheme, authority: reference.authority,

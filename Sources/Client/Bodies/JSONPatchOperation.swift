@@ -68,6 +68,15 @@ public struct JSONPatchOperation: Encodable, Sendable {
     }
 }
 
+extension JSONPatchOperation: CustomReflectable {
+    /// What is done where, without the value.
+    public var customMirror: Mirror {
+        var children: [(label: String?, value: Any)] = [("op", name.rawValue), ("path", path)]
+        if let from { children.append(("from", from)) }
+        return Mirror(self, children: children, displayStyle: .struct)
+    }
+}
+
 /// A place in a JSON document (RFC 6901), such as `/labels/0`.
 ///
 /// What is interpolated stays one step, whatever it holds: `"/labels/\(name)"`.

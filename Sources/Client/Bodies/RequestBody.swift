@@ -12,8 +12,13 @@ public struct RequestBody: Sendable {
     /// Whether it has to be waited for.
     var isGathered: Bool { gather != nil }
 
-    /// What has been gathered for the request that is being built.
-    @TaskLocal static var whole: Result<RequestBody, any Error>?
+    /// Whether it is what has been gathered for one request.
+    private(set) var isWhole = false
+
+    /// What it is gathered of, which is another one for what can't be told from its like.
+    private var source: (any AnyObject & Sendable)?
+
+    private final class Source: Sendable {}
 
     /// Whether others may be encoded beside it, as it reads a file or a store, or runs code of the app's.
     private(set) var mayTakeLong = true
@@ -41,16 +46,18 @@ public struct RequestBody: Sendable {
     }
 
     /// Creates a body that has to be waited for.
-    init(gather: @escaping @Sendable () async throws -> RequestBody) {
+    ///
+    /// - Parameter source: What other bodies may be gathered of as well; nil where nobody can tell.
+    init(
+        of source: (any AnyObject & Sendable)? = nil,
+        gather: @escaping @Sendable () async throws -> RequestBody
+    ) {
         self.init {
-            guard let whole = Self.whole else {
-                throw TransportError.invalidRequest(
-                    "A body that is a stream is gathered by a client, which builds its request then."
-                )
-            }
-            return try whole.get().encoded()
+            throw TransportError.invalidRequest(
+                "A body that is a stream is gathered by a client, which builds its request then.")
         }
         self.gather = gather
+        self.source = source ?? Source()
     }
 
     /// Creates a body that is encoded in its turn, which takes no longer than it is long.
@@ -131,6 +138,22 @@ public struct RequestBody: Sendable {
     func gathered() async throws -> RequestBody {
         guard let gather else { return self }
         return try await gather().gathered()
+    }
+
+    /// What has been gathered for one request, or throws why it could not be as it is encoded.
+    ///
+    /// It is handed on, rather than looked up: whoever else encodes a stream meanwhile has another one.
+    func whole() async -> RequestBody {
+        var body: RequestBody
+        do { body = try await gathered() } catch { body = RequestBody { throw error } }
+        body.isWhole = true
+        body.source = source
+        return body
+    }
+
+    /// Whether it is what another body, which is a stream, is gathered of.
+    func isWhole(of other: RequestBody) -> Bool {
+        isWhole && other.isGathered && source === other.source
     }
 
     func encoded() throws -> EncodedBody {

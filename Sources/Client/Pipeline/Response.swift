@@ -37,6 +37,9 @@ public struct Response<Value: Sendable>: Sendable {
     /// The names of the query items that an interceptor had added to the request.
     var addedItems: Set<String> = []
 
+    /// The names by which what the request held is known as secret, which its server may repeat.
+    var secretNames: Set<String> = []
+
     /// Creates a response.
     public init(
         _ value: Value,
@@ -77,9 +80,10 @@ public struct Response<Value: Sendable>: Sendable {
 }
 
 extension Response: CustomReflectable {
-    /// The value, and what the response says of itself, without what the usual ``Redaction`` names.
+    /// The value as it is, and what the response says of itself, without what the usual ``Redaction`` names, nor
+    /// its client's, nor the names of a ``Credential`` that the request had.
     public var customMirror: Mirror {
-        let redaction = Redaction().adding(addedItems)
+        let redaction = Redaction().adding(secretNames)
         return Mirror(
             self,
             children: [
@@ -120,6 +124,7 @@ extension Response: WholeResponse {}
 private protocol NotedResponse {
     var isOfStoredObjects: Bool { get set }
     var addedItems: Set<String> { get set }
+    var secretNames: Set<String> { get set }
 }
 
 extension Response: NotedResponse {}
@@ -129,12 +134,14 @@ extension WholeResponse {
     ///
     /// - Parameters:
     ///   - isOfStoredObjects: Whether its value is made of the store's objects as they are.
-    ///   - addedItems: The names of the query items that an interceptor had added to the request.
-    mutating func note(isOfStoredObjects: Bool, addedItems: Set<String>) {
-        guard isOfStoredObjects || !addedItems.isEmpty, var response = self as? any NotedResponse
+    ///   - request: What was asked, as interceptors have left it.
+    mutating func note(isOfStoredObjects: Bool, of request: TransportRequest) {
+        let (addedItems, secretNames) = (request.addedItems, request.namesOfSecrets)
+        guard isOfStoredObjects || !addedItems.isEmpty || !secretNames.isEmpty,
+            var response = self as? any NotedResponse
         else { return }
         response.isOfStoredObjects = isOfStoredObjects
-        response.addedItems = addedItems
+        (response.addedItems, response.secretNames) = (addedItems, secretNames)
         if let noted = response as? Self { self = noted }
     }
 }

@@ -88,7 +88,7 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
             // What a cache had before brings back no more than what the store lacks.
             response.note(
                 isOfStoredObjects: isStoring && !arrival.response.isOfNow,
-                addedItems: arrival.request.addedItems)
+                of: arrival.request)
             return (response, report)
         }
     }
@@ -107,7 +107,7 @@ extension ResponseSerializer {
                 url: URL(reference: replay.request.urlText), redirects: [], report: ImportReport())
             (response.source, response.age) = (replay.source, replay.age)
             response.missingCount = replayed.missingCount
-            response.note(isOfStoredObjects: true, addedItems: replay.request.addedItems)
+            response.note(isOfStoredObjects: true, of: replay.request)
             return Replayed(
                 value: response, missingCount: replayed.missingCount,
                 hasReplaced: replayed.hasReplaced)

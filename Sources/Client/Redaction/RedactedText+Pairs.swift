@@ -157,9 +157,9 @@ extension RedactedText {
     static let labels = Set(
         ["name", "key", "field", "id", "param", "parameter"].map { Array($0.utf8) })
     static let values = Set(
-        ["value", "content", "default", "input", "rejectedvalue"].map { Array($0.utf8) })
+        ["value", "val", "content", "default", "input", "rejectedvalue"].map { Array($0.utf8) })
     /// Those of a value that may stand before its name.
-    static let early = Set(["value", "input", "rejectedvalue"].map { Array($0.utf8) })
+    static let early = Set(["value", "val", "input", "rejectedvalue"].map { Array($0.utf8) })
     /// The keys of a list of names, or a JSON Pointer, that leads to a value.
     private static let places = Set(["loc", "path", "from"].map { Array($0.utf8) })
     /// The attribute by which a field of a form is that of a password.

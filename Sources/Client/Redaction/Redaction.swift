@@ -10,7 +10,8 @@ import LarderObjectStore
 /// a JSON Pointer, as in a JSON Patch's `"path": "/user/password"`, and of a list of pairs such
 /// as `[["password", …]]`. It sees through what
 /// is escaped by JSON, percent-encoded or made of HTML's entities, also where that is done several times over. Where it is
-/// not clear where a value ends, more is left out, up to the end of its line. A secret without a name, in the
+/// not clear where a value ends, more is left out, up to the end of its line; behind an equals sign it ends at a
+/// space, as in a log's `token=a user=b`, unless it is in quotes. A secret without a name, in the
 /// middle of a sentence or of a path, is not found.
 public struct Redaction: Sendable, Hashable {
     /// The header fields whose values are secret, besides those whose name is one by ``names``.

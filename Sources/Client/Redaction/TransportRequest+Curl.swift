@@ -4,10 +4,10 @@ import HTTPTypes
 extension TransportRequest {
     /// The command by which curl sends this request, to try it in a shell or to hand it on.
     ///
-    /// Secrets are left out by a redaction; nil leaves them in. Content that is no text is left to a file
+    /// Secrets are left out by a redaction, and by the names of its client's; nil leaves them in. Content that is no text is left to a file
     /// named `content`.
     public func curlCommand(redacting redaction: Redaction? = Redaction()) -> String {
-        let redaction = redaction?.adding(secretNames)
+        let redaction = redaction?.adding(namesOfSecrets)
         var words = ["curl"]
         let method = head.method
         if method == .head {

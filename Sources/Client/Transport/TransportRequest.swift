@@ -92,7 +92,7 @@ public struct TransportRequest: Sendable {
         set { change { $0.isTimed = newValue } }
     }
 
-    /// The names of query items whose values are secret, whatever they are called.
+    /// The names of query items and fields whose values are secret, whatever they are called.
     package var secretNames: Set<String> {
         get { box.contents.secretNames }
         set { change { $0.secretNames = newValue } }
@@ -276,6 +276,10 @@ extension TransportRequest {
         /// The origin of its client's base URL.
         var origin: String?
 
+        /// The names that are secret by its client alone: for descriptions, as what tells requests apart is said by
+        /// those who compare them.
+        var secretNames: Set<String> = []
+
         /// The refreshes of credentials that it is a part of.
         var refreshes: Set<UUID> = []
 
@@ -292,7 +296,7 @@ extension TransportRequest: CustomStringConvertible, CustomDebugStringConvertibl
     CustomReflectable
 {
     /// One line: the method, the URL, the header fields and the size of the content, without what the usual
-    /// ``Redaction`` names.
+    /// ``Redaction`` names; of a client's request, in its interceptors and its transport, nor what the client's does.
     public var description: String { redacted }
 
     /// The description.

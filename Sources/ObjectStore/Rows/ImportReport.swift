@@ -38,6 +38,7 @@ public struct ImportReport: Hashable, Sendable {
         public let path: String
         /// What is wrong with it, for who may see the data: it may quote a value, be that secret or not.
         ///
+        /// Descriptions of the element, and of what holds it, tell its path alone.
         /// A client keeps no such value in the store: where that answers, the reason is that the value does not fit.
         public let reason: String
 
@@ -89,6 +90,16 @@ public struct ImportReport: Hashable, Sendable {
             return sum
         }
         left.skipped += right.skipped
+    }
+}
+
+extension ImportReport.Skipped: CustomStringConvertible, CustomReflectable {
+    /// The path alone, as a reason may quote a secret.
+    public var description: String { path }
+
+    /// The path alone.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["path": path], displayStyle: .struct)
     }
 }
 

@@ -42,7 +42,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "https://", "https://a b", "ftp://a.invalid/%"])
+    @Test(arguments: [
+        "", "https://", "https://a b", "ftp://a.invalid/%", "https://*.a.invalid", "*",
+    ])
     func `what is no origin is no reason to send without a word`(_ origin: String) async throws {
         let (sent, _, error) = try await Self.send(
             Link("x"), origins: ["https://a.invalid", origin])
@@ -50,6 +52,16 @@ import Testing
         let cause = error?.underlying as? TransportError
         #expect(cause?.reason == .invalidRequest)
         #expect(cause?.message.contains("origins[1]") == true)
+    }
+
+    @Test(arguments: ["https://bücher.invalid", "BÜCHER.invalid", "xn--bcher-kva.invalid"])
+    func `a name in another script is the one that it is in a base URL`(
+        _ origin: String
+    ) async throws {
+        let (sent, _, error) = try await Self.send(
+            Link("x"), origins: [origin], at: "https://bücher.invalid/")
+        #expect(sent.map { $0.head.headerFields.contains(.authorization) } == [true])
+        #expect(error == nil)
     }
 
     @Test(arguments: [

@@ -165,7 +165,7 @@ import Testing
         #expect(setting.tokens == ["Bearer 1", "Bearer 2"])
     }
 
-    @Test func `a new token is kept before anything is sent with it`() async throws {
+    @Test func `a new token is kept before who has waited for it is sent with it`() async throws {
         let order = Heard()
         let transport = StubTransport { request in
             let token = request.head.headerFields[.authorization] ?? ""

@@ -10,6 +10,8 @@ import Testing
             #"{"value": {"a": "x"}, "meta": {"b": 1}, "name": "password", "id": 1}"#,
             #"{"value": "…", "meta": {"b": 1}, "name": "password", "id": 1}"#
         ),
+        (#"{"key":"token","val":"x"}"#, #"{"key":"token","val":"…"}"#),
+        (#"{"val":"x","key":"token"}"#, #"{"val":"…","key":"token"}"#),
         (
             #"{"id": 1, "value": "x", "name": "token"}"#,
             #"{"id": 1, "value": "…", "name": "token"}"#

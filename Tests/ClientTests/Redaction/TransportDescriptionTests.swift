@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LarderTesting
 import Testing
 
 @testable import LarderClient
@@ -37,6 +38,48 @@ import Testing
         let response = TransportResponse(
             head: HTTPResponse(status: .ok), content: .written(count: 7))
         #expect("\(response)" == "200 with 7 bytes")
+    }
+
+    /// Whoever writes down what an interceptor sees knows no client.
+    @Test func `a client's request and response know its redaction and its credential`()
+        async throws
+    {
+        let fields: HTTPFields = [.named("X-Own"): "hidden", .named("X-Foo"): "hidden"]
+        let seen = Seen<String>()
+        let client = try TestClient.client(
+            over: StubTransport { _ in .json("[]", headerFields: fields) }
+        ) {
+            $0.redaction = Redaction(headerFields: [.named("X-Own")], names: ["iban"])
+            $0.interceptors = [
+                AuthorizationInterceptor(.headerFields([.named("X-Foo"): "hidden"])),
+                ClosureInterceptor { request, next in
+                    // Also one that it makes anew.
+                    seen.note("\(request) \(request.curlCommand())")
+                    return next(TransportRequest(head: request.head))
+                },
+                ClosureInterceptor { request, next in
+                    seen.note("\(request) \(request.curlCommand())")
+                    return next(request)
+                },
+            ]
+        }
+        let own: HTTPFields = [.named("X-Own"): "hidden"]
+        let response = try await client.enqueue(
+            .get("x", query: ["iban": "hidden", "page": 2], headerFields: own),
+            as: Response<Data>.self
+        ).value
+        for text in seen.values + ["\(response)"] {
+            #expect(!text.contains("hidden") && text.contains("page=2"))
+        }
+        #expect(seen.count == 2 && response.headerFields[.named("X-Foo")] == "hidden")
+    }
+
+    @Test func `an operation of a patch does not tell its value`() {
+        let operation = JSONPatchOperation.replace("/password", "hidden")
+        var text = "\(operation) \(String(reflecting: operation))"
+        dump(operation, to: &text)
+        #expect(!text.contains("hidden") && text.contains("/password"))
+        #expect("\(JSONPatchOperation.move(from: "/a", to: "/b"))".contains("/a"))
     }
 
     @Test func `nor does what holds the fields of either`() throws {
