@@ -17,15 +17,14 @@ enum AskedContent {
     /// Encodes the content of an endpoint whose request is being built.
     ///
     /// - Parameter isEnqueued: Whether it is the one that was enqueued, rather than maybe a changed copy, whose
-    ///   content may be another; but for a stream, which can't be gathered by now. One of another type has
-    ///   content of its own, and its stream is refused unless that is the one that was gathered.
+    ///   content may be another; but for a stream, which can't be gathered by now.
     static func encoded(for endpoint: some Endpoint, isEnqueued: Bool) throws -> EncodedBody? {
         guard let asked else { return try endpoint.content?.encoded() }
-        let isAsked =
-            asked.endpoint == type(of: endpoint) && (isEnqueued || asked.body?.isWhole == true)
+        let isWhole = asked.body?.isWhole == true
+        let isAsked = asked.endpoint == type(of: endpoint) && (isEnqueued || isWhole)
         var body = isAsked ? asked.body : endpoint.content
-        // Where one endpoint has another one build its request, they may have the same stream.
-        if let whole = asked.body, let stream = body, whole.isWhole(of: stream) { body = whole }
+        // Where an endpoint has another one build its request, the stream is its own, be it made anew.
+        if isWhole, body?.isGathered == true { body = asked.body }
         // What that asks for itself is another request's.
         return try $asked.withValue(nil) { try body?.encoded() }
     }

@@ -67,7 +67,7 @@ extension RequestBody {
         _ fill: @escaping @Sendable (inout BodyBuffer) async throws -> Void
     ) -> RequestBody {
         let sequence = WalkedSequence.of(source)
-        return RequestBody(of: sequence) {
+        return RequestBody(gather: {
             let whole = try await sequence.walking {
                 var buffer = BodyBuffer(limit: .max, memoryLimit: FileContent.memoryLimit)
                 var failure: (any Error)?
@@ -81,6 +81,6 @@ extension RequestBody {
                 return (Result { try buffer.takeContent().data }, failure)
             }
             return .data(whole, contentType: contentType)
-        }
+        })
     }
 }

@@ -15,11 +15,6 @@ public struct RequestBody: Sendable {
     /// Whether it is what has been gathered for one request.
     private(set) var isWhole = false
 
-    /// What it is gathered of, which is another one for what can't be told from its like.
-    private var source: (any AnyObject & Sendable)?
-
-    private final class Source: Sendable {}
-
     /// Whether others may be encoded beside it, as it reads a file or a store, or runs code of the app's.
     private(set) var mayTakeLong = true
 
@@ -46,18 +41,14 @@ public struct RequestBody: Sendable {
     }
 
     /// Creates a body that has to be waited for.
-    ///
-    /// - Parameter source: What other bodies may be gathered of as well; nil where nobody can tell.
-    init(
-        of source: (any AnyObject & Sendable)? = nil,
-        gather: @escaping @Sendable () async throws -> RequestBody
-    ) {
+    init(gather: @escaping @Sendable () async throws -> RequestBody) {
         self.init {
             throw TransportError.invalidRequest(
-                "A body that is a stream is gathered by a client, which builds its request then.")
+                "A body that is a stream is gathered by a client, once, for the request that it builds then. An"
+                    + " interceptor changes that one rather than build another."
+            )
         }
         self.gather = gather
-        self.source = source ?? Source()
     }
 
     /// Creates a body that is encoded in its turn, which takes no longer than it is long.
@@ -147,13 +138,7 @@ public struct RequestBody: Sendable {
         var body: RequestBody
         do { body = try await gathered() } catch { body = RequestBody { throw error } }
         body.isWhole = true
-        body.source = source
         return body
-    }
-
-    /// Whether it is what another body, which is a stream, is gathered of.
-    func isWhole(of other: RequestBody) -> Bool {
-        isWhole && other.isGathered && source === other.source
     }
 
     func encoded() throws -> EncodedBody {

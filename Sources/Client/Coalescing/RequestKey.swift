@@ -65,7 +65,8 @@ struct RequestKey: Hashable {
         self.caching = caching
         writeCount = request.isWrite ? 0 : configuration.writes[request.origin]
         // Who writes asks for nothing that is kept.
-        self.turn = request.isWrite ? 0 : turn
+        // Both only grow.
+        self.turn = request.isWrite ? 0 : turn &+ (configuration.cache?.turn ?? 0)
         self.session = session
     }
 }

@@ -66,7 +66,8 @@ final class PageWalk<Value: Sendable> {
         let hasToken = checkpoint?.token != nil
         let asksNobody = client.asksNobody(for: endpoint)
         // What had changed between a page of before and the token of one of now, nobody would hear of.
-        asking = hasToken && !asksNobody ? self.client.caching(.serverAlone) : self.client
+        // Nor of what has gone since, by who reads a page again.
+        asking = hasToken && !asksNobody ? self.client.caching(.none) : self.client
         session = self.client.currentSession
         if checkpoint != nil {
             client.configuration.endSessions(with: client.kept, besides: endpoint.interceptors)

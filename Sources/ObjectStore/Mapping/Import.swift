@@ -240,13 +240,6 @@ final class Import {
         if !elements.isEmpty { listing?.objects.lacksElements = true }
     }
 
-    /// Notes a list that stands for itself.
-    func noteList(of entity: EntityPlan) throws {
-        guard let listing else { return }
-        listing.objects.noteList(of: entity, isOwn: true)
-        if let mapper { try ListLinking(of: listing, by: mapper).takeBack(entity) }
-    }
-
     /// Runs a body and notes the objects that its imports name.
     func listing<Result>(
         _ listing: Listing, _ body: () throws -> Result

@@ -29,21 +29,15 @@ struct ListLinking {
             else { continue }
             try noteLinked(to: target, of: owner)
             try mapper.noteRelinked(row, as: destination, at: node)
-            if !listing.objects.isElement(place) {
-                listing.objects.linked.append(
-                    .init(
-                        row: row, entity: destination, column: column, owner: target,
-                        place: mapper.checkPlace(of: node)))
-            }
             // What names its identity alone waits for the object.
             if mapper.tape.kind(node) == .object { _ = try mapper.completed(row, as: concrete) }
         }
     }
 
-    /// The owner of an element that nothing identifies, which can't wait for it: what is written without all that is
-    /// required would never be found again.
+    /// The owner of a listed object that nothing identifies, which can't wait for it: what is written without all that
+    /// is required would never be found again.
     ///
-    /// - Parameter columns: Those that the element names.
+    /// - Parameter columns: Those that the object names.
     func owner(
         of frame: MapperFrame, naming columns: ColumnSet, at node: Int
     ) throws -> (column: Int, row: Int64)? {
@@ -59,17 +53,6 @@ struct ListLinking {
             return (column, target)
         }
         return nil
-    }
-
-    /// Takes the owner from objects beside a list, which were taken for listed as long as there was none.
-    func takeBack(_ entity: EntityPlan) throws {
-        for part in listing.objects.takeLinked(of: entity) {
-            let (rows, column, row) = (mapper.rows, part.column, part.row)
-            guard try rows.leads(column, of: row, in: part.entity, to: part.owner),
-                try rows.point(column, of: row, in: part.entity, to: nil)
-            else { continue }
-            mapper.outermost.incomplete.append(row, of: part.entity, at: part.place, .missing)
-        }
     }
 
     private func owners(of entity: EntityPlan) -> [Listing.Owner] {
@@ -91,8 +74,8 @@ extension Mapper {
     ) throws -> Int64? {
         listing?.objects.notePart(of: entity)
         let known = memory.tombstones.count
-        let isElement = listing?.objects.isElement(place) ?? false
-        let row = try map(node, as: entity, in: ObjectRole(isElement: isElement))
+        let isListed = listing?.objects.isListed(place, of: entity) ?? false
+        let row = try map(node, as: entity, in: ObjectRole(isListed: isListed))
         try bury(from: known, at: node)
         if let row, let listing {
             try ListLinking(of: listing, by: self).link(row, of: entity, place, at: node)

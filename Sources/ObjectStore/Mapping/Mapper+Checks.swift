@@ -30,7 +30,7 @@ extension Mapper {
         outermost.nulls[row, in: entity.family.members[0]] = columns
     }
 
-    func checkPlace(of node: Int) -> PendingChecks.Place {
+    private func checkPlace(of node: Int) -> PendingChecks.Place {
         guard let origin else { return .node(node) }
         return .path(place(of: node), transformer: origin.transformer)
     }

@@ -77,8 +77,8 @@ struct ObjectRole {
     }
 
     var kind = Kind.top
-    /// Whether it is an element of a list that stands for itself.
-    var isElement = false
+    /// Whether it is of a list that stands for itself, as far as lists are known by now.
+    var isListed = false
     /// A to-one column that the place already says, and the row to put there.
     var owner: (column: Int, row: Int64)?
 

@@ -34,12 +34,9 @@ extension Mapper {
         of array: Int, as destination: EntityPlan, in role: ObjectRole = ObjectRole()
     ) throws -> [Int64] {
         guard tape.kind(array) == .array else { return [] }
-        if let listing {
-            listing.objects.noteList(of: destination, isOwn: role.kind == .top)
-            if role.kind == .top { try ListLinking(of: listing, by: self).takeBack(destination) }
-        }
+        listing?.objects.noteList(of: destination, isOwn: role.kind == .top)
         var role = role
-        role.isElement = role.kind == .top
+        role.isListed = role.kind == .top
         var list = RowList(capacity: storage.count(of: array))
         if var walk = storage.walk(through: array) {
             let storage = storage

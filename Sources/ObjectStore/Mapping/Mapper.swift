@@ -166,7 +166,7 @@ final class Mapper {
                 .nothingMapped(keys: keys(of: node)))
         }
         var owner = role.owner
-        if role.isElement, let listing, !listing.owners.isEmpty {
+        if role.isListed, let listing, !listing.owners.isEmpty {
             owner = try ListLinking(of: listing, by: self)
                 .owner(of: frame, naming: columns, at: node)
         }

@@ -84,7 +84,12 @@ extension AttributeDescription {
 
     /// Whether a value in a column of its type is as its Swift type writes it, by which it is found.
     func keeps(_ value: SQLValue) -> Bool {
-        guard takes(value) else { return false }
-        return allowedValues.spelling == nil || allowedValues.nearest(to: value) == value
+        guard takes(value), allowedValues.spelling != nil else { return takes(value) }
+        let own = allowedValues.nearest(to: value)
+        // SQLite keeps whole numbers in some columns as numbers with a fraction.
+        if case .integer(let number) = own, case .real(let kept) = value {
+            return Double(number) == kept
+        }
+        return own == value
     }
 }

@@ -211,19 +211,6 @@ extension RowWriter {
         return true
     }
 
-    /// Whether a to-one column of a row leads to another row.
-    func leads(
-        _ column: Int, of row: Int64, in entity: EntityPlan, to target: Int64
-    ) throws -> Bool {
-        let find = try connection.prepare(
-            "SELECT 1 FROM \(entity.table) WHERE \(entity.rowid) = ?"
-                + " AND \(entity.columnNames[column].sqlName) = ?")
-        find.bind(row, at: 1)
-        find.bind(target, at: 2)
-        defer { find.reset() }
-        return try find.step()
-    }
-
     /// The rows of an entity, and of those below it, of which a to-one column leads to a row, in order.
     func rows(of entity: EntityPlan, leadingTo target: Int64, by column: Int) throws -> [Int64] {
         let select = try connection.prepare(

@@ -114,9 +114,15 @@ extension SQLValue {
     /// Hands the value over as a function's result.
     func asResult(of context: OpaquePointer?) {
         switch self {
-        case .null, .blob: sqlite3_result_null(context)
+        case .null: sqlite3_result_null(context)
         case .integer(let value): sqlite3_result_int64(context, value)
         case .real(let value): sqlite3_result_double(context, value)
+        case .blob(let bytes):
+            bytes.withUnsafeBytes {
+                sqlite3_result_blob64(
+                    context, $0.baseAddress ?? UnsafeRawPointer(bitPattern: 1),
+                    UInt64($0.count), larder_sqlite3_transient())
+            }
         case .text(var text):
             text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) {

@@ -50,8 +50,15 @@ public struct AllowedValues: Sendable {
 
     /// Those that a value of a type can be made of, each kept as the type writes it.
     ///
+    /// For a type that takes several spellings of one value, such as an address in capital letters too. It has to write
+    /// the same value the same way each time, also in the next process, which a set's order, and that of keys by
+    /// `JSONEncoder`, is not. Types with raw values have these.
+    public static func spelled<Value: AttributeValue>(by type: Value.Type) -> AllowedValues {
+        spelled(by: type, "a value of")
+    }
+
     /// - Parameter kind: What they are of the type, in an error's words.
-    static func readable<Value: AttributeValue>(
+    static func spelled<Value: AttributeValue>(
         by type: Value.Type, _ kind: String
     ) -> AllowedValues {
         var values = those("\(kind) \(type)") { Value(sqlValue: $0) != nil }

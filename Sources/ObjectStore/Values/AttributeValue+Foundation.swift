@@ -4,9 +4,6 @@ extension String: AttributeValue {
     /// Text.
     public static var attributeType: AttributeType { .string }
 
-    /// All.
-    public static var allowedValues: AllowedValues { .all }
-
     /// Takes text.
     public init?(sqlValue: SQLValue) {
         guard case .text(let text) = sqlValue else { return nil }
@@ -24,9 +21,6 @@ extension String: AttributeValue {
 extension Date: AttributeValue {
     /// A point in time.
     public static var attributeType: AttributeType { .date }
-
-    /// All.
-    public static var allowedValues: AllowedValues { .all }
 
     /// Takes seconds since the beginning of 2001.
     public init?(sqlValue: SQLValue) {
@@ -48,9 +42,6 @@ extension URL: AttributeValue {
     /// A URL.
     public static var attributeType: AttributeType { .url }
 
-    /// All.
-    public static var allowedValues: AllowedValues { .all }
-
     /// Takes the text of a URL.
     public init?(sqlValue: SQLValue) {
         guard case .text(let text) = sqlValue else { return nil }
@@ -65,9 +56,6 @@ extension UUID: AttributeValue {
     /// A UUID.
     public static var attributeType: AttributeType { .uuid }
 
-    /// All.
-    public static var allowedValues: AllowedValues { .all }
-
     /// Takes the text of a UUID.
     public init?(sqlValue: SQLValue) {
         guard case .text(let text) = sqlValue else { return nil }
@@ -81,9 +69,6 @@ extension UUID: AttributeValue {
 extension Data: AttributeValue {
     /// Bytes.
     public static var attributeType: AttributeType { .data }
-
-    /// All.
-    public static var allowedValues: AllowedValues { .all }
 
     /// Takes a blob.
     public init?(sqlValue: SQLValue) {

@@ -40,9 +40,6 @@ extension AttributeValue where Self: BinaryFloatingPoint {
     /// A floating-point number.
     public static var attributeType: AttributeType { .double }
 
-    /// All.
-    public static var allowedValues: AllowedValues { .all }
-
     /// Takes a real, or an integer as SQLite may keep a whole one.
     public init?(sqlValue: SQLValue) {
         switch sqlValue {
@@ -70,9 +67,6 @@ extension Bool: AttributeValue {
     /// A truth value.
     public static var attributeType: AttributeType { .boolean }
 
-    /// All.
-    public static var allowedValues: AllowedValues { .all }
-
     /// Takes an integer; all but 0 is true.
     public init?(sqlValue: SQLValue) {
         guard case .integer(let value) = sqlValue else { return nil }
@@ -90,9 +84,6 @@ extension Bool: AttributeValue {
 extension Decimal: AttributeValue {
     /// A decimal number.
     public static var attributeType: AttributeType { .decimal }
-
-    /// All.
-    public static var allowedValues: AllowedValues { .all }
 
     /// Takes text that spells a decimal number.
     public init?(sqlValue: SQLValue) {

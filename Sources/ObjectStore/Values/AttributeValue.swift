@@ -10,8 +10,9 @@ public protocol AttributeValue: ObjectIdentity {
     /// Whether the type has an empty value; false unless said otherwise.
     static var isOptional: Bool { get }
 
-    /// The values of the model's type that are also values of this one; unless said otherwise those that one can be
-    /// made of, each of which is kept as the type writes it.
+    /// The values of the model's type that are also values of this one; all unless said otherwise.
+    ///
+    /// A type that takes several spellings of one value says `.spelled(by: Self.self)`, by which it is found.
     static var allowedValues: AllowedValues { get }
 
     /// Takes a value as SQLite keeps it, nil where it is not one of this type.
@@ -30,8 +31,8 @@ extension AttributeValue {
     /// False: most types have no empty value.
     public static var isOptional: Bool { false }
 
-    /// Those that one can be made of; those that are the same one are kept as the type writes it.
-    public static var allowedValues: AllowedValues { .readable(by: Self.self, "a value of") }
+    /// All: most types take whatever the model's type can be.
+    public static var allowedValues: AllowedValues { .all }
 
     /// Reads a column by way of an `SQLValue`.
     @inlinable
@@ -53,7 +54,7 @@ extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue 
 
     /// The raw values that stand for something; those that stand for the same are kept as the type writes it.
     public static var allowedValues: AllowedValues {
-        var values = AllowedValues.readable(by: Self.self, "a raw value of")
+        var values = AllowedValues.spelled(by: Self.self, "a raw value of")
         values.isSingle = RawValue.allowedValues.isSingle
         return values
     }

@@ -47,10 +47,20 @@ extension Vanishing {
         }
         let writer = LinkWriter(context: context, entity: entity, index: index, owner: owner)
         let others = writer.others(among: rows)
+        if case .column = writer.relationship.storage, isContested(name, of: ownerEntity) {
+            return false
+        }
         let linked = try writer.rows()
         guard isInOrder, writer.isOrdered else { return !Set(others).isSubset(of: linked) }
         // What is linked besides is behind those that the list has.
         return !writer.others(among: linked).starts(with: others)
+    }
+
+    /// Whether one list is that of several owners, of which an object can have but one: they are never all as it says.
+    private func isContested(_ relationship: String, of entity: String) -> Bool {
+        completeness.scopes.count { scope in
+            if case .relationship(relationship, _, entity) = scope.objects { true } else { false }
+        } > 1
     }
 }
 

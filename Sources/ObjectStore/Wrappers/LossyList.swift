@@ -90,7 +90,7 @@ private struct LossyReading {
     {
         let entity = try context.store.plan.entity(Object.entityName)
         let imports = context.imports
-        if array.kind == .array { try imports.noteList(of: entity) }
+        if array.kind == .array { imports.listing?.objects.noteList(of: entity, isOwn: true) }
         var (list, places) = (RowList(capacity: 0), [Int64: Int]())
         var gone: [(index: Int, isByItself: Bool)] = []
         let path = array.path

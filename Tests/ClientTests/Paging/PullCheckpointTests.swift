@@ -205,9 +205,17 @@ import Testing
         let logins = try store.select(User.all.sorted { $0.id.ascending }) { $0.login }
         #expect(logins == ["new", "u2", "u3", "u4"])
         try await cache.settled().value
-        // All of it is there, and nobody is asked.
+        // Nor is any of it kept, which would bring back what goes by a later pull.
+        await #expect(throws: ClientError.self) {
+            try await pull("b", by: client.caching(.cachedOnly))
+        }
+        for try await _ in client.caching(.reload).pages(
+            Users(), as: Page.self, by: .cursor(query: "after") { $0.next })
+        {}
+        try await cache.settled().value
+        #expect(server.requests.count == 6)
         #expect(try await pull("b", by: client.caching(.cachedOnly)).pageCount == 2)
-        #expect(server.requests.count == 4)
+        #expect(server.requests.count == 6)
         #expect(try await pull("b", by: client).pageCount == 2)
         #expect(server.requests.suffix(2).allSatisfy { $0["since"] == nil })
         #expect(try await pull("b", by: client).pageCount == 1)

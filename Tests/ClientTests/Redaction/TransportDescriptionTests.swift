@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import LarderPromises
 import LarderTesting
 import Testing
 

@@ -195,6 +195,58 @@ struct ValueNarrowingTests {
         #expect(try fixture.refusal(note(Self.lowercase), options: options).count == 2)
     }
 
+    /// Bytes without zeros behind them, and moments of whole seconds.
+    private struct Bits: AttributeValue {
+        static let attributeType = AttributeType.data
+        static let allowedValues = AllowedValues.spelled(by: Self.self)
+        let bytes: [UInt8]
+
+        init?(sqlValue: SQLValue) {
+            guard case .blob(let bytes) = sqlValue else { return nil }
+            self.bytes = Array(bytes.prefix { $0 != 0 })
+        }
+
+        var sqlValue: SQLValue { .blob(bytes) }
+    }
+
+    private struct Second: AttributeValue {
+        static let attributeType = AttributeType.date
+        static let allowedValues = AllowedValues.spelled(by: Self.self)
+        let number: Int64
+
+        init?(sqlValue: SQLValue) {
+            switch sqlValue {
+            case .real(let seconds): number = Int64(seconds)
+            case .integer(let seconds): number = seconds
+            default: return nil
+            }
+        }
+
+        var sqlValue: SQLValue { .integer(number) }
+    }
+
+    @Test func `bytes and numbers are kept in another spelling, too`() throws {
+        func check(_ type: AttributeType, _ values: AllowedValues, _ text: String) throws {
+            try fixture.migrate(note(values, type, isOptional: true))
+            #expect(try fixture.rows("SELECT quote(state) FROM Note") == [text])
+            let model = try Model(name: "Test", entities: [note(values, type, isOptional: true)])
+            #expect(try Store(at: fixture.path, model: model).checkIntegrity().isSound)
+        }
+        try fixture.make(
+            note(.all, .data, isOptional: true),
+            inserting: ["Note": #"[{"id": 1, "state": "AQIAAA=="}]"#])
+        try check(.data, Bits.allowedValues, "X'0102'")
+        let other = try MigrationFixture()
+        try other.make(
+            note(.all, .date, isOptional: true),
+            inserting: ["Note": #"[{"id": 1, "state": "2001-01-01T00:00:01.5Z"}]"#])
+        try other.migrate(note(Second.allowedValues, .date, isOptional: true))
+        #expect(try other.rows("SELECT CAST(state AS TEXT) FROM Note") == ["1.0"])
+        let model = try Model(
+            name: "Test", entities: [note(Second.allowedValues, .date, isOptional: true)])
+        #expect(try Store(at: other.path, model: model).checkIntegrity().isSound)
+    }
+
     @Test func `so are identities, of which some become one`() throws {
         let before = EntityDescription(
             name: "Tag", identity: ["name"], attributes: [.required("name")])

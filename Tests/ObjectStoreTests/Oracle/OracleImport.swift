@@ -42,7 +42,7 @@ struct OracleImport {
     private(set) var saysLinksTwice = false
     /// The owner of listed objects that name none.
     var listOwner: ListOwner?
-    /// Whether what is mapped next is an element of a list.
+    /// Whether what is mapped next is an element of a list, or the whole document.
     private var isElement = false
     var tally = OracleTally()
     /// Objects that must have all that is required when the document ends.
@@ -60,6 +60,7 @@ struct OracleImport {
         if case .array(let elements) = document {
             objects = try map(elements, as: entity)
         } else {
+            isElement = true
             objects = [try map(document, as: entity)].compactMap(\.self)
             if let column = listOwner?.column, let object = objects.first,
                 !lists.contains(where: { schema.isEntity(column.owner, $0) })

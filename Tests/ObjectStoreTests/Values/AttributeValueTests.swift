@@ -76,6 +76,7 @@ import Testing
     /// What has neither a raw value nor cases, and one spelling of many.
     struct Plate: AttributeValue, Hashable {
         static let attributeType = AttributeType.string
+        static let allowedValues = AllowedValues.spelled(by: Self.self)
         let text: String
 
         init(_ text: String) { self.text = text.uppercased() }
@@ -88,7 +89,7 @@ import Testing
         var sqlValue: SQLValue { .text(text) }
     }
 
-    @Test func `a type of one's own keeps values as it writes them`() throws {
+    @Test func `a type of one's own that says so keeps values as it writes them`() throws {
         let store = try Store.inMemory(entities: Coach.self)
         try store.import(
             [Coach].self, from: #"[{"plate": "ab", "rival": "x"}, {"plate": "AB", "rival": "y"}]"#)

@@ -294,27 +294,23 @@ struct CompletedOwnersTests {
         #expect(try store.select(Bargain.all.sorted { $0.text.ascending }) { $0.text } == ["c"])
     }
 
-    private struct Quoted: Wrapper {
-        @Stored var quoted: One<Speech>?
-        @Stored var speeches: Many<Speech>
-        @Stored var pinned: One<Speech>?
+    private struct Place: Wrapper {
+        @Stored var kiosk: Kiosk
     }
 
-    @Test(arguments: ["quoted", "pinned"])
-    func `what stands beside a list is not in it, be it before or behind`(name: String) throws {
-        let json = """
-            {"\(name)": {"id": 9, "text": "q"}, "speeches": [{"id": 1, "text": "a"}]}
-            """
-        let error = #expect(throws: MappingError.self) {
-            try store.import(Quoted.self, from: json, completing: ofSeven)
+    @Test func `so does what stands in wrappers, or alone`() throws {
+        let stalls = Completeness.whole(\.stalls, of: One<Bazaar>(id: 1))
+        let kiosk = #"{"name": "a"}"#
+        func owner<Value: Importable>(
+            _ type: Value.Type, _ json: String, at path: String? = nil
+        ) throws -> [Int?] {
+            let store = try market()
+            try store.import(type, from: json, at: path, completing: stalls)
+            return try store.fetch(Kiosk.all).map(\.market.id)
         }
-        #expect(error?.attribute == "debate")
-        #expect(error?.path == "$.\(name)")
-        #expect(try store.count(Speech.all) == 0)
-        // It may be there by itself, or in the list as well.
-        try store.import(Speech.self, from: #"{"id": 9, "text": "q", "debate": 8}"#)
-        try store.import(Quoted.self, from: json, completing: ofSeven)
-        #expect(try speeches() == [1])
-        #expect(try speeches(of: 8) == [9])
+        #expect(try owner(Kiosk.self, kiosk) == [1])
+        #expect(try owner([Place].self, #"[{"kiosk": \#(kiosk)}]"#) == [1])
+        #expect(try owner([Place].self, #"{"items": [{"kiosk": \#(kiosk)}]}"#, at: "items") == [1])
+        #expect(try owner(Place.self, #"{"kiosk": \#(kiosk)}"#) == [1])
     }
 }

@@ -60,17 +60,6 @@ package struct ListedObjects: Sendable {
     var lacksElements = false
     /// Whether some were linked as they came to the owner whose relationship a list is of.
     var areLinked = false
-    /// Those of them that are elements of no list.
-    var linked: [Linked] = []
-
-    /// An object that was taken for listed as long as there was no list, and linked.
-    struct Linked: Sendable {
-        let row: Int64
-        let entity: EntityPlan
-        let column: Int
-        let owner: Int64
-        let place: PendingChecks.Place
-    }
 
     /// - Parameter roots: The indices of the entities whose tables are asked about.
     init(of roots: some Sequence<Int>) {
@@ -110,18 +99,8 @@ package struct ListedObjects: Sendable {
     }
 
     /// Whether a place is one in a list.
-    func isElement(_ place: Place) -> Bool { place == .element || isList && place != .nested }
-
-    /// Returns those that were linked beside a list, and forgets them.
-    mutating func takeLinked(of entity: EntityPlan) -> [Linked] {
-        guard !linked.isEmpty else { return [] }
-        let root = entity.family.members[0]
-        let (own, others) = (
-            linked.filter { $0.entity.family.members[0] == root },
-            linked.filter { $0.entity.family.members[0] != root }
-        )
-        linked = others
-        return own
+    private func isElement(_ place: Place) -> Bool {
+        place == .element || isList && place != .nested
     }
 
     private func listedPlaces(of entity: EntityPlan) -> [Place] {
@@ -132,10 +111,7 @@ package struct ListedObjects: Sendable {
 
     /// Notes that rows are deleted: elements before are none of the list's, whatever comes to their numbers.
     mutating func noteDeleted(_ rows: [Int64], of entity: EntityPlan) {
-        let root = entity.family.members[0]
-        for row in rows { tables[root]?.noteDeleted(row) }
-        if linked.isEmpty { return }
-        linked.removeAll { $0.entity.family.members[0] == root && rows.contains($0.row) }
+        for row in rows { tables[entity.family.members[0]]?.noteDeleted(row) }
     }
 
     /// Notes a list, which may be empty.
