@@ -143,8 +143,7 @@ extension Migrator {
         else { return nil }
         let value = "o.\(before.name.sqlName)"
         let converted = copy.conversion(of: attribute, from: before)
-        // What comes nearest may be kept, and is another value; what a type only spells otherwise it
-        // reads as the same. URLs are kept as they came but for these.
+        // What comes nearest is another value, but not to who spells it so. URLs are as they came but for these.
         let isRespelled =
             before.type == .url
             ? "(instr(\(value), '%') OR instr(lower(\(value)), 'xn--'))" : "\(value) IS NOT NULL"

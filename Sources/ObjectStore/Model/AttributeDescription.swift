@@ -84,7 +84,8 @@ extension AttributeDescription {
 
     /// Whether a value in a column of its type is as its Swift type writes it, by which it is found.
     func keeps(_ value: SQLValue) -> Bool {
-        guard takes(value), allowedValues.spelling != nil else { return takes(value) }
+        guard takes(value) else { return false }
+        guard allowedValues.spelling != nil else { return true }
         let own = allowedValues.nearest(to: value)
         // SQLite keeps whole numbers in some columns as numbers with a fraction.
         if case .integer(let number) = own, case .real(let kept) = value {
