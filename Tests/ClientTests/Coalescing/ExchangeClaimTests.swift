@@ -97,6 +97,26 @@ import Testing
         first.cancel()
     }
 
+    @Test func `what was asked for before a flush of the cache is joined by nobody`() async throws {
+        let gate = Gate()
+        let transport = StubTransport { _ in
+            try await gate.wait()
+            return .json("[]")
+        }
+        let cache = ResponseCache.inMemory()
+        let client = try TestClient.client(over: transport) {
+            ($0.coalescing, $0.cache) = (.joining, cache)
+        }
+        let first: Promise<Void> = client.enqueue(.get("users"))
+        while transport.requests.isEmpty { await Task.yield() }
+        try await cache.flush().value
+        let second: Promise<Void> = client.enqueue(.get("users"))
+        while transport.requests.count < 2 { await Task.yield() }
+        gate.open()
+        try await first.value
+        try await second.value
+    }
+
     /// With another credential it is another request, whose place has been taken meanwhile.
     @Test(arguments: [HTTPRequest.Method.post, .put])
     func `who is refused at its next attempt is told what became of the last`(
