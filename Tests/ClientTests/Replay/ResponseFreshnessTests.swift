@@ -234,13 +234,10 @@ import Testing
         #expect(setting.server.answers == [200, 304, 304, 304])
     }
 
-    @Test func `where nobody is to be asked, what is to be loaded is the cache's`() async throws {
-        let setting = try FetchSetting(.networkFirst()) {
-            $0.cache = ResponseCache(in: nil, now: $0.now)
-        }
-        setting.server["/users"] = Self.users
-        setting.server.send([.cacheControl: "max-age=600"])
-        let offline = setting.client.caching(.cachedOnly)
+    /// Loads by a client that asks nobody before and after one that does.
+    private func expectLoading(
+        _ setting: FetchSetting, asksNobodyBy offline: Client
+    ) async throws {
         func load(by client: Client) async throws -> Bool {
             try await client.loadIfNeeded(Users(), freshFor: .seconds(60)) {
                 $0.enqueue($1, as: [User].self)
@@ -254,20 +251,18 @@ import Testing
         #expect(setting.server.answers == [200])
     }
 
+    @Test func `where nobody is to be asked, what is to be loaded is the cache's`() async throws {
+        let setting = try FetchSetting(.networkFirst()) {
+            $0.cache = ResponseCache(in: nil, now: $0.now)
+        }
+        setting.server["/users"] = Self.users
+        setting.server.send([.cacheControl: "max-age=600"])
+        try await expectLoading(setting, asksNobodyBy: setting.client.caching(.cachedOnly))
+    }
+
     @Test func `where the store alone is to answer, what is to be loaded is that's`() async throws {
         let setting = try Self.setting(.networkFirst())
-        let offline = setting.client.fetching(.storeOnly)
-        func load(by client: Client) async throws -> Bool {
-            try await client.loadIfNeeded(Users(), freshFor: .seconds(60)) {
-                $0.enqueue($1, as: [User].self)
-            }.value
-        }
-        let error = await #expect(throws: ClientError.self) { try await load(by: offline) }
-        #expect(error?.reason == .notCached)
-        #expect(try await load(by: setting.client))
-        setting.clock.pass(70)
-        #expect(try await load(by: offline) == false)
-        #expect(setting.server.answers == [200])
+        try await expectLoading(setting, asksNobodyBy: setting.client.fetching(.storeOnly))
     }
 
     @Test func `what is to be loaded for one is not asked for as the next one`() async throws {
