@@ -132,7 +132,8 @@ extension ISO8601 {
     /// A date and time in UTC such as `2026-11-21T10:30:00.25Z`, from seconds since the beginning of
     /// 2001; nil for years that four digits don't hold.
     ///
-    /// The fraction has as many digits as it takes to read the same moment back, at most fifteen.
+    /// A moment of which the year has four digits only elsewhere on Earth, such as the last second
+    /// of 9999 in New York, is written with an offset. The fraction has as many digits as it takes to read the same moment back, at most fifteen.
     package static func text(of seconds: Double) -> String? {
         guard abs(seconds) < 1e12 else { return nil }
         var whole = seconds.rounded(.down)
@@ -151,10 +152,13 @@ extension ISO8601 {
             }
             scale *= 10
         }
-        let moment = Moment(secondsSince2001: Int(whole))
+        let inUTC = Moment(secondsSince2001: Int(whole))
+        let (offset, zone) =
+            inUTC.year < 0 ? (86_340, "+23:59") : inUTC.year > 9999 ? (-86_340, "-23:59") : (0, "Z")
+        let moment = offset == 0 ? inUTC : Moment(secondsSince2001: Int(whole) + offset)
         guard (0...9999).contains(moment.year) else { return nil }
         let date = "\(pad(moment.year, 4))-\(pad(moment.month, 2))-\(pad(moment.day, 2))"
-        return "\(date)T\(moment.time)\(fraction)Z"
+        return "\(date)T\(moment.time)\(fraction)\(zone)"
     }
 
     /// A moment's parts in UTC.
