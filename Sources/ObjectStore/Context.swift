@@ -85,7 +85,7 @@ public final class Context: Snapshot {
     /// Runs a body of which nothing is left where it throws.
     func whole<Result>(_ body: () throws -> Result) throws -> Result {
         try checkOpen()
-        let before = (written: written, departedCount: statements.departed.count)
+        let before = (written: written, notedCount: statements.notedRows.count)
         return try imports.whole {
             try connection.prepare("SAVEPOINT \"part\"").run()
             do {
@@ -95,7 +95,7 @@ public final class Context: Snapshot {
                 return result
             } catch {
                 written = before.written
-                statements.departed.removeSubrange(before.departedCount...)
+                statements.notedRows.removeSubrange(before.notedCount...)
                 made.removeAll()
                 statements.prepareRollback()
                 statements.discard()

@@ -34,11 +34,18 @@ extension PageWalk {
         var missing = try pages.candidates.without(
             objects, of: pages.completeness, in: client.store)
         if !paging.isStable, !missing.isEmpty {
-            guard let others = try await walkAgain(besides: missing) else {
+            // What the first walk has left in a cache knows no more than that.
+            if checkpoint?.token == nil { asking = client.caching(.reload) }
+            // What nothing identifies comes as another row each time.
+            if try missing.mayBeNamed(by: pages.completeness, in: client.store) {
+                guard let others = try await walkAgain(besides: missing) else {
+                    return vanished = .notFound(.incomplete)
+                }
+                objects.formUnion(laterWalk: others, since: missing, in: client.store)
+                missing = try missing.without(others, of: pages.completeness, in: client.store)
+            } else if try await isMore(besides: missing) {
                 return vanished = .notFound(.incomplete)
             }
-            objects.formUnion(others)
-            missing = try missing.without(others, of: pages.completeness, in: client.store)
         }
         let (completeness, named, candidates) = (pages.completeness, objects, missing)
         var finished = record
@@ -67,8 +74,6 @@ extension PageWalk {
         guard let completeness = pages?.completeness else { return nil }
         let again = ListedPages(completeness, besides: missing)
         pages = again
-        // What the first walk has left in a cache knows no more than that.
-        asking = client.caching(.reload)
         (place, index, visited) = (paging.first, 0, [])
         while try await read() != nil {}
         guard let objects = again.objects else { return nil }

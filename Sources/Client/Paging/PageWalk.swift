@@ -125,7 +125,7 @@ final class PageWalk<Value: Sendable> {
             vanished = .notFound(.readAtOnce)
             return
         }
-        let watch = client.store.watchDepartures()
+        let watch = client.store.watchRows()
         let candidates = try await client.store.read {
             try completeness.candidates(in: $0, since: watch)
         }

@@ -50,9 +50,11 @@ final class AnonymousObjects: Sendable {
     }
 
     /// Takes note of what a response was stored as.
-    func note<Value>(_ type: Value.Type, _ report: ImportReport) {
+    ///
+    /// - Parameter isReplacing: Whether a list's objects take the place of those that were there.
+    func note<Value>(_ type: Value.Type, _ report: ImportReport, isReplacing: Bool = false) {
         guard !entities.isEmpty else { return }
-        noteElements(of: type, report)
+        if !isReplacing { noteElements(of: type, report) }
         for nesting in nestings where nesting.isRenewed(by: report) {
             guard loggedNestings.withLock({ $0.insert(nesting.name).inserted }) else { continue }
             logger.warning(

@@ -60,7 +60,7 @@ struct Arrival {
         // What has been made invalid is not renewed by it either.
         let renewed = response.isOfNow ? keeping : nil
         func note(_ report: ImportReport) {
-            anonymousObjects.note(type, report)
+            anonymousObjects.note(type, report, isReplacing: list != nil)
             guard let receipt else { return }
             let way = StoredImport(type, at: keyPath, in: kept.store, of: kept.origin)
             receipt.noteStored(by: way.digest)
@@ -113,7 +113,7 @@ struct Arrival {
         guard let list else { return nil }
         return ListArrival(
             list.completeness, besides: list.candidates, in: try document().root,
-            isWhole: isCurrent && response.isWholeList)
+            isWhole: response.isWholeList, isCurrent: isCurrent)
     }
 
     /// The JSON that stands at a key path, the whole where there is none.

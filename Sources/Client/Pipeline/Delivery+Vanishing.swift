@@ -8,7 +8,7 @@ extension Delivery {
     /// than the response.
     func lookBefore() {
         let completeness = mayBeWhole ? endpoint.completeness : nil
-        let watch = client.store.watchDepartures()
+        let watch = client.store.watchRows()
         let giveUp = client.store.read { [removal = takesEarlierOnly ? removal : nil] in
             try StoreBefore(completeness, removal, in: $0, since: watch)
         } finish: { result in

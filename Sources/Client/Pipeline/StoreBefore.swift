@@ -12,7 +12,7 @@ struct StoreBefore: Sendable {
     /// - Parameter watch: One that began before the snapshot.
     init(
         _ completeness: Completeness?, _ removal: RemovableObject?, in snapshot: Snapshot,
-        since watch: DepartureWatch
+        since watch: RowWatch
     ) throws {
         list = try completeness.map {
             ListedPages($0, besides: try $0.candidates(in: snapshot, since: watch))

@@ -252,15 +252,15 @@ struct Deletion {
     /// Notes the rows that are about to go where others may get their numbers.
     private func noteDepartures(of root: EntityPlan) throws {
         guard !root.hasOwnNumbers else { return }
-        let room = max(Departures.limit - statements.departed.count, 0)
+        let room = max(NotedRows.limit - statements.notedRows.count, 0)
         // Any number of them where that is below 0.
-        let limit = statements.departures.isWatched ? -1 : Int64(room)
+        let limit = statements.rowLog.isWatched ? -1 : Int64(room)
         guard limit != 0 else { return }
         let select = try connection.prepare("\(Self.rows(of: root)) LIMIT ?")
         try select.bind([.integer(limit)])
         defer { select.reset() }
         while try select.step() {
-            statements.departed.append(DepartedRow(root: root.index, row: select.integer(at: 0)))
+            statements.notedRows.append(NotedRow(root: root.index, row: select.integer(at: 0)))
         }
     }
 

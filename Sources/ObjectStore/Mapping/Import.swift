@@ -256,14 +256,19 @@ final class Import {
     }
 
     /// Runs a body whose documents have been stored before, and only bring back what is missing.
-    func restoring<Result>(_ body: () throws -> Result) rethrows -> Result {
+    ///
+    /// - Parameter standing: What is there of the lists' objects that nothing identifies, in order.
+    func restoring<Result>(
+        besides standing: [FoundRow], _ body: (Restoration) throws -> Result
+    ) rethrows -> Result {
         settle()
-        restoration = Restoration()
+        let restoration = Restoration(standing: standing)
+        self.restoration = restoration
         defer {
             settle()
-            restoration = nil
+            self.restoration = nil
         }
-        return try body()
+        return try body(restoration)
     }
 
     /// Throws where objects that are read now lack what other parts of their value might still bring.

@@ -1,35 +1,21 @@
-/// The rows that an import has written which only brings back what is missing.
-final class Restoration {
-    private struct Place: Hashable {
-        let root: Int
-        let row: Int64
-    }
-
-    private var written: Set<Place> = []
-
-    func noteWritten(_ row: Int64, of entity: EntityPlan) {
-        written.insert(Place(root: entity.family.members[0], row: row))
-    }
-
-    func hasWritten(_ row: Int64, of entity: EntityPlan) -> Bool {
-        written.contains(Place(root: entity.family.members[0], row: row))
-    }
-}
-
 /// Documents that have been stored before: what has come since is newer, so that they bring back what is missing and
 /// leave what is there.
 extension Mapper {
     /// The row of an object that is there, and stays as it is with all that it leads to; nil where the object is to
     /// be written.
     ///
-    /// A reference is not there; nor is what this import has written, which its document may complete.
+    /// A reference is not there; nor is what this import has written, which its document may complete. What nothing
+    /// identifies is one of those that its list has.
     func standingRow(
         of frame: MapperFrame, at node: Int, in role: ObjectRole
     ) throws -> Int64? {
-        guard let restoration, !frame.entity.identifying.isEmpty else { return nil }
+        guard let restoration else { return nil }
         let entity = frame.entity
         let values = MapperValues(mapper: self, frame: frame, node: node)
-        guard !values.hasEmptyIdentity, let known = try rows.find(values),
+        if values.hasEmptyIdentity {
+            return role.kind == .top ? restoration.standIn(for: entity).map(noteStanding) : nil
+        }
+        guard let known = try rows.find(values),
             entity.family.descendants.contains(known.entity.index),
             !restoration.hasWritten(known.row, of: known.entity),
             try rows.isComplete(known.row, of: known.entity)
@@ -41,6 +27,31 @@ extension Mapper {
         }
         if let owner = role.owner { try link(known.row, of: entity, to: owner, at: node) }
         return known.row
+    }
+
+    private func noteStanding(_ standing: FoundRow) -> Int64 {
+        memory.topWrittenAt = deletedCount
+        memory.note(RowOutcome(row: standing.row, kind: .unchanged), of: standing.entity)
+        return standing.row
+    }
+
+    /// Has a list that stands for itself be what is there, where nothing identifies its objects and there are any;
+    /// false where it is to be mapped.
+    func takeStanding(
+        for array: Int, of destination: EntityPlan, in role: ObjectRole, into list: inout RowList
+    ) -> Bool {
+        guard let restoration, role.kind == .top, destination.identifying.isEmpty,
+            restoration.hasStanding(destination)
+        else { return false }
+        var element = tape.firstChild(array)
+        while element < tape.next(array) {
+            if tape.kind(element) != .null, let row = restoration.takeStanding(destination) {
+                list.append(noteStanding(row))
+                listing?.objects.note(row.row, of: destination, .element)
+            }
+            element = tape.next(element)
+        }
+        return true
     }
 
     private func named(in frame: MapperFrame) -> ColumnSet {

@@ -182,7 +182,12 @@ final class Mapper {
         }
         memory.noteNamed(columns, of: entity)
         let outcome = try write(columns, of: frame, at: node, in: role)
-        restoration?.noteWritten(outcome.row, of: entity)
+        restoration?.noteWritten(outcome, of: entity)
+        if listing != nil, outcome.kind == .inserted,
+            MapperValues(mapper: self, frame: frame, node: node).hasEmptyIdentity
+        {
+            statements.noteArrived(outcome.row, of: entity)
+        }
         if entity.keepsFetchTimes, !isBare(columns, of: frame) {
             try noteFetched(outcome.row, of: entity)
         }

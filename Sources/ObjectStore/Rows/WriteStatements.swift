@@ -4,10 +4,10 @@ final class WriteStatements {
     let connection: Connection
     /// The log in which those who write note what they change.
     let changes: ChangeLog
-    /// The rows that the transaction has deleted so far, of tables in which their numbers may come again.
-    var departed: [DepartedRow] = []
+    /// The rows of which the transaction has noted so far that they have gone, or come.
+    var notedRows: [NotedRow] = []
     /// Knows whether anybody wants to know of those.
-    let departures: Departures
+    let rowLog: NotedRows
     /// The numbers that new rows must have.
     private let numbers: RowNumbers
     private let entities: [EntityStatements]
@@ -21,9 +21,9 @@ final class WriteStatements {
 
     init(
         plan: StorePlan, connection: Connection, changes: ChangeLog,
-        departures: Departures = Departures()
+        rowLog: NotedRows = NotedRows()
     ) {
-        self.departures = departures
+        self.rowLog = rowLog
         self.connection = connection
         self.changes = changes
         let numbers = RowNumbers(plan: plan, connection: connection)
@@ -85,14 +85,19 @@ final class WriteStatements {
     /// A transaction begins: others may have written since the last one.
     func begin() {
         numbers.begin()
-        departed = []
+        notedRows = []
     }
 
     /// The transaction is committed.
     func noteCommit() {
-        guard !departed.isEmpty else { return }
-        departures.commit(departed)
-        departed = []
+        guard !notedRows.isEmpty else { return }
+        rowLog.commit(notedRows)
+        notedRows = []
+    }
+
+    /// Notes a row that a list has brought of an object that nothing identifies.
+    func noteArrived(_ row: Int64, of entity: EntityPlan) {
+        notedRows.append(NotedRow(root: entity.family.members[0], row: row))
     }
 
     /// Notes the rows that a rollback of the transaction, or of a part of it, takes back.

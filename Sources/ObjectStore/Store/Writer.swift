@@ -18,8 +18,8 @@ final class Writer: @unchecked Sendable {
     private let plan: StorePlan
     private let observers: Observers
     private let order: CommitOrder
-    /// What it deletes, for those who watch.
-    let departures = Departures()
+    /// What it notes of rows that come and go, for those who watch.
+    let notedRows = NotedRows()
     /// Nil for a store in memory.
     private let watch: ModelWatch?
     /// Nil once the store has been closed.
@@ -59,7 +59,7 @@ final class Writer: @unchecked Sendable {
     ) {
         statements = WriteStatements(
             plan: plan, connection: connection,
-            changes: ChangeLog(plan: plan, connection: connection), departures: departures)
+            changes: ChangeLog(plan: plan, connection: connection), rowLog: notedRows)
         self.plan = plan
         self.observers = observers
         self.order = order

@@ -7,11 +7,13 @@ extension Context {
     ///   - list: The value in it that is imported.
     ///   - candidates: What the store had when the document was asked for; what it has now where nobody asked.
     ///   - isWhole: Whether nothing but the document says that there is more.
+    ///   - isCurrent: Whether it is of now.
     ///   - note: Takes what the document names.
     func completing<Result>(
         _ completeness: Completeness, by document: JSONValue, at list: JSONValue,
         besides candidates: VanishingCandidates? = nil, isWhole: Bool = true,
-        noting note: ((ListedObjects) -> Void)? = nil, _ body: () throws -> Result
+        isCurrent: Bool = true, noting note: ((ListedObjects) -> Void)? = nil,
+        _ body: () throws -> Result
     ) throws -> Result {
         if completeness.isPartial { return try body() }
         let candidates = try candidates ?? VanishingCandidates(of: completeness, in: self)
@@ -19,10 +21,12 @@ extension Context {
         note?(objects)
         imports.arrivedLists = objects.lists(in: store.plan)
         let vanishing = Vanishing(context: self, completeness: completeness)
-        if isWhole, !completeness.saysMore(document) {
+        let isAll = isWhole && !completeness.saysMore(document)
+        if isAll, isCurrent {
             imports.arrivedLists.wholeScopes = try vanishing.apply(objects, besides: candidates)
         } else {
             imports.arrivedLists.wholeScopes = 0
+            if isAll { try vanishing.replaceUnidentified(by: objects, besides: candidates) }
             try vanishing.note(objects)
         }
         try vanishing.checkOwners(of: objects)
@@ -35,20 +39,21 @@ extension Context {
     func completing<Value: Importable>(
         _ completeness: Completeness, of type: Value.Type, by document: JSONValue,
         at value: JSONValue, besides candidates: VanishingCandidates? = nil, isWhole: Bool = true,
-        noting note: ((ListedObjects) -> Void)? = nil, _ body: () throws -> Value
+        isCurrent: Bool = true, noting note: ((ListedObjects) -> Void)? = nil,
+        _ body: () throws -> Value
     ) throws -> Value {
         guard !completeness.isPartial, ElementTypes.holdObjects(type),
             ElementTypes.areMadeByMapping(type)
         else {
             return try completing(
                 completeness, by: document, at: value, besides: candidates, isWhole: isWhole,
-                noting: note, body)
+                isCurrent: isCurrent, noting: note, body)
         }
         var changeCount: Int64 = 0
         let (made, parts) = try imports.notingParts(of: value.storage.document, in: self) {
             try completing(
                 completeness, by: document, at: value, besides: candidates, isWhole: isWhole,
-                noting: note
+                isCurrent: isCurrent, noting: note
             ) {
                 let made = try body()
                 changeCount = connection.totalChangeCount

@@ -52,15 +52,13 @@ extension Context {
                 return false
             }
             let entity = try plan.entity(scope.entity)
-            // What has no identity there is another row each time, of which nothing is kept.
-            let isReplaced = entity.family.descendants.contains { index in
+            // Of what has no identity, and stood in others, it is kept no more than that there was some.
+            let isUnknown = entity.family.descendants.contains { index in
                 let member = plan.entities[index]
-                guard case .none = member.identity, !member.description.isAbstract else {
-                    return false
-                }
-                return replaced.contains(index)
+                guard case .none = member.identity, replaced.contains(index) else { return false }
+                return skeleton.nested.contains { $0.kind == member.rowKind }
             }
-            if isReplaced { return false }
+            if isUnknown { return false }
             let kinds = Set(plan.members(beside: plan.root(of: entity)).map(\.rowKind))
             return !rows.isSubset(of: skeleton.rows(of: kinds))
         }

@@ -4,21 +4,25 @@ package struct ListArrival {
     let candidates: VanishingCandidates
     let document: JSONValue
     let isWhole: Bool
+    let isCurrent: Bool
     let note: ((ListedObjects) -> Void)?
 
     /// - Parameters:
     ///   - candidates: What the store had when the list was asked for.
     ///   - document: The document that the list stands in.
     ///   - isWhole: Whether nothing but the document says that there is more.
+    ///   - isCurrent: Whether it is of now: what is older shows nothing to have vanished that something identifies.
     ///   - note: Takes what the list names, before the commit.
     package init(
         _ completeness: Completeness, besides candidates: VanishingCandidates,
-        in document: JSONValue, isWhole: Bool, noting note: ((ListedObjects) -> Void)? = nil
+        in document: JSONValue, isWhole: Bool, isCurrent: Bool = true,
+        noting note: ((ListedObjects) -> Void)? = nil
     ) {
         self.completeness = completeness
         self.candidates = candidates
         self.document = document
         self.isWhole = isWhole
+        self.isCurrent = isCurrent
         self.note = note
     }
 }
@@ -36,18 +40,21 @@ extension Context {
         }
         if isKnown {
             // It shows nothing of what is there now, nor of where that is linked.
-            return try imports.restoring {
-                guard let list else { return try write() }
+            guard let list else { return try imports.restoring(besides: []) { _ in try write() } }
+            let vanishing = Vanishing(context: self, completeness: list.completeness)
+            let standing = try vanishing.standing(
+                isWhole: list.isWhole && !list.completeness.saysMore(list.document))
+            return try imports.restoring(besides: standing) { restoration in
                 let (value, objects) = try listing(list.completeness, json, write)
-                try Vanishing(context: self, completeness: list.completeness)
-                    .checkOwners(of: objects)
+                try vanishing.link(objects, broughtBackBy: restoration)
+                try vanishing.checkOwners(of: objects)
                 return value
             }
         }
         guard let list else { return try write() }
         return try completing(
             list.completeness, of: type, by: list.document, at: json, besides: list.candidates,
-            isWhole: list.isWhole, noting: list.note, write)
+            isWhole: list.isWhole, isCurrent: list.isCurrent, noting: list.note, write)
     }
 
     /// Has go what a whole list, in one document or several, shows to have vanished, and returns what was

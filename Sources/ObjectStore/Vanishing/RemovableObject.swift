@@ -11,7 +11,7 @@ package struct RemovableObject: Sendable {
     /// How it stood when something was asked for, and what tells of what has been deleted since.
     package struct Earlier: Sendable {
         fileprivate let standing: Standing
-        fileprivate let watch: DepartureWatch
+        fileprivate let watch: RowWatch
     }
 
     private let entity: String
@@ -34,7 +34,7 @@ package struct RemovableObject: Sendable {
     ///
     /// - Parameter watch: One that began before the snapshot.
     package func standing(
-        in snapshot: Snapshot, since watch: DepartureWatch
+        in snapshot: Snapshot, since watch: RowWatch
     ) throws -> Earlier {
         Earlier(standing: try find(snapshot), watch: watch)
     }

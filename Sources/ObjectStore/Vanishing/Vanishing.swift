@@ -25,7 +25,8 @@ struct Vanishing {
 
     /// Takes what a list names for the whole: what the candidates have besides is deleted, or marked.
     ///
-    /// - Parameter candidates: What the store had when the list was asked for; others may be newer than it.
+    /// - Parameter candidates: What the store had when the list was asked for; others may be newer than it, but for
+    ///   what nothing identifies and other lists have brought.
     /// - Returns: The scopes of which it is known what has vanished, as bits by their numbers.
     /// - Throws: `CompletenessError` where the list keeps too little of them, `WritingError` where delete rules
     ///   refuse it, or `StoreError`.
@@ -50,13 +51,16 @@ struct Vanishing {
             let named = objects.names(of: entity).rows
             let present = try context.rows(in: scope)
             let departed = context.departures(of: entity, since: candidates.watch)
+            // What nothing identifies is another row each time, also where another list has had it meanwhile.
+            let arrived = context.arrivals(of: entity, since: candidates.watch)
             let rows = present.filter {
-                earlier.contains($0) && !named.contains($0) && !departed.contains($0)
+                (earlier.contains($0) || arrived.contains($0)) && !named.contains($0)
+                    && !departed.contains($0)
             }
-            var kept = known - rows.count
-            if !rows.isEmpty, case .none = entity.identity {
-                // What has no identity is another row each time, so that none is ever named again.
-                kept = try min(known, arrivedCount(of: scope, among: present, in: objects))
+            var kept = known - rows.count(where: earlier.contains)
+            if !rows.isEmpty, !arrived.isEmpty {
+                let again = try count(of: arrived, named: objects, in: scope, among: present)
+                kept = min(known, kept + again)
             }
             if !rows.isEmpty, scope.limit?.allows(keeping: kept, of: known) == false {
                 throw CompletenessError(
@@ -76,17 +80,18 @@ struct Vanishing {
         return whole
     }
 
-    /// The number of a scope's objects that a list has brought, or named.
-    private func arrivedCount(
-        of scope: Completeness.Scope, among present: [Int64], in objects: ListedObjects
+    /// The number of those rows that a list has named as objects of a scope.
+    private func count(
+        of arrived: Set<Int64>, named objects: ListedObjects, in scope: Completeness.Scope,
+        among present: [Int64]
     ) throws -> Int {
         let named = try objects.names(of: plan.entity(scope.entity)).rows
-        var arrived = named.intersection(present)
+        var rows = named.intersection(present)
         if case .relationship = scope.objects {
             // The owner gets its links last.
-            arrived.formUnion(try listedRows(of: scope, in: objects))
+            rows.formUnion(try listedRows(of: scope, in: objects))
         }
-        return arrived.count
+        return rows.intersection(arrived).count
     }
 
     /// Takes note of a list that shows nothing to have vanished: its objects are there, and are linked to the
@@ -188,7 +193,7 @@ struct Vanishing {
         }
     }
 
-    private func set(
+    func set(
         _ mark: VanishingMark, hasVanished: Bool, of rows: [Int64], in entity: EntityPlan
     ) throws {
         guard !rows.isEmpty else { return }
@@ -224,7 +229,7 @@ struct Vanishing {
         return list.rows
     }
 
-    private func writer(
+    func writer(
         _ relationship: String, of owner: EntityValues.Link, _ entity: String
     ) throws -> LinkWriter? {
         let entity = try plan.entity(entity)

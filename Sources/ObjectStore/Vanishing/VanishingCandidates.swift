@@ -5,9 +5,9 @@ package struct VanishingCandidates: Sendable {
     /// The number of objects that each scope had.
     let counts: [Int]
     /// What tells of those that have been deleted since; nil where nothing goes in between.
-    let watch: DepartureWatch?
+    let watch: RowWatch?
 
-    init(rows: [Set<Int64>], counts: [Int], since watch: DepartureWatch? = nil) {
+    init(rows: [Set<Int64>], counts: [Int], since watch: RowWatch? = nil) {
         (self.rows, self.counts, self.watch) = (rows, counts, watch)
     }
 
@@ -18,7 +18,7 @@ package struct VanishingCandidates: Sendable {
     }
 
     init(
-        of completeness: Completeness, in snapshot: Snapshot, since watch: DepartureWatch? = nil
+        of completeness: Completeness, in snapshot: Snapshot, since watch: RowWatch? = nil
     ) throws {
         let rows = try completeness.scopes.map { Set(try snapshot.rows(in: $0)) }
         self.init(rows: rows, counts: rows.map(\.count), since: watch)
@@ -34,6 +34,14 @@ package struct VanishingCandidates: Sendable {
             }, counts: counts, since: watch)
     }
 
+    /// Whether a list may still name some of them: what nothing identifies comes as another row each time.
+    package func mayBeNamed(by completeness: Completeness, in store: Store) throws -> Bool {
+        try zip(completeness.scopes, rows).contains { scope, rows in
+            if case .none = try store.plan.entity(scope.entity).identity { return false }
+            return !rows.isEmpty
+        }
+    }
+
     /// Whether there are none.
     package var isEmpty: Bool { rows.allSatisfy(\.isEmpty) }
 }
@@ -43,7 +51,7 @@ extension Completeness {
     ///
     /// - Parameter watch: One that began before the snapshot.
     package func candidates(
-        in snapshot: Snapshot, since watch: DepartureWatch
+        in snapshot: Snapshot, since watch: RowWatch
     ) throws -> VanishingCandidates {
         try VanishingCandidates(of: self, in: snapshot, since: watch)
     }

@@ -22,7 +22,7 @@ struct DeparturesTests {
     }
 
     private func departed<Object: Entity>(
-        _ type: Object.Type, since watch: DepartureWatch
+        _ type: Object.Type, since watch: RowWatch
     ) throws -> Set<Int64> {
         try store.write { context in
             context.departures(of: try store.plan.entity(Object.entityName), since: watch)
@@ -41,14 +41,14 @@ struct DeparturesTests {
         ]
         for way in ways {
             let suite = try Self()
-            let watch = suite.store.watchDepartures()
+            let watch = suite.store.watchRows()
             try way(suite.store)
             #expect(try suite.departed(Album.self, since: watch) == [1])
             #expect(try suite.departed(Song.self, since: watch) == [11])
             // Its row has a number of its own, which does not come again.
             #expect(try suite.departed(Singer.self, since: watch).isEmpty)
         }
-        let watch = store.watchDepartures()
+        let watch = store.watchRows()
         try store.evict()
         #expect(try departed(Album.self, since: watch) == [3])
         try store.deleteAll()
@@ -58,7 +58,7 @@ struct DeparturesTests {
 
     @Test func `a transaction sees its own, and nothing of what is taken back`() throws {
         struct Undone: Error {}
-        let watch = store.watchDepartures()
+        let watch = store.watchRows()
         let plan = try store.plan.entity(Album.entityName)
         try store.write { context in
             try context.delete(One<Album>(id: 1))
@@ -86,36 +86,36 @@ struct DeparturesTests {
     @Test func `each sees what has gone since it has begun, and nothing is kept for nobody`()
         throws
     {
-        #expect(!store.writer.departures.isWatched)
+        #expect(!store.writer.notedRows.isWatched)
         do {
-            let first = store.watchDepartures()
+            let first = store.watchRows()
             try store.delete(One<Album>(id: 1))
-            let second = store.watchDepartures()
+            let second = store.watchRows()
             try store.delete(One<Album>(id: 2))
-            let third = store.watchDepartures()
+            let third = store.watchRows()
             #expect(try departed(Album.self, since: first) == [1, 2])
             #expect(try departed(Album.self, since: second) == [2])
             #expect(try departed(Album.self, since: third).isEmpty)
         }
-        #expect(!store.writer.departures.isWatched)
-        let watch = store.watchDepartures()
+        #expect(!store.writer.notedRows.isWatched)
+        let watch = store.watchRows()
         #expect(try departed(Album.self, since: watch).isEmpty)
     }
 
     @Test func `who comes while a transaction is open sees what that had deleted before`() throws {
         let watch = try store.write { context in
             try context.delete(One<Album>(id: 1))
-            return store.watchDepartures()
+            return store.watchRows()
         }
         #expect(try departed(Album.self, since: watch) == [1])
     }
 
     @Test func `while nobody watches no more than some are noted`() throws {
-        let limit = Departures.limit
+        let limit = NotedRows.limit
         try store.save((100..<100 + limit * 2).map { Song(id: $0) })
         let watch = try store.write { context in
             try context.delete(Song.all)
-            return store.watchDepartures()
+            return store.watchRows()
         }
         #expect(try departed(Song.self, since: watch).count == limit)
         try store.save((100..<100 + limit * 2).map { Song(id: $0) })
@@ -130,7 +130,7 @@ struct DeparturesTests {
             let suite = try Self()
             let store = suite.store
             let whole = Completeness.whole(Album.all)
-            let watch = store.watchDepartures()
+            let watch = store.watchRows()
             let candidates = try store.read { try whole.candidates(in: $0, since: watch) }
             let list = try JSONDocument(Data(#"[{"id": 2}]"#.utf8)).root
             func replace(_ context: Context) throws {

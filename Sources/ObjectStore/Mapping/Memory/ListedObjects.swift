@@ -48,6 +48,12 @@ package struct ListedObjects: Sendable {
             lists.formUnion(other.lists)
             ownLists.formUnion(other.ownLists)
         }
+
+        mutating func subtract(_ others: Set<Int64>) {
+            guard !rows.isDisjoint(with: others) else { return }
+            rows.subtract(others)
+            (elements, deleted) = (present.filter { !others.contains($0.row) }, [:])
+        }
     }
 
     /// By the index of the entity that a table is named after; only those that are asked about.
@@ -141,6 +147,19 @@ package struct ListedObjects: Sendable {
         let indices = tables.values.reduce(into: Set<Int>()) { $0.formUnion($1.lists) }
         return ImportSkeleton.Lists(
             isDocument: isList, entities: Set(indices.map { plan.entities[$0].name }))
+    }
+
+    /// Adds what a later walk names of the same lists: what nothing identifies has come by that as other rows, where
+    /// it has come again.
+    package mutating func formUnion(
+        laterWalk other: ListedObjects, since candidates: VanishingCandidates, in store: Store
+    ) {
+        if let watch = candidates.watch {
+            for root in tables.keys where store.plan.entities[root].hasOwnNumbers {
+                tables[root]?.subtract(watch.rows(of: store.plan.entities[root]))
+            }
+        }
+        formUnion(other)
     }
 
     /// Adds what other documents name.

@@ -88,12 +88,16 @@ final class SkeletonRecorder {
             guard let root = roots[part.kind] else { continue }
             own[root, default: []].formUnion(part.rows)
         }
-        // What has no identity there is another row each time, of which an older response knows nothing.
+        // What has no identity there is another row each time, of which an older response knows nothing but that there
+        // was some.
         let replaced = plan.deletesObjects ? plan.replacedEntities : []
         return try met.sorted { $0.key < $1.key }.compactMap { index, rows in
             let entity = plan.entities[index]
-            if case .none = entity.identity, replaced.contains(index) { return nil }
             let others = rows.subtracting(own[plan.root(of: entity).index] ?? [])
+            if case .none = entity.identity, replaced.contains(index) {
+                return others.isEmpty
+                    ? nil : ImportSkeleton.Nested(kind: entity.rowKind, objects: .init(rows: []))
+            }
             let (present, references) = try reader.present(others.sorted(), of: entity)
             guard !present.isEmpty else { return nil }
             return ImportSkeleton.Nested(

@@ -1,21 +1,24 @@
 import LarderPromises
 
-/// What a store has deleted since somebody has begun to watch, where rows don't tell: an object that one whole number
-/// identifies, and that comes again, has the row of the one that has gone.
+/// What has become of rows since somebody has begun to watch, where they don't tell themselves.
 ///
-/// Kept in memory, and for those alone who watch. What another process deletes, or another store of the same file,
+/// An object that one whole number identifies, and that comes again, has the row of the one that has gone: of such
+/// tables it is noted what is deleted. In all others a row is noted that a list has brought of an object that nothing
+/// identifies: the next list with the same brings another one.
+///
+/// Kept in memory, and for those alone who watch. What another process does, or another store of the same file,
 /// is not seen.
-final class Departures: Sendable {
+final class NotedRows: Sendable {
     /// Rows, by the indices of the entities that their tables are named after.
     typealias Rows = [Int: Set<Int64>]
 
-    /// The number of rows that a transaction notes while nobody watches.
+    /// The number of deleted rows that a transaction notes while nobody watches.
     ///
     /// Somebody may begin to before it ends; what it has deleted besides is not known then.
     static let limit = 1_000
 
     private struct State {
-        /// What transactions have deleted since the first of those watching has begun to, up to the next one's beginning.
+        /// What transactions have noted since the first of those watching has begun to, up to the next one's beginning.
         var commits: [Rows] = []
         /// The number of those before these.
         var firstNumber = 0
@@ -28,20 +31,20 @@ final class Departures: Sendable {
     /// Whether anybody watches.
     var isWatched: Bool { state.withLock { !$0.starts.isEmpty } }
 
-    func watch() -> DepartureWatch {
+    func watch() -> RowWatch {
         let start = state.withLock { state in
             let start = state.firstNumber + state.commits.count
             state.starts.append(start)
             return start
         }
-        return DepartureWatch(self, from: start)
+        return RowWatch(self, from: start)
     }
 
-    /// Takes what a transaction has deleted that is committed.
-    func commit(_ departed: [DepartedRow]) {
+    /// Takes what a transaction has noted that is committed.
+    func commit(_ noted: [NotedRow]) {
         guard isWatched else { return }
         var rows: Rows = [:]
-        for departed in departed { rows[departed.root, default: []].insert(departed.row) }
+        for noted in noted { rows[noted.root, default: []].insert(noted.row) }
         state.withLock { [rows] state in
             guard let latest = state.starts.last else { return }
             guard latest < state.firstNumber + state.commits.count else {
@@ -58,7 +61,7 @@ final class Departures: Sendable {
         state.withLock { state in
             var rows: Set<Int64> = []
             for commit in state.commits.dropFirst(start - state.firstNumber) {
-                if let departed = commit[root] { rows.formUnion(departed) }
+                if let noted = commit[root] { rows.formUnion(noted) }
             }
             return rows
         }
@@ -75,25 +78,21 @@ final class Departures: Sendable {
     }
 }
 
-/// A row that has been deleted, of a table by the index of the entity that it is named after.
-struct DepartedRow {
+/// A row of which something is noted, of a table by the index of the entity that it is named after.
+struct NotedRow {
     let root: Int
     let row: Int64
 }
 
-/// The time since which somebody wants to know what a store has deleted, for as long as it is held.
-package final class DepartureWatch: Sendable {
-    private let departures: Departures
+/// The time since which somebody wants to know what has become of rows, for as long as it is held.
+package final class RowWatch: Sendable {
+    private let log: NotedRows
     private let start: Int
 
-    fileprivate init(_ departures: Departures, from start: Int) {
-        (self.departures, self.start) = (departures, start)
-    }
+    fileprivate init(_ log: NotedRows, from start: Int) { (self.log, self.start) = (log, start) }
 
-    deinit { departures.end(watchFrom: start) }
+    deinit { log.end(watchFrom: start) }
 
-    /// The rows of an entity's table whose objects committed transactions have deleted since.
-    func rows(of root: EntityPlan) -> Set<Int64> {
-        departures.rows(of: root.index, since: start)
-    }
+    /// The rows of an entity's table that committed transactions have noted since.
+    func rows(of root: EntityPlan) -> Set<Int64> { log.rows(of: root.index, since: start) }
 }

@@ -1,0 +1,29 @@
+extension Context {
+    /// The rows of an entity's table whose objects have been deleted since, also in this transaction: what is there
+    /// now has come since.
+    ///
+    /// None where the numbers of rows don't come again, or nobody has watched.
+    func departures(of entity: EntityPlan, since watch: RowWatch?) -> Set<Int64> {
+        let root = store.plan.root(of: entity)
+        guard let watch, !root.hasOwnNumbers else { return [] }
+        return notedRows(of: root, since: watch)
+    }
+
+    /// The rows of an entity's table that lists have brought since, also in this transaction, of objects that nothing
+    /// identifies.
+    func arrivals(of entity: EntityPlan, since watch: RowWatch?) -> Set<Int64> {
+        let root = store.plan.root(of: entity)
+        return root.hasOwnNumbers ? notedRows(of: root, since: watch) : []
+    }
+
+    private func notedRows(of root: EntityPlan, since watch: RowWatch?) -> Set<Int64> {
+        var rows = watch?.rows(of: root) ?? []
+        for noted in statements.notedRows where noted.root == root.index { rows.insert(noted.row) }
+        return rows
+    }
+}
+
+extension Store {
+    /// Begins to watch what comes and goes: before it is read what is there, so that nothing does in between.
+    package func watchRows() -> RowWatch { writer.notedRows.watch() }
+}

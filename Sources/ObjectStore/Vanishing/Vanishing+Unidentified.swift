@@ -1,0 +1,108 @@
+/// Objects that nothing identifies, which come as other rows with each list.
+extension Vanishing {
+    /// Has go what there was of a list's objects that nothing identifies, as they have come anew, where the list is
+    /// none of now, which shows nothing else to have vanished.
+    func replaceUnidentified(
+        by objects: ListedObjects, besides candidates: VanishingCandidates
+    ) throws {
+        guard !objects.lacksElements else { return }
+        var doomed: [(entity: EntityPlan, rows: [Int64])] = []
+        for (index, scope) in completeness.scopes.enumerated() {
+            let entity = try plan.entity(scope.entity)
+            guard entity.mayLackIdentity, objects.hasList(of: entity) else { continue }
+            let named = objects.names(of: entity).rows
+            let arrived = context.arrivals(of: entity, since: candidates.watch)
+            let rows = try unidentified(context.rows(in: scope), of: entity).filter {
+                (candidates.rows[index].contains($0) || arrived.contains($0))
+                    && !named.contains($0)
+            }.sorted()
+            if let mark = scope.mark {
+                try set(mark, hasVanished: true, of: rows, in: entity)
+            } else if !rows.isEmpty {
+                doomed.append((entity, rows))
+            }
+        }
+        guard !doomed.isEmpty else { return }
+        _ = try context.writing {
+            try Deletion(
+                of: doomed.map(\.entity), in: plan, by: context.statements, telling: context
+            ).delete(doomed.map(\.rows))
+        }
+    }
+
+    /// What is there of a list's objects that nothing identifies, in order.
+    ///
+    /// Its elements have come as those, or others have taken their place since; as other rows they would come twice.
+    /// Of a part of the list nobody knows which these are.
+    func standing(isWhole: Bool) throws -> [FoundRow] {
+        guard isWhole else { return [] }
+        var found: [FoundRow] = []
+        for scope in completeness.scopes {
+            let entity = try plan.entity(scope.entity)
+            guard entity.mayLackIdentity else { continue }
+            let rows = try unidentified(context.rows(in: scope), of: entity)
+            guard !rows.isEmpty else { continue }
+            let order = try linkedRows(of: scope).filter(rows.contains)
+            for row in order.isEmpty ? rows.sorted() : order {
+                found.append(FoundRow(row: row, entity: try context.rows.entity(of: row, as: entity)))
+            }
+        }
+        return found
+    }
+
+    /// Links what was missing, and has come back, to the owners whose relationship a list is of: it would be in no such
+    /// list again that shows it to have vanished.
+    func link(_ objects: ListedObjects, broughtBackBy restoration: Restoration) throws {
+        for scope in completeness.scopes {
+            guard case .relationship(let name, let owner, let ownerEntity) = scope.objects else {
+                continue
+            }
+            let entity = try plan.entity(scope.entity)
+            let rows = try listedRows(of: scope, in: objects).filter {
+                restoration.hasInserted($0, of: entity)
+            }
+            guard !rows.isEmpty, let writer = try writer(name, of: owner, ownerEntity) else {
+                continue
+            }
+            // An object may name another owner.
+            let free = try writer.others(among: rows).filter { row in
+                guard case .column(let column) = writer.relationship.storage else { return true }
+                let destination = plan.entities[writer.relationship.destination]
+                return try context.rows.isEmpty(column, of: row, in: destination)
+            }
+            try context.writing { try writer.add(free) }
+        }
+    }
+
+    /// Those of an entity's rows whose objects nothing identifies.
+    private func unidentified(_ rows: [Int64], of entity: EntityPlan) throws -> Set<Int64> {
+        guard !rows.isEmpty, !entity.identifying.isEmpty else { return Set(rows) }
+        let terms = entity.description.identity.map { "t.\($0.sqlName) IS NULL" }
+        let select = try context.connection.prepare(
+            "SELECT t.\(entity.rowid) FROM json_each(?) AS l CROSS JOIN \(entity.table) AS t"
+                + " ON t.\(entity.rowid) = l.value WHERE " + terms.joined(separator: " AND "))
+        try select.bind([.text(JSONText.array(rows))])
+        defer { select.reset() }
+        var found: Set<Int64> = []
+        while try select.step() { found.insert(select.integer(at: 0)) }
+        return found
+    }
+
+    /// The rows that the owner links in order whose relationship a list is of; none where it has no order.
+    private func linkedRows(of scope: Completeness.Scope) throws -> [Int64] {
+        guard case .relationship(let name, let owner, let ownerEntity) = scope.objects else {
+            return []
+        }
+        let entity = try plan.entity(ownerEntity)
+        guard let index = entity.toMany.firstIndex(where: { $0.name == name }),
+            let owner = try context.row(of: owner, in: entity)
+        else { return [] }
+        let writer = LinkWriter(context: context, entity: entity, index: index, owner: owner)
+        return writer.isOrdered ? try writer.rows() : []
+    }
+}
+
+extension EntityPlan {
+    /// Whether there may be objects that nothing identifies.
+    fileprivate var mayLackIdentity: Bool { identifying.isEmpty || hasOptionalIdentity }
+}
