@@ -9,6 +9,7 @@ extension Delivery {
         let sent = SentRequest(request)
         last.withLock { $0 = LastExchange(sent: sent) }
         guard mayBeAsked else { return .rejected(ClientError(.notCached)) }
+        keeping?.noteSending(request, by: client)
         let (promise, resolver) = Promise<TransportResponse>.pending()
         let (attempt, method) = (request.isWrite ? request.attempt : nil, request.head.method)
         attempt?.begin()

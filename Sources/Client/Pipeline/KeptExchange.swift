@@ -20,6 +20,8 @@ final class KeptExchange: Sendable {
     let end: @Sendable (RequestEvent.Kind) -> Void
     /// Whether the response has been kept, or nothing in place of it.
     let isNoted = Guarded(false)
+    /// Where it was sent last, and the number of writes that had been sent there, or had ended.
+    private let sent = Guarded<(origin: String, writeCount: Int)?>(nil)
 
     init(
         key: KeptResponseKey, turn: Int, wasGood: Bool, kept: KeptResponse?,
@@ -29,6 +31,20 @@ final class KeptExchange: Sendable {
     ) {
         (self.key, self.turn, self.wasGood, self.kept) = (key, turn, wasGood, kept)
         (self.isCurrent, self.commit, self.end) = (isCurrent, commit, end)
+    }
+
+    /// Takes that a request is being sent.
+    func noteSending(_ request: TransportRequest, by client: Client) {
+        let origin = request.origin
+        let count = client.configuration.writes[origin]
+        sent.withLock { $0 = (origin, count) }
+    }
+
+    /// Whether something may have changed since it was sent, of which the response may know nothing: the next one is
+    /// to ask again.
+    fileprivate func isOvertaken(for client: Client) -> Bool {
+        guard let sent = sent.withLock(\.self) else { return false }
+        return client.configuration.writes[sent.origin] != sent.writeCount
     }
 
     /// What keeps a response, or that there is none to be kept.
@@ -61,7 +77,9 @@ final class KeptExchange: Sendable {
                 kept?.skeleton.digest = try context.digest(of: skeleton)
                 kept?.skeleton.gone = try context.gone(by: skeleton)
             }
-            if !response.isOfNow {
+            if response.isOfNow {
+                kept?.isInvalid = isOvertaken(for: client)
+            } else {
                 // Nor is it good again by that, or whole where another model alone has stored it, or nobody.
                 let way = StoredImport(
                     type, at: keyPath, in: client.store, of: client.kept.origin)
@@ -153,6 +171,8 @@ extension ResponseSerializer {
                     try context.noteFetched(confirmed.skeleton, at: now)
                 else { throw ReplayError.incomplete }
                 if keeping.isCurrent() {
+                    var confirmed = confirmed
+                    confirmed.isInvalid = keeping.isOvertaken(for: client)
                     try client.kept.confirm(
                         confirmed, for: keeping.key, since: keeping.turn, wasGood: keeping.wasGood,
                         in: context.sideTables)

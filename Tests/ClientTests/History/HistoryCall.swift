@@ -85,6 +85,8 @@ struct HistoryCall {
     /// Their folders by then.
     var candidateFolders: [Int: Int] = [:]
     var tick = 0
+    /// The number of writes by the time that it was sent last.
+    var writeCount = 0
     var expectation: Expectation?
     var walk = Walk()
 
@@ -102,6 +104,14 @@ struct HistoryCall {
 
     var walked: HistoryStep.Walk? {
         if case .walk(let walk) = kind { walk } else { nil }
+    }
+
+    /// Whether it may change something.
+    var isWrite: Bool {
+        switch kind {
+        case .patch, .remove: true
+        default: false
+        }
     }
 
     var isRemoval: Bool {

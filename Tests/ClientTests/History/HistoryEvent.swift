@@ -49,6 +49,8 @@ enum HistoryEvent: Sendable {
 
     case request(Request)
     case arrival(Arrival)
+    /// What was sent of a call has ended.
+    case end(of: Int)
 }
 
 extension HistoryEvent.Arrival {

@@ -35,6 +35,8 @@ struct HistoryLedger {
     private var known: Set<Int> = []
     /// What has been made invalid, in order.
     private var invalidations: [HistoryStep.Scope] = []
+    /// How often what may change something was sent, or has ended.
+    private(set) var writeCount = 0
     /// Whether nothing was stored since somebody has logged in but what the server said at that moment,
     /// and nothing let go here alone.
     var isClean = true
@@ -116,6 +118,8 @@ struct HistoryLedger {
 
     /// The number of times that something was made invalid.
     var turn: Int { invalidations.count }
+
+    mutating func noteWrite() { writeCount += 1 }
 
     /// Keeps a response, which is not good where it was made invalid since a turn.
     mutating func keep(_ new: Kept, for target: HistoryStep.Target, since turn: Int) {

@@ -234,6 +234,7 @@ final class HistoryNetwork: Transport {
         _ result: Result<TransportResponse, TransportError>, _ call: Int,
         _ completion: Completion
     ) {
+        state.withLock { $0.events.append(.end(of: call)) }
         if !hasWitness {
             switch result {
             case .success(let response): note(HistoryEvent.Arrival(of: call, response))

@@ -14,6 +14,7 @@ extension HistoryRun {
             case .request(let request):
                 note("  request of \(request.call), \(request.condition ?? "-")")
                 try take(request)
+            case .end(let number): if calls[number]?.isWrite == true { ledger.noteWrite() }
             case .arrival(let arrival):
                 // Who is told first that nobody waits any more is nobody's law.
                 if calls[arrival.call].map(isAlive) ?? false {
@@ -52,6 +53,8 @@ extension HistoryRun {
     private func take(_ request: HistoryEvent.Request) throws {
         guard var call = calls[request.call] else { return }
         defer { calls[call.number] = call }
+        if call.isWrite { ledger.noteWrite() }
+        call.writeCount = ledger.writeCount
         try expect(
             !call.asksNobody,
             "call \(call.number) asks the server, though nobody is to be asked")
@@ -180,6 +183,8 @@ extension HistoryRun {
                 if let date = known.date, let other = kept.date, date > other { return }
                 kept.isInvalid = kept.isInvalid || known.isInvalid
             }
+        } else {
+            kept.isInvalid = ledger.writeCount != call.writeCount
         }
         ledger.keep(kept, for: target, since: call.turn)
     }
@@ -190,7 +195,9 @@ extension HistoryRun {
         }
         call.condition = nil
         call.confirmed = (kept, ledger.kept[target])
-        (kept.confirmed, kept.isInvalid) = (clock.now, false)
+        (kept.confirmed, kept.isInvalid) = (
+            clock.now, ledger.writeCount != call.writeCount
+        )
         ledger.keep(kept, for: target, since: call.turn)
         call.expectation = .value(kept.numbers, .revalidated, token: kept.token)
     }
