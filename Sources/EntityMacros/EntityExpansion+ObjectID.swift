@@ -43,7 +43,7 @@ extension EntityExpansion {
             "let \(property.code) = \(value(of: property))(sqlValue: identityValues[\(index)])"
         }
         let arguments = identity.map { "\($0.label): \($0.code)" }
-        let values = identity.map { "self.\($0.code).sqlValue" }
+        let values = identity.map { "self.\($0.code).identityValues" }
         return """
             \(modifiers)struct ObjectID: LarderObjectStore.CompositeIdentity {
                 \(properties.joined(separator: "\n    "))
@@ -60,7 +60,7 @@ extension EntityExpansion {
                 }
 
                 \(access)var identityValues: [LarderObjectStore.SQLValue] {
-                    [\(values.joined(separator: ", "))]
+                    [\(values.joined(separator: ", "))].flatMap(\\.self)
                 }
             }
             """

@@ -25,7 +25,7 @@ public struct One<Destination: Entity>: Sendable {
     /// The object with an identity, its values in the order of the entity's identity.
     @_disfavoredOverload  // What is wrong is told of the other one.
     public init(id values: any AttributeValue...) where Destination.ObjectID == IdentityValues {
-        self.init(identityValues: values.map(\.sqlValue))
+        self.init(identityValues: values.map(\.keptValue))
     }
 
     /// Says that an identity is of another type.

@@ -197,6 +197,22 @@ public final class Store: Sendable {
         }
     }
 
+    /// Runs a body with the connection that writes, in a transaction in which nobody else does: the model stays the one
+    /// that is looked at first.
+    func withWriterAlone<Result>(_ body: (Connection) throws -> Result) throws -> Result {
+        try writer.run { connection, _ in
+            try connection.transaction("BEGIN IMMEDIATE") {
+                try watch?.check(connection)
+                return try body(connection)
+            }
+        }
+    }
+
+    /// Throws where what several statements have found may be of another model, as that is the file's by now.
+    func checkModelUnlessDamaged(_ connection: Connection) throws {
+        try watch?.checkUnlessDamaged(connection)
+    }
+
     // MARK: Closing
 
     /// Closes the store once all that is going on has ended; later calls are errors.

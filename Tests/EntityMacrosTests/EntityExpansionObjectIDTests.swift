@@ -160,7 +160,7 @@ import Testing
                     }
 
                     public var identityValues: [LarderObjectStore.SQLValue] {
-                        [self.suit.sqlValue, self.`default`.sqlValue]
+                        [self.suit.identityValues, self.`default`.identityValues].flatMap(\\.self)
                     }
                 }
             """, of: "@Identity public var suit: Suit; @Identity public var `default`: Int?",

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 import LarderObjectStore
 import LarderPromises
 
@@ -52,39 +51,14 @@ final class CacheLedger: Sendable {
     /// The queue on which what is kept is changed, in the order of the changes.
     let writer = DispatchQueue(label: "larder.cache.write", qos: .utility)
 
-    // MARK: Files
+    private static let known = FileNotes<CacheLedger>()
 
-    private struct Entry: Sendable {
-        weak var store: Store?
-        let file: File?
-        let ledger: CacheLedger
-    }
+    /// That of a store's file.
+    static func of(_ store: Store) -> CacheLedger { known.note(of: store) }
+}
 
-    /// What tells files apart, by whichever path they are opened.
-    private struct File: Equatable {
-        let device: UInt64
-        let number: UInt64
-
-        init?(at path: String) {
-            var information = stat()
-            guard stat(path, &information) == 0 else { return nil }
-            device = UInt64(truncatingIfNeeded: information.st_dev)
-            number = UInt64(truncatingIfNeeded: information.st_ino)
-        }
-    }
-
-    private static let known = Guarded<[Entry]>([])
-
-    /// That of a store's file, for as long as a store has it.
-    static func of(_ store: Store) -> CacheLedger {
-        let file = store.path.flatMap(File.init)
-        return known.withLock { known in
-            known.removeAll { $0.store == nil }
-            if let entry = known.first(where: { $0.store === store }) { return entry.ledger }
-            let other = known.first { file != nil && $0.file == file }
-            let entry = Entry(store: store, file: file, ledger: other?.ledger ?? CacheLedger())
-            known.append(entry)
-            return entry.ledger
-        }
+extension CacheLedger: FileNote {
+    var isNeeded: Bool {
+        state.withLock { !$0.leftovers.isEmpty || $0.clearings.isGoingOn }
     }
 }

@@ -1,31 +1,22 @@
 import LarderObjectStore
 import LarderPromises
 
-/// The sessions that have ended, and of which a store may have something, and what else it has that is good no more,
-/// whichever of its clients has been told.
-final class EndingSessions: Sendable {
-    private struct Entry: Sendable {
-        weak var store: Store?
-        let sessions: EndingSessions
-    }
-
-    private static let known = Guarded<[ObjectIdentifier: Entry]>([:])
+/// The sessions that have ended, and of which a file may have something, and what else it has that is good no more,
+/// whichever client of its stores has been told.
+final class EndingSessions: FileNote {
+    private static let known = FileNotes<EndingSessions>()
 
     let invalidations = Guarded(KeptInvalidations())
     let clearings = Guarded(KeptClearings())
     /// Of clients that have logged out, with which all goes that is kept.
     let clearingsOfAll = Guarded(KeptClearings())
 
-    /// Those of a store, for as long as that is there.
-    static func of(_ store: Store) -> EndingSessions {
-        known.withLock { known in
-            let id = ObjectIdentifier(store)
-            if let entry = known[id], entry.store === store { return entry.sessions }
-            known = known.filter { $0.value.store != nil }
-            let sessions = EndingSessions()
-            known[id] = Entry(store: store, sessions: sessions)
-            return sessions
-        }
+    /// Those of a store's file.
+    static func of(_ store: Store) -> EndingSessions { known.note(of: store) }
+
+    var isNeeded: Bool {
+        invalidations.withLock(\.isPending) || clearings.withLock(\.isGoingOn)
+            || clearingsOfAll.withLock(\.isGoingOn)
     }
 }
 

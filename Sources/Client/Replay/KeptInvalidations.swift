@@ -19,6 +19,9 @@ struct KeptInvalidations: Sendable {
     /// The most that are kept in mind.
     private static let limit = 1_000
 
+    /// Whether the file does not know yet of something that it is good no more.
+    var isPending: Bool { pendingCount > 0 }
+
     /// Notes what was made invalid.
     ///
     /// - Parameter isPending: Whether that is still to be noted in the file, upon which ``settle(_:)`` is called.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A question to a store about the objects of an entity that is known by its name only.
 ///
 ///     DynamicQuery("Issue").where("state = 'open'").where("user.login", is: name)
@@ -44,7 +46,7 @@ public struct DynamicQuery: Sendable {
     ///   to-many relationship one of the objects has to have the value. A path that ends at a to-one
     ///   relationship stands for the identity of the object there.
     public func `where`(_ path: String, is value: some AttributeValue) -> DynamicQuery {
-        changed { $0.conditions.append(.value(path: path, value.sqlValue)) }
+        changed { $0.conditions.append(.value(path: path, value.keptValue)) }
     }
 
     /// Keeps the objects whose searchable attributes hold all words of a text too; see
@@ -169,7 +171,7 @@ extension DynamicQuery {
     }
 
     /// The value as a column of the type keeps it; whole numbers are numbers of other types too, and
-    /// text may be a UUID or a URL.
+    /// text may be a UUID, a URL or a decimal number.
     private static func value(_ value: SQLValue, of type: AttributeType) -> SQLValue? {
         var value = value
         if case .integer(let number) = value {
@@ -178,6 +180,10 @@ extension DynamicQuery {
             case .decimal: value = .text(String(number))
             case .integer, .boolean, .string, .date, .url, .uuid, .data, .json: break
             }
+        }
+        if type == .decimal, case .text(let text) = value {
+            guard let number = Decimal(spellingInString: text) else { return nil }
+            value = number.sqlValue
         }
         return type.keeps(value) ? type.spelled(value) : nil
     }

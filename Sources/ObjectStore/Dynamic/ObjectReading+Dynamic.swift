@@ -24,7 +24,7 @@ extension ObjectReading {
     /// - Throws: `StoreError` where the model has no such entity, or it is identified by another
     ///   number of values.
     public func find(_ entity: String, id values: any AttributeValue...) throws -> DynamicObject? {
-        let values = values.map(\.sqlValue)
+        let values = values.map(\.keptValue)
         return try reading { try $0.reader.dynamicObject(entity, id: values) }
     }
 }

@@ -65,9 +65,9 @@ extension Store {
     /// Writing goes on meanwhile, but waits while a full check looks at the indexes of full-text
     /// search, which it does where nothing else is wrong.
     ///
-    /// - Throws: `StoreError` where the file can't be read for another reason than damage, and, from
-    ///   a full check of such indexes, with the reason `reentrant` inside of a transaction of this
-    ///   store, or `busy` where another process writes for too long.
+    /// - Throws: `StoreError` where the file can't be read for another reason than damage, such as
+    ///   `modelChanged`, and, from a full check of such indexes, with the reason `reentrant` inside of
+    ///   a transaction of this store, or `busy` where another process writes for too long.
     public func checkIntegrity(
         _ depth: IntegrityReport.Depth = .full
     ) throws -> IntegrityReport {
@@ -76,10 +76,12 @@ extension Store {
             if depth == .full, report.isSound {
                 report.problems = try plan.entities.flatMap { try $0.problems(on: connection) }
             }
+            // What another process has made of the file meanwhile is not for this model to judge.
+            try checkModelUnlessDamaged(connection)
             return report
         }
         if depth == .full, report.isSound, !plan.searches.isEmpty {
-            report.problems = try withWriter { connection in
+            report.problems = try withWriterAlone { connection in
                 try plan.searches.filter { try !$0.isSound(on: connection) }
                     .map { .wrongSearchIndex(of: $0.content) }
             }

@@ -93,4 +93,11 @@ extension Decimal {
         // Foundation rounds what does not fit.
         guard DecimalParts(description.utf8) == parts else { return nil }
     }
+
+    /// Takes a number as a string of JSON may spell it, where a plus sign may stand.
+    init?(spellingInString text: String) {
+        let hasPlus = text.first == "+"
+        guard !hasPlus || text.dropFirst().first != "-" else { return nil }
+        self.init(spelling: hasPlus ? String(text.dropFirst()) : text)
+    }
 }

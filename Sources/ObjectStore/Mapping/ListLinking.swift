@@ -1,4 +1,4 @@
-/// Links listed objects that can't be without an owner, and name none, to the one whose relationship their list is of.
+/// Links listed objects that can't be without an owner, and name none, to those whose relationships their list is of.
 ///
 /// All others are linked when the list is known.
 struct ListLinking {
@@ -34,13 +34,11 @@ struct ListLinking {
         }
     }
 
-    /// The owner of a listed object that nothing identifies, which can't wait for it: what is written without all that
-    /// is required would never be found again.
+    /// Gives a listed object that nothing identifies its owners, which can't wait for them: what is written without all
+    /// that is required would never be found again.
     ///
-    /// - Parameter columns: Those that the object names.
-    func owner(
-        of frame: MapperFrame, naming columns: ColumnSet, at node: Int
-    ) throws -> (column: Int, row: Int64)? {
+    /// - Parameter columns: Those that the object names, to which those of its owners are added.
+    func giveOwners(to frame: MapperFrame, naming columns: inout ColumnSet, at node: Int) throws {
         let entity = frame.entity
         for owner in owners(of: entity)
         where owner.destination.family.descendants.contains(entity.index) {
@@ -50,9 +48,9 @@ struct ListLinking {
                 let target = try owner.row()
             else { continue }
             try noteLinked(to: target, of: owner)
-            return (column, target)
+            frame.give(target, to: column)
+            columns.insert(column)
         }
-        return nil
     }
 
     private func owners(of entity: EntityPlan) -> [Listing.Owner] {

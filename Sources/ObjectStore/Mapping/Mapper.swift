@@ -165,15 +165,13 @@ final class Mapper {
                 node, entity: entity, field: nil,
                 .nothingMapped(keys: keys(of: node)))
         }
-        var owner = role.owner
-        if role.isListed, let listing, !listing.owners.isEmpty {
-            owner = try ListLinking(of: listing, by: self)
-                .owner(of: frame, naming: columns, at: node)
-        }
-        if let owner {
-            frame.values[owner.column] = MapperFrames.givenRow
-            frame.rows[owner.column] = owner.row
+        if let owner = role.owner {
+            frame.give(owner.row, to: owner.column)
             columns.insert(owner.column)
+        }
+        if role.isListed, let listing, !listing.owners.isEmpty {
+            try ListLinking(of: listing, by: self)
+                .giveOwners(to: frame, naming: &columns, at: node)
         }
         if restoration != nil, !isSelfIdentified(entity),
             let row = try standingRow(of: frame, at: node, in: role)

@@ -191,6 +191,12 @@ struct MapperFrame {
     /// The row that each to-one column leads to, once its object has been mapped.
     let rows: UnsafeMutablePointer<Int64>
 
+    /// Has a to-one column lead to a row that is given by where the object stands.
+    func give(_ row: Int64, to column: Int) {
+        values[column] = MapperFrames.givenRow
+        rows[column] = row
+    }
+
     /// Whether the JSON has any of the to-many relationships.
     var hasToMany: Bool {
         for field in entity.columnCount..<entity.fieldCount where values[field] >= 0 {

@@ -47,7 +47,7 @@ public struct AttributeDescription: Hashable, Sendable {
         self.init(
             name, Value.attributeType, isOptional: Value.isOptional, key: key,
             transformer: transformer,
-            default: defaultValue?.sqlValue.asDefault(of: Value.attributeType),
+            default: defaultValue?.keptValue.asDefault(of: Value.attributeType),
             isIndexed: isIndexed, isSearchable: isSearchable, renamedFrom: renamedFrom)
         allowedValues = Value.allowedValues
     }

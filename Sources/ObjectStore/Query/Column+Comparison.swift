@@ -13,13 +13,13 @@ extension Column where Value: AttributeValue {
 
     /// True where the column has this value; nil is a value like any other.
     public static func == (left: Column, right: Value) -> Condition {
-        let value = right.sqlValue
+        let value = right.keptValue
         return left.compare(value == .null ? "IS" : "=", value)
     }
 
     /// True where the column has another value or, unless compared with nil, none.
     public static func != (left: Column, right: Value) -> Condition {
-        left.compare("IS NOT", right.sqlValue)
+        left.compare("IS NOT", right.keptValue)
     }
 
     /// True where both columns have the same value, or both are empty.
@@ -56,7 +56,7 @@ extension Column where Value: AttributeValue {
 
     /// True where the column has one of these values; nil is a value like any other.
     public func isIn(_ values: some Sequence<Value>) -> Condition {
-        let values = values.map(\.sqlValue)
+        let values = values.keptValues
         let found = Condition(
             expression: .infix(expression, "IN", .list(values.filter { $0 != .null })))
         guard values.contains(.null) else { return found }
@@ -67,29 +67,29 @@ extension Column where Value: AttributeValue {
     @_disfavoredOverload  // A range of whole numbers is a sequence, too, and may have no end.
     public func isIn<Wrapped: AttributeValue>(_ values: some Sequence<Wrapped>) -> Condition
     where Value == Wrapped? {
-        Condition(expression: .infix(expression, "IN", .list(values.map(\.sqlValue))))
+        Condition(expression: .infix(expression, "IN", .list(values.keptValues)))
     }
 }
 
 extension Column where Value: AttributeValue & Comparable {
     /// True where the column's value is smaller.
     public static func < (left: Column, right: Value) -> Condition {
-        left.order("<", .value(right.sqlValue))
+        left.order("<", .value(right.keptValue))
     }
 
     /// True where the column's value is smaller or equal.
     public static func <= (left: Column, right: Value) -> Condition {
-        left.order("<=", .value(right.sqlValue))
+        left.order("<=", .value(right.keptValue))
     }
 
     /// True where the column's value is larger.
     public static func > (left: Column, right: Value) -> Condition {
-        left.order(">", .value(right.sqlValue))
+        left.order(">", .value(right.keptValue))
     }
 
     /// True where the column's value is larger or equal.
     public static func >= (left: Column, right: Value) -> Condition {
-        left.order(">=", .value(right.sqlValue))
+        left.order(">=", .value(right.keptValue))
     }
 }
 
@@ -97,25 +97,25 @@ extension Column where Value: AttributeValue {
     /// True where the column has a value and that is smaller.
     public static func < <Wrapped: Comparable>(left: Column, right: Wrapped) -> Condition
     where Value == Wrapped? {
-        left.order("<", .value(right.sqlValue))
+        left.order("<", .value(right.keptValue))
     }
 
     /// True where the column has a value and that is smaller or equal.
     public static func <= <Wrapped: Comparable>(left: Column, right: Wrapped) -> Condition
     where Value == Wrapped? {
-        left.order("<=", .value(right.sqlValue))
+        left.order("<=", .value(right.keptValue))
     }
 
     /// True where the column has a value and that is larger.
     public static func > <Wrapped: Comparable>(left: Column, right: Wrapped) -> Condition
     where Value == Wrapped? {
-        left.order(">", .value(right.sqlValue))
+        left.order(">", .value(right.keptValue))
     }
 
     /// True where the column has a value and that is larger or equal.
     public static func >= <Wrapped: Comparable>(left: Column, right: Wrapped) -> Condition
     where Value == Wrapped? {
-        left.order(">=", .value(right.sqlValue))
+        left.order(">=", .value(right.keptValue))
     }
 }
 
@@ -175,6 +175,6 @@ extension Column where Value: AttributeValue {
 
     private func between(_ lower: some AttributeValue, _ upper: some AttributeValue) -> Condition {
         Condition(
-            expression: .between(ordered, .value(lower.sqlValue), .value(upper.sqlValue)))
+            expression: .between(ordered, .value(lower.keptValue), .value(upper.keptValue)))
     }
 }

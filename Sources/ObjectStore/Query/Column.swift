@@ -38,7 +38,7 @@ extension Column where Value: AttributeValue {
 
     /// The column's value, another where it is empty.
     public static func ?? (left: Column, right: Value) -> Column {
-        coalescing(left.expression, .value(right.sqlValue))
+        coalescing(left.expression, .value(right.keptValue))
     }
 
     /// The column's value, another's where it is empty.
@@ -49,7 +49,7 @@ extension Column where Value: AttributeValue {
     /// The column's value, another where it is empty.
     public static func ?? <Wrapped>(left: Column, right: Wrapped) -> Column<Wrapped>
     where Value == Wrapped? {
-        .coalescing(left.expression, .value(right.sqlValue))
+        .coalescing(left.expression, .value(right.keptValue))
     }
 
     /// The column's value, another's where it is empty.

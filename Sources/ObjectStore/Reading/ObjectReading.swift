@@ -53,7 +53,7 @@ extension ObjectReading {
     public func find<Object: Entity>(
         _ type: Object.Type = Object.self, id values: any AttributeValue...
     ) throws -> Object? where Object.ObjectID == IdentityValues {
-        try find(type, id: IdentityValues(identityValues: values.map(\.sqlValue)))
+        try find(type, id: IdentityValues(identityValues: values.map(\.keptValue)))
     }
 
     /// The first objects that a query finds, at most this many, and where to go on behind them.

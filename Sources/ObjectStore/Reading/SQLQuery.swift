@@ -37,12 +37,12 @@ extension SQLQuery: ExpressibleByStringInterpolation {
 
         /// Adds a value, which is bound.
         public mutating func appendInterpolation(_ value: some AttributeValue) {
-            parts.append(.value(value.sqlValue, isList: value is any ListOfValues))
+            parts.append(.value(value.keptValue, isList: value is any ListOfValues))
         }
 
         /// Adds a value or `NULL`, which is bound.
         public mutating func appendInterpolation<Value: AttributeValue>(_ value: Value?) {
-            parts.append(.value(value.sqlValue, isList: Value.self is any ListOfValues.Type))
+            parts.append(.value(value.keptValue, isList: Value.self is any ListOfValues.Type))
         }
 
         /// Adds a name, quoted: of a column, say.

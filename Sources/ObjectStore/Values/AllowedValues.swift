@@ -48,7 +48,7 @@ public struct AllowedValues: Sendable {
         AllowedValues(kind: .those(isAllowed, expectation: expectation))
     }
 
-    /// Those that a value of a type can be made of, each kept as the type writes it.
+    /// Those that a value of a type can be made of, each kept as the type writes it, be it JSON's or code's.
     ///
     /// For a type that takes several spellings of one value, such as an address in capital letters too. It has to write
     /// the same value the same way each time, also in the next process, which a set's order, and that of keys by
@@ -118,8 +118,9 @@ extension AllowedValues {
     }
 
     /// Returns the value that a value is kept as: a `Float`'s is rounded to single precision, and one that a type
-    /// spells otherwise is what that would write.
+    /// spells otherwise is what that would write; an empty one stays so.
     func nearest(to value: SQLValue) -> SQLValue {
+        if case .null = value { return value }
         if case .list(let values) = kind, values.contains(value) { return value }
         if let own = spelling?(value) { return own }
         guard isSingle else { return value }

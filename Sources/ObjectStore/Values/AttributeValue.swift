@@ -37,6 +37,17 @@ extension AttributeValue {
     /// Reads a column by way of an `SQLValue`.
     @inlinable
     public static func read(_ column: RowColumn) -> Self? { Self(sqlValue: column.value) }
+
+    /// The value as the store keeps it: spelled as the type writes what it reads, however code has made it.
+    var keptValue: SQLValue { Self.allowedValues.nearest(to: sqlValue) }
+}
+
+extension Sequence where Element: AttributeValue {
+    /// The values as the store keeps them.
+    var keptValues: [SQLValue] {
+        let allowed = Element.allowedValues
+        return map { allowed.nearest(to: $0.sqlValue) }
+    }
 }
 
 extension AttributeValue where Self: RawRepresentable, RawValue: AttributeValue {

@@ -21,7 +21,7 @@ extension AttributeValue {
     }
 
     /// The one value.
-    public var identityValues: [SQLValue] { [sqlValue] }
+    public var identityValues: [SQLValue] { [keptValue] }
 }
 
 extension Optional: ObjectIdentity where Wrapped: AttributeValue {}
@@ -62,7 +62,7 @@ public struct IdentityValues: ObjectIdentity, Hashable {
     public init(identityValues: [SQLValue]) { self.identityValues = identityValues }
 
     /// An identity of these values, in the order of the entity's identity.
-    public init(_ values: any AttributeValue...) { identityValues = values.map(\.sqlValue) }
+    public init(_ values: any AttributeValue...) { identityValues = values.map(\.keptValue) }
 
     /// The value of an identity that is one attribute, nil where it is several or of another type.
     public func value<Value: AttributeValue>(as type: Value.Type = Value.self) -> Value? {

@@ -72,7 +72,7 @@ extension ValueCoder {
             return .text(CanonicalJSON.text(of: node, in: tape))
         case .decimal:
             return Self.number(node, in: tape)
-                .flatMap { Decimal(spelling: $0.first == "+" ? String($0.dropFirst()) : $0) }
+                .flatMap { Decimal(spellingInString: $0) }
                 .map(\.sqlValue)
         case .url:
             return Self.text(node, in: tape).flatMap { URL(string: $0) }.map(\.sqlValue)

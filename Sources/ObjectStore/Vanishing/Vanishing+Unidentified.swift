@@ -44,7 +44,8 @@ extension Vanishing {
             guard !rows.isEmpty else { continue }
             let order = try linkedRows(of: scope).filter(rows.contains)
             for row in order.isEmpty ? rows.sorted() : order {
-                found.append(FoundRow(row: row, entity: try context.rows.entity(of: row, as: entity)))
+                found.append(
+                    FoundRow(row: row, entity: try context.rows.entity(of: row, as: entity)))
             }
         }
         return found

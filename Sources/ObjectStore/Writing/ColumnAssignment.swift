@@ -15,7 +15,7 @@ public struct ColumnAssignment: Sendable {
 extension Column where Value: AttributeValue {
     /// Gives the column a value.
     public func set(_ value: Value) -> ColumnAssignment {
-        ColumnAssignment(target: expression, source: .value(value.sqlValue))
+        ColumnAssignment(target: expression, source: .value(value.keptValue))
     }
 
     /// Gives the column what another column of the same object holds.

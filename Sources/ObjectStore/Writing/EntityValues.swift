@@ -72,14 +72,14 @@ public struct EntityValues: Sendable {
     }
 
     private mutating func take<Value: AttributeValue>(_ value: Value, at index: Int) throws {
-        let sqlValue = value.sqlValue
         let attribute = entity.attributes[index]
-        guard attribute.type.keeps(sqlValue) else {
+        let kept = attribute.allowedValues.nearest(to: value.sqlValue)
+        guard attribute.type.keeps(kept) else {
             throw WritingError(
                 entity: entity.name, attribute: attribute.name,
                 reason: .unfit("expected \(attribute.type.plainName)"))
         }
-        attributes[index] = sqlValue
+        attributes[index] = kept
     }
 
     /// Takes the to-one relationship at an index among the entity's to-one relationships.

@@ -196,6 +196,9 @@ struct ObjectWriter {
     /// Makes the row of a reference to an object that is not there yet.
     private func reference(_ identity: [SQLValue], to entity: EntityPlan) throws -> Int64 {
         let values = try ordered(identity, of: entity)
+        for (column, value) in zip(entity.identifying.columns, values) {
+            try checkIsAllowed(value, in: column, of: entity)
+        }
         let row = ObjectRow(identity: values, of: entity)
         let outcome = try rows.writeReference(row).outcome
         if outcome.kind == .inserted { context.count(entity.name) { $0.inserted += 1 } }

@@ -96,4 +96,29 @@ import Testing
         #expect(try await other.get().source == .network)
         for setting in [own, other] { #expect(try await setting.get().source == .cache) }
     }
+
+    @Test func `what could not be removed answers nobody who opens the file anew`() async throws {
+        let (file, answer) = (try ReopenedFile(), CacheSetting.counting())
+        try await file.open { store in
+            let setting = try CacheSetting(in: store, answer)
+            for source in [ResponseSource.network, .cache] {
+                #expect(try await setting.get().source == source)
+            }
+            try store.writeBeside { tables in
+                _ = try tables.run(
+                    """
+                    CREATE TRIGGER "\(ResponseTable.name).lock" BEFORE DELETE ON "\(ResponseTable.name)"
+                    BEGIN SELECT RAISE(ABORT, 'locked'); END
+                    """)
+            }
+            await #expect(throws: (any Error).self) { try await setting.cache.flush().value }
+        }
+        try await file.open { store in
+            let setting = try CacheSetting(in: store, answer)
+            #expect(try await setting.get().value == "2")
+            try store.writeBeside { _ = try $0.run("DROP TRIGGER \"\(ResponseTable.name).lock\"") }
+            #expect(try await setting.get().value == "3")
+            #expect(try await setting.get().source == .cache)
+        }
+    }
 }

@@ -543,4 +543,30 @@ import Testing
         for _ in 0..<2 { try await ask() }
         #expect(setting.server.answers == [200, 200])
     }
+
+    @Test func `what one could not remove answers nobody who opens the file anew`() async throws {
+        let file = try ReopenedFile()
+        try await file.open { store in
+            let setting = try FetchSetting(in: store, .storeFirst)
+            setting.server["/x"] = Self.users
+            _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+            try store.writeBeside {
+                _ = try $0.run(
+                    "CREATE TRIGGER \"full\" BEFORE DELETE ON \"\(SideTables.prefix)kept\""
+                        + " BEGIN SELECT RAISE(FAIL, 'no room'); END")
+            }
+            await #expect(throws: (any Error).self) { try await setting.client.logOut().value }
+        }
+        try await file.open { store in
+            let setting = try FetchSetting(in: store, .storeFirst)
+            setting.server["/x"] = Self.users
+            #expect(try await setting.client.freshness(of: Resource("x")).value == nil)
+            try store.writeBeside { _ = try $0.run("DROP TRIGGER \"full\"") }
+            for source in [ResponseSource.network, .store] {
+                let response: Response<[User]> = try await setting.client
+                    .enqueue(Resource("x")).value
+                #expect(response.source == source)
+            }
+        }
+    }
 }

@@ -408,6 +408,36 @@ import Testing
         #expect(last.source == .store)
     }
 
+    @Test func `nor is it good where the file is opened anew before`() async throws {
+        let file = try ReopenedFile()
+        try await file.open { store in
+            let setting = try FetchSetting(in: store, .storeFirst)
+            setting.server["/x"] = #"[{"id": 1, "login": "ann"}]"#
+            _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+            try store.writeBeside {
+                _ = try $0.run(
+                    """
+                    CREATE TRIGGER "full" BEFORE UPDATE ON "\(SideTables.prefix)kept"
+                    BEGIN SELECT RAISE(FAIL, 'no room'); END
+                    """)
+            }
+            await #expect(throws: (any Error).self) {
+                try await setting.client.invalidate(Resource("x")).value
+            }
+            try store.writeBeside { _ = try $0.run("DROP TRIGGER \"full\"") }
+        }
+        try await file.open { store in
+            let setting = try FetchSetting(in: store, .storeFirst)
+            setting.server["/x"] = #"[{"id": 1, "login": "ann"}]"#
+            #expect(try await setting.client.freshness(of: Resource("x")).value?.isInvalid == true)
+            for source in [ResponseSource.revalidated, .store] {
+                let response: Response<[User]> = try await setting.client
+                    .enqueue(Resource("x")).value
+                #expect(response.source == source)
+            }
+        }
+    }
+
     @Test func `many that are made invalid at once leave all others good`() async throws {
         let setting = try FetchSetting(.storeFirst)
         setting.server["/x"] = #"[{"id": 1, "login": "ann"}]"#

@@ -96,7 +96,8 @@ import Testing
                 if state.isAway { throw TransportError(.cannotConnect, "Away.") }
                 let parts = URLComponents(string: request.head.path ?? "")
                 let query = Dictionary(
-                    (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $1 }
+                    (parts?.queryItems ?? []).map { ($0.name, $0.value ?? "") }
+                ) { $1 }
                 let kind = Kind(rawValue: parts.map { String($0.path.dropFirst()) } ?? "")
                 guard let kind else { return .json("", status: .notFound) }
                 let list = state.lists[kind] ?? []
@@ -185,13 +186,16 @@ import Testing
             return switch kind {
             case .goods:
                 try await client.pull(
-                    list, as: [Good].self, by: .number(query: "page", from: 0, size: size)).value
+                    list, as: [Good].self, by: .number(query: "page", from: 0, size: size)
+                ).value
             case .memos:
                 try await client.pull(
-                    list, as: [Memo].self, by: .number(query: "page", from: 0, size: size)).value
+                    list, as: [Memo].self, by: .number(query: "page", from: 0, size: size)
+                ).value
             case .coupons:
                 try await client.pull(
-                    list, as: [Coupon].self, by: .number(query: "page", from: 0, size: size)).value
+                    list, as: [Coupon].self, by: .number(query: "page", from: 0, size: size)
+                ).value
             }
         }
 
@@ -211,7 +215,8 @@ import Testing
                     sent + (isAged ? Set(known.filter(kind.isCode)).subtracting(sent) : [])
             default:
                 // What is missing comes back, and of what nothing identifies only where there is none.
-                let others = known.allSatisfy(kind.isCode) ? answer.texts.filter { !kind.isCode($0) } : []
+                let others =
+                    known.allSatisfy(kind.isCode) ? answer.texts.filter { !kind.isCode($0) } : []
                 let codes = Set(answer.texts.filter(kind.isCode)).subtracting(known)
                 expected[kind] = known + others + codes
             }

@@ -89,6 +89,16 @@ import Testing
         #expect(try shop.count(DynamicQuery("Product").where("price", is: price)) == 1)
         #expect(try shop.count(DynamicQuery("Product").where("price", is: 10)) == 1)
         #expect(try shop.count(DynamicQuery("Product").where("weight", is: 2)) == 1)
+        // As a string of JSON may spell it.
+        for text in ["9.5", "+9.50", "95e-1"] {
+            #expect(try shop.count(DynamicQuery("Product").where("price", is: text)) == 1)
+            #expect(try shop.count(DynamicQuery("Product").where("price = '\(text)'")) == 1)
+        }
+        for text in ["+-9.5", "++9.5", "9,5"] {
+            #expect(throws: StoreError.self) {
+                try shop.count(DynamicQuery("Product").where("price", is: text))
+            }
+        }
     }
 
     @Test func `text may be a UUID or a URL, however it is spelled`() throws {

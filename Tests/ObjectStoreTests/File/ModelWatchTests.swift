@@ -1,4 +1,5 @@
 import Foundation
+import LarderPromises
 import Testing
 
 @testable import LarderObjectStore
@@ -60,6 +61,39 @@ struct ModelWatchTests {
             #expect(code { try old.backUp(to: URL(filePath: folder.file("b"))) } == .modelChanged)
             #expect(code { try old.vacuum() } == .modelChanged)
         }
+    }
+
+    @Test func `a check between whose questions another model comes finds nothing wrong`() throws {
+        let path = folder.file("c")
+        let isDue = Guarded(false)
+        let plain = AttributeDescription("level", .integer, isOptional: true, key: "level")
+        let next = try Model(
+            name: "Test", entities: [.numbered("Note", plain, .optional("extra"))])
+        var level = plain
+        level.allowedValues = .those("even") { value in
+            let comesNow = isDue.withLock { isDue in
+                defer { isDue = false }
+                return isDue
+            }
+            guard comesNow else { return true }
+            #expect(throws: Never.self) { try Store(at: path, model: next) }
+            return false
+        }
+        let store = try Store(
+            at: path, model: Model(name: "Test", entities: [.numbered("Note", level)]))
+        try store.insert("Note", #"{"id": 1, "level": 2}"#)
+        #expect(try store.checkIntegrity().isSound)
+        isDue.withLock { $0 = true }
+        #expect(code { _ = try store.checkIntegrity() } == .modelChanged)
+    }
+
+    @Test func `no other model comes while it looks at what can be searched for`() throws {
+        let other = try folder.open("a")
+        try old.withWriterAlone { _ in
+            #expect(code { try other.execute("BEGIN IMMEDIATE") } == .busy)
+        }
+        _ = try migrate(after)
+        #expect(code { try old.withWriterAlone { _ in } } == .modelChanged)
     }
 
     @Test func `a store that has read nothing yet gets it too`() throws {

@@ -105,6 +105,92 @@ import Testing
         #expect(error?.attribute == "rival")
     }
 
+    /// Which takes several spellings of one value from outside, and any from code.
+    struct Country: RawRepresentable, AttributeValue, Codable, Comparable,
+        ExpressibleByStringLiteral
+    {
+        let rawValue: String
+
+        init?(rawValue: String) {
+            guard !rawValue.isEmpty else { return nil }
+            self.rawValue = rawValue.uppercased()
+        }
+
+        init(stringLiteral text: String) { rawValue = text }
+
+        static func < (left: Country, right: Country) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    @Test func `what code has made is kept and asked for as its type spells it`() throws {
+        let store = try Store.inMemory(entities: Visit.self)
+        try store.save(Visit(to: "de", from: "fr", next: One(id: "it")))
+        try store.import([Visit].self, from: #"[{"to": "De", "from": "FR"}, {"to": "IT"}]"#)
+        #expect(try store.count(Visit.all) == 2 && store.count(Visit.references) == 0)
+        let first = try #require(try store.find(Visit.self, id: "de"))
+        #expect(first.to.rawValue == "DE" && first.next?.id?.rawValue == "IT")
+        #expect(One<Visit>(id: "de") == One(id: first.to))
+        for condition in Self.conditions {
+            #expect(try store.select(Visit.where { condition($0) }) { $0.to } == [first.to])
+        }
+        let home: Country = "de"
+        #expect(try store.count(Visit.where(#Predicate { $0.to == home })) == 1)
+        let rows = try store.rows(
+            "SELECT 1 FROM \(Visit.self) WHERE \(name: "to") = \(home)")
+        #expect(rows.count == 1)
+        #expect(try store.update(Visit.where { $0.to == "de" }) { $0.from.set("at") } == 1)
+        #expect(try store.count(Visit.where { $0.from == Country(rawValue: "AT") }) == 1)
+        #expect(try store.checkIntegrity(.full).isSound)
+        try store.delete(One<Visit>(id: "it"))
+        #expect(try store.count(Visit.all) == 1)
+    }
+
+    /// Each of which holds for the visit from France to Germany alone.
+    private static let conditions: [@Sendable (Visit.Columns) -> Condition] = [
+        { $0.to == "de" }, { $0.to != "it" }, { $0.to.isIn(["de", "es"]) }, { $0.to <= "de" },
+        { $0.to.isIn("d"..."f") }, { $0.to.isIn("d"..<"f") }, { $0.from == "fr" },
+        { $0.from.isIn(["fr" as Country]) }, { ($0.from ?? "x") < "g" },
+        { $0.next == One(id: "it") }, { $0.next.to == "it" },
+    ]
+
+    @Test func `what its own type does not take is refused`() throws {
+        let store = try Store.inMemory(entities: Visit.self)
+        for visit in [
+            Visit(to: "", from: nil, next: nil), Visit(to: "de", from: "", next: nil),
+            Visit(to: "de", from: nil, next: One(id: "")),
+        ] {
+            let error = #expect(throws: WritingError.self) { try store.save(visit) }
+            #expect(error?.reason == .unfit("expected a raw value of Country"))
+        }
+        #expect(try store.count(Visit.all) == 0 && store.count(Visit.references) == 0)
+        #expect(try store.count(Visit.where { $0.to == "" }) == 0)
+        #expect(throws: WritingError.self) { try store.update(Visit.all) { $0.from.set("") } }
+    }
+
+    @Test func `what identifies by several values has each as its type spells it`() throws {
+        let store = try Store.inMemory(entities: Route.self)
+        try store.save(Route(from: "de", number: 1))
+        try store.import(Route.self, from: #"{"from": "De", "number": 1}"#)
+        #expect(try store.select(Route.all) { $0.from } == [Country(rawValue: "de")])
+        let id = Route.ObjectID(from: "de", number: 1)
+        #expect(id == .init(from: "DE", number: 1))
+        #expect(try store.find(Route.self, id: id) != nil)
+        #expect(try store.delete(Route.where { $0.from == "de" }) == 1)
+    }
+
+    @Test func `an empty value stays so, whatever its type makes of one`() {
+        let allowed = AllowedValues.spelled(by: Guess.self)
+        #expect(allowed.nearest(to: .integer(7)) == .text("?"))
+        #expect(allowed.nearest(to: .null) == .null)
+    }
+
+    /// Which is made of anything.
+    struct Guess: AttributeValue {
+        static let attributeType = AttributeType.string
+        let sqlValue = SQLValue.text("?")
+
+        init?(sqlValue: SQLValue) {}
+    }
+
     enum Shade: String, AttributeValue, CaseIterable {
         case light, dark
 
@@ -208,6 +294,17 @@ import Testing
 @Entity struct Envelope {
     @Identity var id: Int
     var to: One<Recipient>
+}
+
+@Entity struct Visit {
+    @Identity var to: AttributeValueTests.Country
+    var from: AttributeValueTests.Country?
+    var next: One<Visit>?
+}
+
+@Entity struct Route {
+    @Identity var from: AttributeValueTests.Country
+    @Identity var number: Int
 }
 
 @Entity struct Coach {

@@ -62,6 +62,23 @@ import Testing
     @Relationship(inverse: "market", ordered: false) var offers: Many<Bargain>
 }
 
+@Entity private struct Clerk {
+    @Identity var id: Int
+    @Relationship(inverse: "clerk", ordered: false) var sales: Many<Sale>
+}
+
+@Entity private struct Till {
+    @Identity var id: Int
+    @Relationship(inverse: "till", ordered: false) var sales: Many<Sale>
+}
+
+/// What can't be without either, and has no identity.
+@Entity private struct Sale {
+    var item: String
+    @Relationship(inverse: "sales") var clerk: One<Clerk>
+    @Relationship(inverse: "sales") var till: One<Till>
+}
+
 /// What may have no identity, beside others of its family that have one.
 @Entity private struct Bargain {
     @Identity var code: String?
@@ -280,6 +297,17 @@ struct CompletedOwnersTests {
         // A list that lacks elements shows nothing to be gone.
         #expect(try names() == ["a", "b", "c"])
         #expect(throws: MappingError.self) { try store.import([Kiosk].self, from: json) }
+    }
+
+    @Test func `and each of those that it can't be without, unless it names one`() throws {
+        let store = try Store.inMemory(entities: Clerk.self, Till.self, Sale.self)
+        let whole = Completeness.whole(\.sales, of: One<Clerk>(id: 1))
+            .and(.whole(\.sales, of: One<Till>(id: 2)))
+        for json in [#"[{"item": "a"}, {"item": "b", "till": 3}]"#, #"[{"item": "c"}]"#] {
+            let list = try store.import([Sale].self, from: json, completing: whole)
+            #expect(list.allSatisfy { $0.clerk.id == 1 && $0.till.id == 2 })
+            #expect(try store.count(Sale.all) == list.count)
+        }
     }
 
     @Test func `of a family what has no identity gets it, too`() throws {

@@ -183,7 +183,7 @@ struct ExpressionValue {
     private var real: SQLValue? { number.flatMap { Double($0) }.map(SQLValue.real) }
 
     private var decimal: SQLValue? {
-        (number ?? string).flatMap { Decimal(spelling: $0) }.map { .text($0.description) }
+        (number ?? string).flatMap { Decimal(spellingInString: $0) }.map { .text($0.description) }
     }
 
     private var boolean: SQLValue? {

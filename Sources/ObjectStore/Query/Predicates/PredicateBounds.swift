@@ -54,7 +54,7 @@ private protocol ValueRange {
 extension Range: ValueRange where Bound: AttributeValue {
     fileprivate var bounds: PredicateBounds {
         PredicateBounds(
-            lower: .value(lowerBound.sqlValue), upper: .value(upperBound.sqlValue),
+            lower: .value(lowerBound.keptValue), upper: .value(upperBound.keptValue),
             includesUpper: false)
     }
 }
@@ -62,25 +62,25 @@ extension Range: ValueRange where Bound: AttributeValue {
 extension ClosedRange: ValueRange where Bound: AttributeValue {
     fileprivate var bounds: PredicateBounds {
         PredicateBounds(
-            lower: .value(lowerBound.sqlValue), upper: .value(upperBound.sqlValue),
+            lower: .value(lowerBound.keptValue), upper: .value(upperBound.keptValue),
             includesUpper: true)
     }
 }
 
 extension PartialRangeFrom: ValueRange where Bound: AttributeValue {
     fileprivate var bounds: PredicateBounds {
-        PredicateBounds(lower: .value(lowerBound.sqlValue), upper: nil, includesUpper: true)
+        PredicateBounds(lower: .value(lowerBound.keptValue), upper: nil, includesUpper: true)
     }
 }
 
 extension PartialRangeThrough: ValueRange where Bound: AttributeValue {
     fileprivate var bounds: PredicateBounds {
-        PredicateBounds(lower: nil, upper: .value(upperBound.sqlValue), includesUpper: true)
+        PredicateBounds(lower: nil, upper: .value(upperBound.keptValue), includesUpper: true)
     }
 }
 
 extension PartialRangeUpTo: ValueRange where Bound: AttributeValue {
     fileprivate var bounds: PredicateBounds {
-        PredicateBounds(lower: nil, upper: .value(upperBound.sqlValue), includesUpper: false)
+        PredicateBounds(lower: nil, upper: .value(upperBound.keptValue), includesUpper: false)
     }
 }

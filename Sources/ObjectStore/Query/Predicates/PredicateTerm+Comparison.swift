@@ -69,7 +69,7 @@ extension PredicateExpressions.SequenceContains: PredicateTerm {
                 throw translator.error(
                     self, "no attribute holds values of type \(LHS.Output.Element.self)")
             }
-            values.append(value.sqlValue)
+            values.append(value.keptValue)
         }
         let found = QueryExpression.infix(element, "IN", .list(values.filter { $0 != .null }))
         guard values.contains(.null) else { return found }

@@ -80,7 +80,7 @@ struct PredicateTranslator {
         guard let value = value as? any AttributeValue else {
             throw error(part, "no attribute holds values of type \(type(of: value))")
         }
-        return .value(value.sqlValue)
+        return .value(value.keptValue)
     }
 
     /// Returns the error of a part that can't be translated.
