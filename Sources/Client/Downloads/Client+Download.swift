@@ -14,7 +14,8 @@ extension Client {
     /// The file is there once it is whole, and not before. What has come of a download that fails, is cancelled
     /// or is killed lies beside it, with the suffix `.download`, and the next one to the same file asks for the
     /// rest (`Range` and `If-Range`, RFC 9110, section 14.2), where the resource has a strong `ETag` or a
-    /// `Last-Modified` that counts and comes uncoded; if it has changed, all of it comes anew.
+    /// `Last-Modified` that counts and comes uncoded; if it has changed, or a redirect leads elsewhere, all of it
+    /// comes anew.
     /// A ``RetryInterceptor`` goes on where the attempt before has ended.
     ///
     /// An endpoint that names no timeout has no bound on the whole, but the client's timeout as bound on

@@ -61,7 +61,8 @@ struct DownloadInterceptor: Interceptor {
                     return attempt(
                         original, isWhole ? .lastByte : .whole, smallParts: smallParts, next)
                 }
-                written = try self.written(response, isWhole: isWhole)
+                let url = (response.sent?.request ?? original).urlText
+                written = try self.written(response, from: url, isWhole: isWhole)
             }
         } catch {
             if let failure = file.failure { throw ClientError(.notWritten, underlying: failure) }
@@ -102,10 +103,10 @@ struct DownloadInterceptor: Interceptor {
     /// The response, whose content is in the file wherever it belongs there; a transport may not know of the
     /// file.
     private func written(
-        _ response: TransportResponse, isWhole: Bool
+        _ response: TransportResponse, from url: String, isWhole: Bool
     ) throws -> TransportResponse {
         guard let data = response.content.unwritten,
-            try file.begin(response.head, isWhole: isWhole)
+            try file.begin(response.head, from: url, isWhole: isWhole)
         else { return response }
         try file.append(data)
         var response = response

@@ -14,7 +14,12 @@ extension RedactedText {
             index += 1
         }
         let name = first + 1..<index
-        guard !name.isEmpty, index < end,
+        let rest = bytes[index..<end]
+        // As in `<https://h/>`.
+        let isScheme =
+            bytes[name].last == UInt8(ascii: ":") && rest.first == UInt8(ascii: "/")
+            && !rest.starts(with: "/>".utf8)
+        guard !name.isEmpty, index < end, !isScheme,
             bytes[index] <= 0x20 || ">/".utf8.contains(bytes[index])
         else {
             index = first + 1
@@ -69,7 +74,8 @@ extension RedactedText {
         if Self.labels.contains(word) {
             let label = bytes[index..<min(index + 41, end)].prefix { $0 != Frame.tag }
             let isSecret =
-                label.count <= 40 && names.secrecy(of: Self.decoded(label)) == .always
+                isCut && label.endIndex == end
+                || label.count <= 40 && names.secrecy(of: Self.decoded(label)) == .always
             (frame.secrecy, frame.label) = (isSecret ? .always : .none, word)
             if isSecret, let late { _ = hideContent(from: late.index, .always) }
         } else if Self.early.contains(word) {

@@ -125,8 +125,8 @@ extension RedactedText {
         return bytes[sign] == 0x22 || bytes[sign] == 0x27 && "([:=, ".utf8.contains(bytes[sign - 1])
     }
 
-    /// Passes over the beginning of a URL's authority, and leaves out of it who asks.
-    mutating func readUserInformation() {
+    /// Passes over the mark behind a URL's scheme, and leaves out who asks.
+    mutating func readScheme() {
         // Who mistypes a URL writes one slash or none.
         let isBehindScheme = ["http", "https"].contains { scheme in
             bytes[start..<index].suffix(scheme.utf8.count).map { $0 | 0x20 }
@@ -138,14 +138,41 @@ extension RedactedText {
             return
         }
         index += mark.utf8.count
-        let authority = bytes[index..<end].prefix {
-            $0 > 0x20 && !"/?#\\\"'<>,;".utf8.contains($0)
+        hideUserInformation { _ in true }
+    }
+
+    /// Passes over a slash, and leaves out who asks where it begins a URL without a scheme, such as `//ann:a@h`.
+    mutating func readSlash() {
+        guard bytes[index..<end].starts(with: "//".utf8) else {
+            index += 1
+            return
         }
+        index += 2
+        hideUserInformation { $0.contains(UInt8(ascii: ":")) }
+    }
+
+    /// Leaves out who asks of the authority that begins here, up to the cut where that is in it.
+    private mutating func hideUserInformation(where isOne: (ArraySlice<UInt8>) -> Bool) {
+        let authority = bytes[index..<end].prefix { $0 > 0x20 && !"/?#\\\"<>".utf8.contains($0) }
         work += authority.count
-        if let at = authority.lastIndex(of: UInt8(ascii: "@")) {
-            hide(index..<at)
-            index = at
-        }
+        let at = UInt8(ascii: "@")
+        let isCutOff = isCut && !authority.isEmpty && isPartOfEscape(authority.endIndex)
+        guard let last = isCutOff ? end : authority.lastIndex(of: at), isOne(bytes[index..<last])
+        else { return }
+        omit(index..<last)
+        // Behind these signs may be another value, which may go on behind it.
+        let first = authority.prefix { !"',;".utf8.contains($0) }
+        if let last = first.lastIndex(of: at) { index = last }
+    }
+
+    /// Whether nothing follows, or no more than an escape could be that is cut off, of however many texts in texts; half
+    /// an entity is that of another sign.
+    private func isPartOfEscape(_ place: Int) -> Bool {
+        end - place < 16
+            && bytes[place..<end].allSatisfy {
+                SecretNames.isLetter($0) || SecretNames.isDigit($0) || "\\#".utf8.contains($0)
+                    || $0 < 0x20
+            }
     }
 }
 

@@ -86,6 +86,8 @@ extension RedactedText {
         } else {
             label = rest.prefix { $0 >= 0x20 && !",;&<>}".utf8.contains($0) }
         }
+        // What is cut off may be any name.
+        if isCut, label.endIndex == end { return .always }
         return label.count > 42 ? .none : names.secrecy(of: Self.decoded(label))
     }
 

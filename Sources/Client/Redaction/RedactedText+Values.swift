@@ -265,6 +265,7 @@ extension RedactedText {
             index = endOfBrackets(index)
         }
         defer { work += index - place.index }
+        var hasParameters = false
         let isInElement = frames.suffix(16).contains { $0.kind == Frame.element }
         while index < end {
             switch bytes[index] {
@@ -272,7 +273,13 @@ extension RedactedText {
             case UInt8(ascii: "#") where isURL: return index
             case 0x20 where isScheme(place.index..<index, of: place.word):
                 while index < end, bytes[index] == 0x20 { index += 1 }
+                hasParameters = isParameter(index)
             case 0...0x20: return index
+            case UInt8(ascii: ",") where hasParameters:
+                let next = bytes[(index + 1)..<end].prefix { $0 == 0x20 }.endIndex
+                if !isParameter(next) { return index }
+                index = next
+            case 0x22 where hasParameters: index = min(endOfString(index) + 1, end)
             case UInt8(ascii: ","), UInt8(ascii: ";"):
                 if isSeparator(index) { return index }
                 index += 1
@@ -299,6 +306,14 @@ extension RedactedText {
         let next = bytes[word.upperBound..<min(word.upperBound + Self.sight, end)]
             .drop { $0 == 0x20 }.prefix { $0 > 0x20 }
         return next.drop { $0 != UInt8(ascii: "=") }.allSatisfy { $0 == UInt8(ascii: "=") }
+    }
+
+    /// Whether one of a credential's parameters begins there, as in `Digest username="ann", response="a"`.
+    private func isParameter(_ place: Int) -> Bool {
+        let word = bytes[place..<min(place + Self.sight, end)].prefix(while: Self.isName)
+        let rest = bytes[word.endIndex..<end].prefix(2)
+        return !word.isEmpty && rest.first == UInt8(ascii: "=")
+            && rest.last.map { $0 > 0x20 && !"=,;".utf8.contains($0) } == true && rest.count == 2
     }
 
     private static let schemes: Set<String> = [

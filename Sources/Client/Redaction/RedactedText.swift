@@ -67,6 +67,7 @@ struct RedactedText {
     var hasGrants: Bool { rules.hasGrants }
     var isURL: Bool { part.kind == .url }
     var isSource: Bool { part.text.isSource }
+    var isCut: Bool { part.isCut }
 
     /// The number of bytes looked ahead for what may be of no use.
     static let sight = 128
@@ -189,7 +190,8 @@ struct RedactedText {
                 index += 1
             case UInt8(ascii: "<"): readTag()
             case UInt8(ascii: ">"): endTag()
-            case UInt8(ascii: ":"): readUserInformation()
+            case UInt8(ascii: ":"): readScheme()
+            case UInt8(ascii: "/"): readSlash()
             case 0x0A: readLine()
             case _ where isName(at: index): readName()
             case let byte:
@@ -201,9 +203,14 @@ struct RedactedText {
         if part.isCut { hideNameless() }
     }
 
+    /// Leaves something out, in which all is read as ever.
+    mutating func omit(_ range: Range<Int>, for replacement: [UInt8] = placeholder) {
+        omissions.append(Omission(range: part.text.place(of: range), replacement: replacement))
+    }
+
     /// Leaves something out.
     mutating func hide(_ range: Range<Int>, for replacement: [UInt8] = placeholder) {
-        omissions.append(Omission(range: part.text.place(of: range), replacement: replacement))
+        omit(range, for: replacement)
         hiddenEnd = max(hiddenEnd, range.upperBound)
     }
 

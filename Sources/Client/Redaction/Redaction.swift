@@ -8,10 +8,11 @@ import LarderObjectStore
 /// response's content, be it JSON, a form, XML or text. Of an element of XML all that is in it is left out,
 /// its attributes included; of pairs such as `"name": "password", "value": …` the value, also where the name is one in
 /// a JSON Pointer, as in a JSON Patch's `"path": "/user/password"`, and of a list of pairs such
-/// as `[["password", …]]`. It sees through what
+/// as `[["password", …]]`; and, whatever is named, who asks in a URL, as in `https://…@h`. It sees through what
 /// is escaped by JSON, percent-encoded or made of HTML's entities, also where that is done several times over. Where it is
 /// not clear where a value ends, more is left out, up to the end of its line; behind an equals sign it ends at a
-/// space, as in a log's `token=a user=b`, unless it is in quotes. A secret without a name, in the
+/// space, as in a log's `token=a user=b`, unless it is in quotes. Where a text is cut
+/// off, what may have been a secret's is left out, too. A secret without a name, in the
 /// middle of a sentence or of a path, is not found.
 public struct Redaction: Sendable, Hashable {
     /// The header fields whose values are secret, besides those whose name is one by ``names``.

@@ -28,15 +28,21 @@ enum ContentSink: Sendable {
     }
 
     /// Prepares for the content of a response, and returns the file that it is to go to, if it is.
-    func file(for head: HTTPResponse) throws(TransportError) -> PartialFile? {
+    private func file(
+        for head: HTTPResponse, from url: String
+    ) throws(TransportError) -> PartialFile? {
         guard case .file(let file, let isWhole) = self else { return nil }
-        return try file.begin(head, isWhole: isWhole) ? file : nil
+        return try file.begin(head, from: url, isWhole: isWhole) ? file : nil
     }
 
     /// Prepares for the content of a response, and returns who takes it; nil where it is kept as ever, as that of
     /// errors is.
-    func writer(for head: HTTPResponse) throws(TransportError) -> (any ContentWriter)? {
-        guard case .reader = self else { return try file(for: head) }
+    ///
+    /// - Parameter url: The URL that has answered, which a redirect may have led to.
+    func writer(
+        for head: HTTPResponse, from url: String
+    ) throws(TransportError) -> (any ContentWriter)? {
+        guard case .reader = self else { return try file(for: head, from: url) }
         guard (200..<300).contains(head.status.code) else { return nil }
         if head.headerFields[.contentEncoding] == nil,
             let length = head.headerFields[.contentLength].flatMap({ Int($0) }),

@@ -284,7 +284,9 @@ final class CurlHandle {
         }
         bodyLength = Int(clamping: head.contentLength ?? .max)
         var limits = limits
-        if let sink = exchange.request.sink, let writer = try sink.writer(for: head.message) {
+        if let sink = exchange.request.sink,
+            let writer = try sink.writer(for: head.message, from: exchange.request.urlText)
+        {
             limits.maximumBodySize = sink.maximumCodedCount
             body.write(to: writer)
             pipe = writer as? ContentPipe

@@ -171,10 +171,14 @@ final class PartialFile: Sendable {
 
     /// Prepares for the content of a response, and returns whether it takes it.
     ///
-    /// - Parameter isWhole: Whether any content is a beginning of its own, whatever has been asked for.
+    /// - Parameters:
+    ///   - url: The URL that has answered, which a redirect may have led to.
+    ///   - isWhole: Whether any content is a beginning of its own, whatever has been asked for.
     /// - Throws: `limitExceeded` where it is to hold more than it may, and `malformedResponse` where the content
     ///   is another part than the one asked for, or one of something else.
-    func begin(_ head: HTTPResponse, isWhole: Bool) throws(TransportError) -> Bool {
+    func begin(
+        _ head: HTTPResponse, from url: String, isWhole: Bool
+    ) throws(TransportError) -> Bool {
         let (start, resource) = state.withLock { state in
             state.kept = head.status == .partialContent ? state.start : 0
             return (state.start, state.resource)
@@ -183,7 +187,8 @@ final class PartialFile: Sendable {
         if start > 0, head.status == .partialContent, !isWhole {
             guard let range = ContentRange(head.headerFields), range.first == start,
                 Self.isPlain(head),
-                let total = resource.flatMap(record)?.total(of: range, in: head.headerFields),
+                let total = resource.flatMap(record)?
+                    .total(of: range, from: url, in: head.headerFields),
                 Self.length(of: head).map({ $0 == range.last - start + 1 }) ?? true
             else {
                 state.withLock { $0.isMismatched = true }
@@ -204,7 +209,7 @@ final class PartialFile: Sendable {
             let length = Self.length(of: head)
             guard length ?? 0 <= maximumCount else { throw tooLarge }
             let beginning = resource.flatMap { resource in
-                isWhole ? nil : ResourceRecord(of: resource, head, total: length)
+                isWhole ? nil : ResourceRecord(of: resource, from: url, head, total: length)
             }
             try truncate(to: 0, recording: beginning)
         }

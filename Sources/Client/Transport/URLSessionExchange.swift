@@ -136,7 +136,9 @@ final class URLSessionExchange: TransportTask {
                     guard state.head == nil else {
                         throw .malformedResponse("Another response stands in the content.")
                     }
-                    let writer = hasContent ? try writer(for: head) : nil
+                    // In the background, the system follows redirects by itself.
+                    let url = response?.url?.absoluteString ?? request.urlText
+                    let writer = hasContent ? try writer(for: head, from: url) : nil
                     state.head = head
                     if let writer { state.body.write(to: writer) }
                     guard let pipe = writer as? ContentPipe else { return nil }
@@ -156,10 +158,10 @@ final class URLSessionExchange: TransportTask {
 
     /// Returns who takes the content of a response; nil where it is kept.
     private func writer(
-        for head: HTTPResponse
+        for head: HTTPResponse, from url: String
     ) throws(TransportError) -> (any ContentWriter)? {
         try head.checkCoding(of: request)
-        if let writer = try request.sink?.writer(for: head) { return writer }
+        if let writer = try request.sink?.writer(for: head, from: url) { return writer }
         guard head.declaredLength ?? 0 <= Int64(limits.maximumBodySize) else {
             throw .limitExceeded("The content exceeds \(limits.maximumBodySize) bytes.")
         }

@@ -5,7 +5,7 @@ import LarderPromises
 import LarderTesting
 import Testing
 
-/// Downloads of a resource that changes, from servers that hang up, know no ranges or get them wrong: what has
+/// Downloads of a resource that changes, or that redirects lead to at changing places, from servers that hang up, know no ranges or get them wrong: what has
 /// the file's name is one version of it, whole, and whatever fails leaves the file as it was.
 @Suite struct DownloadLawTests {
     /// What the server does with one request.
@@ -32,6 +32,14 @@ import Testing
     private struct Version {
         var content: [UInt8]
         var validator: String
+        /// The path that a redirect leads to, empty where none does.
+        var place = ""
+
+        /// Whether the rest is another's, by what one has of it: a redirect signs its query anew each time.
+        func isRest(of other: Version?) -> Bool {
+            validator == other?.validator && content.count == other?.content.count
+                && place == other?.place && (place.isEmpty || validator.hasPrefix("\""))
+        }
 
         /// The field that says which one it is.
         var field: String {
@@ -44,6 +52,7 @@ import Testing
         var version: Version
         var behaviours: [Behaviour] = []
         var cut = 0
+        var redirects = 0
         /// The ranges that were asked for, empty where all was.
         var ranges: [String] = []
     }
@@ -79,8 +88,7 @@ import Testing
             let start = beginning.map { "bytes=\($0.count)-" } ?? ""
             #expect(ranges.first == start, "\(place)")
             let seemsSame = beginning?.version.validator == version.validator
-            let isOfVersion =
-                seemsSame && beginning?.version.content.count == version.content.count
+            let isOfVersion = version.isRest(of: beginning?.version)
             switch behaviour {
             case .breaksOff where isOfVersion, .goesOn where isOfVersion:
                 #expect(outcome == nil, "\(place)")
@@ -88,7 +96,7 @@ import Testing
                 let count = Self.partial(of: file)?.count ?? 0
                 #expect(count >= had, "\(place)")
                 beginning = (version, count)
-            // The rest is refused by the size of the whole, and all asked for.
+            // The rest is refused by the size of the whole or its place, and all asked for.
             case .hangsUp where seemsSame && !isOfVersion,
                 .asItShould, .sendsLess, .knowsNoRanges, .sendsAnotherPart, .refusesRanges,
                 .knowsNoConditions, .saysLittle, .breaksOff, .goesOn:
@@ -129,11 +137,20 @@ import Testing
         case 2...3 where isBegun:
             // The size is the same, the tag or the time another.
             let validator = validators(&random).dropFirst().randomElement(using: &random) ?? ""
-            return Version(content: content(size, &random), validator: validator)
+            return Version(
+                content: content(size, &random), validator: validator, place: version.place)
         case 4 where isBegun:
             // As from a server whose tags are wrong, or of a change within the same second.
             let size = size + Int.random(in: 1...100, using: &random)
-            return Version(content: content(size, &random), validator: version.validator)
+            return Version(
+                content: content(size, &random), validator: version.validator,
+                place: version.place)
+        case 5 where isBegun:
+            // As from a server whose tags are made of a time and a size.
+            return Version(
+                content: content(size, &random), validator: version.validator,
+                place: places.filter { $0 != version.place }
+                    .randomElement(using: &random) ?? "")
         default: return version
         }
     }
@@ -144,8 +161,12 @@ import Testing
             ? Int.random(in: 0...700_000, using: &random) : Int.random(in: 1...1200, using: &random)
         let content = content(size, &random)
         return Version(
-            content: content, validator: validators(&random).randomElement(using: &random) ?? "")
+            content: content, validator: validators(&random).randomElement(using: &random) ?? "",
+            place: places.randomElement(using: &random) ?? "")
     }
+
+    /// None, and where redirects lead to.
+    private static let places = ["", "", "/a/x", "/b/x"]
 
     private static func content(_ size: Int, _ random: inout SplitMix) -> [UInt8] {
         let first = UInt8.random(in: 0...255, using: &random)
@@ -167,6 +188,15 @@ import Testing
         func field(_ name: String) -> String? {
             head.components(separatedBy: "\r\n").first { $0.hasPrefix(name + ": ") }
                 .map { String($0.dropFirst(name.count + 2)) }
+        }
+        let (place, redirects) = world.withLock { world in
+            world.redirects += 1
+            return (world.version.place, world.redirects)
+        }
+        if !place.isEmpty, head.hasPrefix("GET /x ") {
+            return try connection.send(
+                "HTTP/1.1 307 There\r\nLocation: \(place)?signed=\(redirects)\r\n"
+                    + "Content-Length: 0\r\nConnection: close\r\n\r\n")
         }
         let range = field("Range") ?? ""
         let (version, behaviour, cut) = world.withLock { world in

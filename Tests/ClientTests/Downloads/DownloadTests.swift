@@ -465,6 +465,99 @@ import Testing
         #expect(reports.values.last?.fractionReceived == 1)
     }
 
+    /// A server of `/latest`, which leads to another URL each time: `/v1` is cut off after "0123", and all others have
+    /// the same tag; `/v1` has it with any query.
+    private static func server(
+        leadingTo places: [String], _ requests: Seen<String>
+    ) throws -> RawServer {
+        let places = Guarded(places[...])
+        return try RawServer { connection in
+            let head = try connection.readRequest()
+            let path = head.split(separator: " ").dropFirst().first ?? ""
+            guard path.hasPrefix("/v") else {
+                let place = places.withLock { $0.popFirst() } ?? ""
+                return try connection.send(
+                    "HTTP/1.1 302 Found\r\nLocation: \(place)\r\nContent-Length: 0\r\n"
+                        + "Connection: close\r\n\r\n")
+            }
+            let range = head.components(separatedBy: "\r\n").first { $0.hasPrefix("Range: ") }
+            requests.note("\(path) \(range ?? "")")
+            let content = path.hasPrefix("/v1") ? "0123456789" : "abcdefghij"
+            let common = "ETag: \"a\"\r\nConnection: close\r\n"
+            switch range {
+            case nil:
+                try connection.send(
+                    "HTTP/1.1 200 OK\r\n\(common)Content-Length: 10\r\n\r\n"
+                        + content.prefix(path.hasPrefix("/v1") ? 4 : 10))
+            case "Range: bytes=10-":
+                try connection.send(
+                    "HTTP/1.1 416 No\r\n\(common)Content-Range: bytes */10\r\n"
+                        + "Content-Length: 0\r\n\r\n")
+            default:
+                let start = range == "Range: bytes=9-" ? 9 : 4
+                try connection.send(
+                    "HTTP/1.1 206 Partial Content\r\n\(common)"
+                        + "Content-Range: bytes \(start)-9/10\r\n"
+                        + "Content-Length: \(10 - start)\r\n\r\n\(content.dropFirst(start))")
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `what a redirect leads to is not gone on with elsewhere`(_ isRetried: Bool) async throws {
+        let requests = Seen<String>()
+        let server = try Self.server(leadingTo: ["/v1", "/v2", "/v2"], requests)
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL) {
+            guard isRetried else { return }
+            $0.interceptors = [RetryInterceptor(backoff: .none, deadline: .seconds(3600))]
+        }
+        if !isRetried {
+            _ = try await Self.failure(of: client.download(.get("latest"), to: target))
+        }
+        _ = try await client.download(.get("latest"), to: target).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == "abcdefghij")
+        #expect(requests.values == ["/v1 ", "/v2 Range: bytes=4-", "/v2 "])
+    }
+
+    @Test func `what a redirect signs anew is gone on with`() async throws {
+        let requests = Seen<String>()
+        let server = try Self.server(leadingTo: ["/v1?s=1", "/v1?s=2"], requests)
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        _ = try await Self.failure(of: client.download(.get("latest"), to: target))
+        _ = try await client.download(.get("latest"), to: target).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == "0123456789")
+        #expect(requests.values == ["/v1?s=1 ", "/v1?s=2 Range: bytes=4-"])
+    }
+
+    /// All of it is there, but for its name.
+    @Test func `nor is what looks like the whole of something else`() async throws {
+        let requests = Seen<String>()
+        let server = try Self.server(
+            leadingTo: ["/v1", "/v1", "/v2", "/v2", "/v2"], requests)
+        defer { server.stop() }
+        let client = try TestClient.client(at: server.baseURL)
+        _ = try await Self.failure(of: client.download(.get("latest"), to: target))
+        let target = target
+        let refused = client.configured {
+            $0.processors = [
+                ResponseProcessor { response, _ in
+                    try Data("mine".utf8).write(to: target)
+                    return response
+                }
+            ]
+        }
+        let error = try await Self.failure(of: refused.download(.get("latest"), to: target))
+        #expect((error.underlying as? POSIXError)?.code == .EEXIST)
+        _ = try await client.download(.get("latest"), to: target, replacing: true).value
+        #expect(try String(contentsOf: target, encoding: .utf8) == "abcdefghij")
+        #expect(
+            requests.values.suffix(3) == [
+                "/v2 Range: bytes=10-", "/v2 Range: bytes=9-", "/v2 ",
+            ])
+    }
+
     @Test func `a part that was not asked for is no file`() async throws {
         let server = try RawServer(
             sending: "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 4-9/10\r\n"

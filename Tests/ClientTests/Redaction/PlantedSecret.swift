@@ -93,12 +93,17 @@ enum SecretSyntax: String, CaseIterable {
         foldedHead
     case curlHeader, curlForm, curlJSON, multipart, swiftDictionary, swiftStruct, swiftCase
     case log, quotedLog, line, sql, attribute, looseAttribute, element, data, propertyList, yaml
+    /// Passwords of URLs, in the text, in angle brackets and without a scheme; a parameter of a credential's.
+    case url, bracketedURL, looseURL, digest
+
+    /// Whether the secret is a password in a URL.
+    var isURL: Bool { self == .url || self == .bracketedURL || self == .looseURL }
 
     /// Whether it is clear where a secret ends, whatever is in it.
     var isExact: Bool {
         switch self {
         case .curlHeader, .curlForm, .curlJSON, .log, .looseForm, .looseAttribute, .attribute,
-            .swiftCase, .sql, .yaml:
+            .swiftCase, .sql, .yaml, .digest:
             false
         default: true
         }
@@ -107,7 +112,7 @@ enum SecretSyntax: String, CaseIterable {
     var hasEquals: Bool {
         switch self {
         case .form, .looseForm, .query, .curlForm, .log, .quotedLog, .sql, .attribute,
-            .looseAttribute, .multipart:
+            .looseAttribute, .multipart, .url, .bracketedURL, .looseURL, .digest:
             true
         default: false
         }
@@ -140,6 +145,9 @@ enum SecretSyntax: String, CaseIterable {
         case .log:
             // What a space, an ampersand or a further pair ends.
             return line.filter { sign in !"&=".contains { sign.contains($0) } }
+        case .url, .bracketedURL, .looseURL:
+            // What ends an authority.
+            return line.filter { sign in !"/?#\\\"<>".contains { sign.contains($0) } }
         case .head, .curlHeader, .line, .jsonMessage: return line + spaces + ["\t"]
         case .foldedHead: return line + spaces + ["\r\n  ", "\r\n\t"]
         case .multipart: return line + spaces + ["\n", "\r\n", "\n--", "\n\n"]

@@ -11,6 +11,15 @@ import Testing
         ("https://h/a@b, mail@h", "https://h/a@b, mail@h"), ("://", "://"), ("a://@", "a://…@"),
         ("https:/ann:p@h/x", "https:/…@h/x"), ("see HTTP:ann:p@h/x", "see HTTP:…@h/x"),
         ("mailto:ann@h", "mailto:ann@h"), ("http: ann@h", "http: ann@h"),
+        ("see <https://ann:p@h/a> now", "see <https://…@h/a> now"),
+        ("<redis://:p@h><redis://:q@h>", "<redis://…@h><redis://…@h>"),
+        ("<https:/ann:p@h/>", "<https:/…@h/>"), ("<a:/><b:c/>", "<a:/><b:c/>"),
+        ("see https://ann:p,q;r's@h/a", "see https://…@h/a"),
+        ("a://h1,h2/x b@h", "a://h1,h2/x b@h"), ("a://u:p@h1,h2/x", "a://…@h1,h2/x"),
+        ("//ann:p@h/a", "//…@h/a"), ("url(//ann:p,q@h)", "url(//…@h)"),
+        ("//h/a:b@c //ann@h //a: b@c", "//h/a:b@c //ann@h //a: b@c"),
+        // What may be a pair in it goes on behind it.
+        ("https://h,password=a@b/c d", "https://… d"), ("a://h;sid=b@c&d=e", "a://…&d=e"),
     ])
     func `who asks is left out of URLs in text`(_ text: String, _ expected: String) {
         #expect(Redaction().excerpt(of: Data(text.utf8)) == expected)

@@ -18,6 +18,12 @@ import Testing
         (#"curl -H 'X-Token: "a" b'"#, #"curl -H 'X-Token: …'"#),
         (#"password=C:\new\secret id=1"#, "password=… id=1"),
         ("password=a\"b\")secret id=1", "password=… id=1"),
+        (
+            #"Authorization = Digest username="a, b", nc=1,response="c d" id=1"#,
+            "Authorization = … id=1"
+        ),
+        ("Authorization=Basic YQ==, id=1", "Authorization=…, id=1"),
+        ("Authorization=Digest nc=1, see id=1", "Authorization=…, see id=1"),
     ])
     func `what may be a part of a value is left out`(_ body: String, _ expected: String) {
         #expect(RedactedText.of(Data(body.utf8), by: Redaction()) == expected)

@@ -20,6 +20,24 @@ import Testing
         }
     }
 
+    /// What tells a secret, or ends it, may be in what is missing.
+    @Test(arguments: [
+        ("see https://ann:hidden", "see https://…"), ("see //ann:hidden@h", "see //…"),
+        ("a=https%3A%2F%2Fann%3Ahidden%4", "a=https%3A%2F%2F…"),
+        (#"{"m":"<https://ann:hidden"#, #"{"m":"<https://…"#),
+        (#"{"m":"https://ann:hidden\u00"#, #"{"m":"https://…"#),
+        (#"{"value":"hidden","name":"passw"#, #"{"value":"…","name":"passw"#),
+        (#"{"value":"hidden","name":"#, #"{"value":"…","name":"#),
+        (#"{"value":"shown","name":"a""#, #"{"value":"shown","name":"a""#),
+        ("<value>hidden</value><name>pas", "<value>…</value><name>pas"),
+        ("see https://h/a //a: b", "see https://h/a //a: b"),
+    ])
+    func `what is cut off may be a secret's`(_ text: String, _ expected: String) {
+        #expect(
+            Redaction().text(text + "…", upTo: text.utf8.count)
+                == "\(expected)… (\(text.utf8.count + 3) bytes)")
+    }
+
     @Test func `a path that was never resolved stays as it is`() {
         #expect(Redaction().url("issues?page=2") == "issues?page=2")
     }
@@ -88,7 +106,8 @@ import Testing
         "%2525252525", "\\\\", "&amp;amp;", "\"value\":", "\"value\":\"name\":\"pin\",", "name=",
         "value: name: pin ", "<key>pin</key>", "<value>", "<value>a</value><name>pin</name>", "{",
         "<a", "token(", "token(\"", "password: |\n", "password:\n ", "%25257Btoken%25253A",
-        "&#34;token&#34;:", "\\u0022token\\u0022:", "Authorization=Bearer ",
+        "&#34;token&#34;:", "\\u0022token\\u0022:", "Authorization=Bearer ", "http:a,", "//a:",
+        "Authorization=Digest a=\"b\",",
     ])
     func `a long text that looks like secrets is hidden quickly`(_ piece: String) {
         let text = String(repeating: piece, count: 128 * 1024 / piece.utf8.count)

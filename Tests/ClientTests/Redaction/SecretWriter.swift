@@ -52,13 +52,13 @@ struct SecretWriter {
         case .json, .prettyJSON, .jsonPair, .jsonMessage, .jsonInLog: Self.json(secret)
         case .form, .query: Self.percent(secret)
         case .looseForm: Self.percent(secret, but: "-._~!$'()*,;:@/?")
-        case .foldedHead, .head, .line, .log, .multipart: secret
+        case .foldedHead, .head, .line, .log, .multipart, .url, .bracketedURL, .looseURL: secret
         case .curlHeader: Self.shell(secret)
         case .curlForm: Self.shell(Self.percent(secret, but: "-._~!$'()*,;:@/?"))
         case .curlJSON: Self.shell(Self.json(secret))
         case .swiftDictionary, .swiftStruct, .swiftCase:
             String(String(reflecting: secret).dropFirst().dropLast())
-        case .quotedLog: Self.json(secret)
+        case .quotedLog, .digest: Self.json(secret)
         case .sql, .yaml: secret.replacing("'", with: "''")
         case .attribute, .element, .propertyList: Self.entities(secret)
         case .looseAttribute: Self.entities(secret, "&<\"")
@@ -170,6 +170,12 @@ struct SecretWriter {
                 + ["Failure.\(identifier)(\"\(secret)\")"]).joined(separator: " ")
         case .log: return list("=", " ", secret)
         case .quotedLog: return list("=", " ", "\"\(secret)\"")
+        case .url: return beside("\(isOther ? "postgres" : "https")://ann:\(secret)@h.test/")
+        case .bracketedURL: return beside("<\(isOther ? "redis" : "https")://ann:\(secret)@h.test>")
+        case .looseURL: return beside("//ann:\(secret)@h.test")
+        case .digest:
+            return beside(
+                "Authorization\(space)=\(space)Digest realm=\"h t\", nc=1, response=\"\(secret)\"")
         case .sql:
             return "UPDATE users SET "
                 + (pairs.early.map(assignment) + [assignment((identifier, secret))]
@@ -199,6 +205,12 @@ struct SecretWriter {
     private func list(_ mark: String, _ separator: String, _ secret: String) -> String {
         (pairs.early + [(name, secret)] + pairs.late)
             .map { $0.name + mark + $0.value }.joined(separator: separator)
+    }
+
+    /// What stands between the other pairs of a log.
+    private func beside(_ text: String) -> String {
+        (pairs.early.map { "\($0.name)=\($0.value)" } + [text]
+            + pairs.late.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
     }
 
     private func members(_ secret: String, _ space: String? = nil) -> [String] {

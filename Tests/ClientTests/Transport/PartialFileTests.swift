@@ -17,8 +17,53 @@ import Testing
                 isTag ? "\"1\"" : "Wed, 21 Oct 2026 07:28:00 GMT"
             head.headerFields[.date] = "Thu, 22 Oct 2026 07:28:00 GMT"
             head.headerFields[.vary] = vary
-            let record = ResourceRecord(of: 1, head, total: 10)
+            let record = ResourceRecord(of: 1, from: "http://h/", head, total: 10)
             #expect((record != nil) == (isTag || mayGoOn))
+        }
+    }
+
+    /// A validator says something of its own URL alone; what is signed has another query each time.
+    @Test(arguments: [
+        ("/latest", "/latest", true, true), ("/v1/a", "/v1/a", true, true),
+        ("/v1/a", "/v2/a", false, false), ("/latest", "/v1/a", false, false),
+        ("/v1/a", "/latest", false, false), ("/v1/a?s=1", "/v1/a?s=2", true, false),
+        ("/v1/a?s=1", "/v1/a", true, false), ("/latest", "/latest?s=1", false, false),
+        ("/latest?s=1", "/latest", false, false),
+    ])
+    func `the rest is of the URL that has sent the beginning`(
+        _ first: String, _ second: String, _ isByTag: Bool, _ isByTime: Bool
+    ) throws {
+        let asked = ResourceRecord.digest(of: "http://h/latest")
+        for (field, value, isRest) in [
+            (HTTPField.Name.eTag, "\"1\"", isByTag),
+            (.lastModified, "Wed, 21 Oct 2026 07:28:00 GMT", isByTime),
+        ] {
+            let fields: HTTPFields = [
+                field: value, .date: "Thu, 22 Oct 2026 07:28:00 GMT",
+                .contentRange: "bytes 4-9/10",
+            ]
+            let head = HTTPResponse(status: .ok, headerFields: fields)
+            let record = try #require(
+                ResourceRecord(of: asked, from: "http://h\(first)", head, total: 10))
+            let kept = try #require(
+                ResourceRecord(try JSONEncoder().encode(record), of: asked))
+            let range = try #require(ContentRange(fields))
+            let total = kept.total(of: range, from: "http://h\(second)", in: fields)
+            #expect(total == (isRest ? 10 : nil), "\(field)")
+        }
+    }
+
+    @Test func `a record of an earlier version is good where no redirect is followed`() throws {
+        let asked = ResourceRecord.digest(of: "http://h/latest")
+        let record = try #require(
+            ResourceRecord(
+                Data(#"{"resource": \#(asked), "validator": "\"1\"", "total": 10}"#.utf8), of: asked
+            ))
+        let fields: HTTPFields = [.eTag: "\"1\"", .contentRange: "bytes 4-9/10"]
+        let range = try #require(ContentRange(fields))
+        #expect(record.total(of: range, from: "http://h/latest", in: fields) == 10)
+        for url in ["http://h/v1/a", "http://h/latest?s=1"] {
+            #expect(record.total(of: range, from: url, in: fields) == nil)
         }
     }
 
@@ -50,7 +95,7 @@ import Testing
         var head = HTTPResponse(status: .ok)
         head.headerFields[.eTag] = "\"1\""
         _ = file.beginning(of: "http://h/", isWanted: true, replacing: 0)
-        _ = try file.begin(head, isWhole: false)
+        _ = try file.begin(head, from: "http://h/", isWhole: false)
         var buffer = BodyBuffer(limit: 0)
         buffer.write(to: file)
         try [UInt8(1), 2, 3].withUnsafeBytes { try buffer.append($0) }
@@ -102,7 +147,7 @@ import Testing
         let file = try PartialFile(for: whole.url, isReplacing: true)
         #expect(file.count == 0)
         _ = file.beginning(of: "http://h/", isWanted: true, replacing: 0)
-        _ = try file.begin(HTTPResponse(status: .ok), isWhole: false)
+        _ = try file.begin(HTTPResponse(status: .ok), from: "http://h/", isWhole: false)
         try file.append(Data([1]))
         #expect(try Data(contentsOf: whole.url) == Data("whole".utf8))
         try file.finish(isReplacing: true)
@@ -140,7 +185,7 @@ import Testing
         var head = HTTPResponse(status: .ok)
         head.headerFields[.eTag] = "\"1\""
         _ = first.beginning(of: "http://h/", isWanted: true, replacing: 0)
-        _ = try first.begin(head, isWhole: false)
+        _ = try first.begin(head, from: "http://h/", isWhole: false)
         try first.append(Data([1]))
         let descriptor = first.state.withLock(\.descriptor)
         let held = dup(try #require(descriptor))

@@ -125,13 +125,36 @@ import FoundationNetworking
         withExtendedLifetime(partial) {}
     }
 
+    /// The system follows redirects by itself.
+    @Test func `a part from where the beginning does not come from is refused`() throws {
+        for (place, isRest) in [("http://h/v1?s=2", true), ("http://h/v2", false)] {
+            let partial = try PartialFile(for: target, isReplacing: true)
+            var head = HTTPResponse(status: .ok)
+            head.headerFields = [.eTag: "\"1\"", .contentLength: "9"]
+            _ = partial.beginning(of: "http://h/x", isWanted: true, replacing: 0)
+            _ = try partial.begin(head, from: "http://h/v1?s=1", isWhole: false)
+            try partial.append(Data("abc".utf8))
+            _ = partial.beginning(of: "http://h/x", isWanted: true, replacing: 0)
+            var request = TransportRequest.to(try #require(URL(string: "http://h/")), "/x")
+            request.sink = .file(partial, isWhole: false)
+            let task = URLSession.shared.downloadTask(with: try URLRequest(request))
+            let exchange = URLSessionExchange(request) { _ in }
+            let response = HTTPURLResponse(
+                url: try #require(URL(string: place)), statusCode: 206, httpVersion: nil,
+                headerFields: ["ETag": "\"1\"", "Content-Range": "bytes 3-8/9"])
+            #expect(exchange.receive(response, in: task) == isRest)
+            #expect(partial.isMismatched != isRest)
+            partial.release(isDiscarding: true)
+        }
+    }
+
     @Test func `what brings no content is not taken for the rest`() throws {
         let url = try #require(URL(string: "http://h/x"))
         let partial = try PartialFile(for: target, isReplacing: true)
         var head = HTTPResponse(status: .ok)
         head.headerFields = [.eTag: "\"1\"", .contentLength: "9"]
         _ = partial.beginning(of: "http://h/x", isWanted: true, replacing: 0)
-        _ = try partial.begin(head, isWhole: false)
+        _ = try partial.begin(head, from: "http://h/x", isWhole: false)
         try partial.append(Data("abc".utf8))
         var request = TransportRequest.to(try #require(URL(string: "http://h/")), "/x")
         request.sink = .file(partial, isWhole: false)
