@@ -341,6 +341,34 @@ import Testing
         #expect(try setting.store.count(FormNote.all) == 1)
     }
 
+    @Test(arguments: ["other", "app"])
+    func `of a list of what nothing identifies a confirmation shows what it lacks, too`(
+        _ who: String
+    ) async throws {
+        let setting = try FetchSetting(
+            in: Store.inMemory(entities: Form.self, FormLine.self, FormNote.self))
+        setting.server["/1"] = #"{"id": 1, "lines": [{"text": "a"}]}"#
+        setting.server["/lines"] = who == "app" ? #"[{"text": "b"}]"# : "[]"
+        let lines = AdHocEndpoint.get("lines").setting(
+            \.completeness, to: .whole(\.lines, of: One<Form>(id: 1)).allowingEmptying())
+        try setting.store.save(Form(id: 1, lines: []))
+        _ = try await setting.client.enqueue(lines, as: [FormLine].self).value
+        if who == "app" {
+            try setting.store.write { context in
+                let line = try context.save(FormLine(text: "own", notes: []))
+                try context.edit(\.lines, of: One<Form>(id: 1)).add(line)
+            }
+        } else {
+            _ = try await setting.client.enqueue(Resource("1"), as: Form.self).value
+        }
+        for _ in 0..<2 {
+            let list = try await setting.client.enqueue(lines, as: [FormLine].self).value
+            #expect(list.map(\.text) == (who == "app" ? ["b"] : []))
+            #expect(try setting.store.select(FormLine.all) { $0.text } == list.map(\.text))
+        }
+        #expect(setting.server.answers.suffix(3) == [304, 200, 304])
+    }
+
     // MARK: Versions and moments
 
     @Test(arguments: [

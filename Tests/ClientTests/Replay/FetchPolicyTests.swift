@@ -470,6 +470,29 @@ import Testing
         #expect(try await Self.logins(setting).source == .store)
     }
 
+    @Test(arguments: [HTTPRequest.Method.get, .delete])
+    func `what was asked for before a write is not fresh`(_ method: HTTPRequest.Method) async throws {
+        let held = HeldTransport()
+        let setting = try FetchSetting(.fresh(for: .seconds(1_000)), over: held)
+        let late = setting.client.enqueue(Resource("users"), as: [User].self)
+        while held.open.isEmpty { await Task.yield() }
+        let other = setting.client.enqueue(AdHocEndpoint(method, "users/1"), as: Void.self)
+        while held.open.count < 2 { await Task.yield() }
+        held.end(1, .success(TransportResponse(head: HTTPResponse(status: .noContent))))
+        _ = try await other.value
+        held.end(0, .success(.json(Self.both)))
+        #expect(try await late.value.count == 2)
+        let known = try await setting.client.freshness(of: Resource("users")).value
+        #expect(known?.isInvalid == (method == .delete))
+        // What is asked for behind it is.
+        let next = setting.client.fetching(.networkFirst())
+            .enqueue(Resource("users"), as: [User].self)
+        while held.open.isEmpty { await Task.yield() }
+        held.end(2, .success(.json(Self.both)))
+        _ = try await next.value
+        #expect(try await Self.logins(setting).source == .store)
+    }
+
     @Test func `a call's policy counts before the endpoint's, and that before the client's`()
         async throws
     {

@@ -56,6 +56,31 @@ struct DeparturesTests {
         #expect(try departed(Song.self, since: watch) == [11, 12, 13])
     }
 
+    @Test func `of what nothing identifies it is noted what lists bring`() throws {
+        let singers = Completeness.whole(Singer.all).allowingEmptying()
+        let watch = store.watchRows()
+        func arrived() throws -> Set<Int64> {
+            try store.write { context in
+                context.arrivals(of: try store.plan.entity(Singer.entityName), since: watch)
+            }
+        }
+        try store.import([Singer].self, from: #"[{"name": "b"}]"#)
+        try store.save(Singer(name: "c"))
+        #expect(try arrived().isEmpty)
+        struct Undone: Error {}
+        #expect(throws: Undone.self) {
+            try store.write { context in
+                try context.import(Many<Singer>.self, from: #"[{"name": "d"}]"#, completing: singers)
+                throw Undone()
+            }
+        }
+        #expect(try arrived().isEmpty)
+        try store.import(
+            Many<Singer>.self, from: #"[{"name": "e"}, {"name": "f"}]"#, completing: singers)
+        #expect(try arrived().count == 2)
+        #expect(try store.select(Singer.all.sorted { $0.name.ascending }) { $0.name } == ["e", "f"])
+    }
+
     @Test func `a transaction sees its own, and nothing of what is taken back`() throws {
         struct Undone: Error {}
         let watch = store.watchRows()
