@@ -73,7 +73,7 @@ public struct Precondition: Sendable, Hashable {
         let text = RFC1123.text(of: date.timeIntervalSinceReferenceDate)
         return Precondition(
             condition: text.map { .field(.ifUnmodifiedSince, $0) }
-                ?? .none("\(date) is no time that a field can say."))
+                ?? .none("The date is no time that a field can say."))
     }
 }
 

@@ -120,7 +120,7 @@ extension Paging {
         query item: String, from first: Int, size: Int?,
         _ count: @escaping @Sendable (Response<Value>, PagePosition) throws -> Int
     ) -> Paging {
-        let place: @Sendable (Int) -> NextPage = { .query([item: String(first + $0)]) }
+        let place: @Sendable (Int) -> NextPage = { .query([item: String(first &+ $0)]) }
         var paging = Paging(first: place(0), isStable: false) { page, position in
             let count = try count(page, position)
             return count == 0 || count < size ?? 0 ? nil : place(position.index + 1)
@@ -145,7 +145,7 @@ extension Paging {
         query item: String, from first: Int = 1, atOnce limit: Int,
         upTo lastPage: @escaping @Sendable (Response<Value>) throws -> Int?
     ) -> Paging {
-        let place: @Sendable (Int) -> NextPage = { .query([item: String(first + $0)]) }
+        let place: @Sendable (Int) -> NextPage = { .query([item: String(first &+ $0)]) }
         var paging = Paging(first: place(0), isStable: false) { _, _ in nil }
         paging.parallel = Parallel(
             limit: max(limit, 1),
@@ -179,7 +179,7 @@ extension Paging {
             return .query(items)
         }
         var paging = Paging(first: place(0), isStable: false) { page, position in
-            try count(page, position) < max(size, 1) ? nil : place((position.index + 1) * size)
+            try count(page, position) < max(size, 1) ? nil : place((position.index + 1) &* size)
         }
         paging.count = count
         paging.further = { page, position in

@@ -32,6 +32,7 @@ public struct Backoff: Sendable {
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) -> Backoff {
         let (limit, jitter) = (max(limit, .zero), min(max(0, jitter), 1))
+        let factor = factor < 0 ? 0 : factor
         return Backoff { failures in
             var wait = max(first, .zero)
             // Whatever has not reached its limit in so many steps is not going to.
@@ -43,7 +44,7 @@ public struct Backoff: Sendable {
                 }
                 wait = wait * factor
             }
-            return min(wait, limit) * (1 - jitter * chance())
+            return min(wait, limit) * (1 - jitter * min(max(0, chance()), 1))
         }
     }
 }

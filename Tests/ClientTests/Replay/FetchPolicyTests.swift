@@ -471,7 +471,8 @@ import Testing
     }
 
     @Test(arguments: [HTTPRequest.Method.get, .delete])
-    func `what was asked for before a write is not fresh`(_ method: HTTPRequest.Method) async throws {
+    func `what was asked for before a write is not fresh`(_ method: HTTPRequest.Method) async throws
+    {
         let held = HeldTransport()
         let setting = try FetchSetting(.fresh(for: .seconds(1_000)), over: held)
         let late = setting.client.enqueue(Resource("users"), as: [User].self)

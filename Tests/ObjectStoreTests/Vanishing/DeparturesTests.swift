@@ -70,7 +70,8 @@ struct DeparturesTests {
         struct Undone: Error {}
         #expect(throws: Undone.self) {
             try store.write { context in
-                try context.import(Many<Singer>.self, from: #"[{"name": "d"}]"#, completing: singers)
+                try context.import(
+                    Many<Singer>.self, from: #"[{"name": "d"}]"#, completing: singers)
                 throw Undone()
             }
         }
@@ -78,7 +79,8 @@ struct DeparturesTests {
         try store.import(
             Many<Singer>.self, from: #"[{"name": "e"}, {"name": "f"}]"#, completing: singers)
         #expect(try arrived().count == 2)
-        #expect(try store.select(Singer.all.sorted { $0.name.ascending }) { $0.name } == ["e", "f"])
+        #expect(
+            try store.select(Singer.all.sorted { $0.name.ascending }) { $0.name } == ["e", "f"])
     }
 
     @Test func `a transaction sees its own, and nothing of what is taken back`() throws {
