@@ -25,11 +25,14 @@ extension Wrapper {
     /// Those of the place where the wrapper stands.
     public static var decodingOptions: DecodingOptions? { nil }
 
+    /// Those that the wrapper has, in whichever type it declares them.
+    static var statedOptions: DecodingOptions? { ownDecodingOptions ?? decodingOptions }
+
     /// Reads the wrapper; its stored parts are in the store by then.
     public static func `import`(from value: JSONValue, in context: Context) throws -> Self {
         let outer = context.decodingOptions
         defer { context.decodingOptions = outer }
-        if let options = ownDecodingOptions ?? decodingOptions { context.decodingOptions = options }
+        if let options = statedOptions { context.decodingOptions = options }
         context.imports.readings?.noteDecoding(of: Self.self)
         return try context.importingPart { try value.decode(Self.self, in: context) }
     }

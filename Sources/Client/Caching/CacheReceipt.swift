@@ -27,7 +27,7 @@ final class CacheReceipt: ResponseReceipt {
     func discard() { cache.discard(version, key, by: policy) }
 }
 
-/// A way of storing content: as which type, from which place in it, and in which store, by which model.
+/// A way of storing content: as which type, from which place in it, and in which store, by which model and options.
 struct StoredImport {
     /// A digest of these: what ``origin(of:by:)`` is, and 32 bits of the rest, whatever the model is.
     let digest: Int64
@@ -35,25 +35,58 @@ struct StoredImport {
     /// Stands for stores in memory, which are gone with the process.
     private static let process = UUID().uuidString
 
-    /// Makes the digest of a way in a store, of an origin.
-    typealias Way = @Sendable (Store, UInt32) -> Int64
+    /// What of a way a serializer knows.
+    struct Way: Sendable {
+        /// Makes the digest in a store, of an origin, by options.
+        let digest: @Sendable (Store, UInt32, DecodingOptions) -> Int64
+        /// Tells how content is read by options.
+        let reading: @Sendable (DecodingOptions) -> String
+    }
 
     /// - Parameters:
     ///   - keyPath: The place in the content, nil for the whole.
     ///   - origin: That of the store, by its model.
-    init(_ type: Any.Type, at keyPath: String?, in store: Store, of origin: UInt32) {
+    ///   - options: Those of who stores it.
+    init(
+        _ type: Any.Type, at keyPath: String?, in store: Store, of origin: UInt32,
+        by options: DecodingOptions
+    ) {
         let path = keyPath.map { "$." + $0 } ?? "$"
         // Whatever holds objects, they are the same.
         let own = ElementTypes.innermost(of: type)
         let name = (own as? any Entity.Type)?.entityName ?? TypeName.lasting(of: own)
-        let rest = Self.digest(of: Array("\(name)\n\(path)\n\(Self.place(of: store))".utf8))
+        var text = "\(name)\n\(path)\n\(Self.place(of: store))"
+        let signature = ElementTypes.signature(of: own, by: options)
+        if !signature.isEmpty { text += "\n" + signature }
+        let rest = Self.digest(of: Array(text.utf8))
         digest = Int64(bitPattern: UInt64(origin) << 32 | UInt64(rest))
     }
 
     /// The way in which content is stored as a type.
     static func way<Value: Importable>(_ type: Value.Type, at keyPath: String?) -> Way {
-        { store, origin in StoredImport(Value.self, at: keyPath, in: store, of: origin).digest }
+        Way { store, origin, options in
+            StoredImport(Value.self, at: keyPath, in: store, of: origin, by: options).digest
+        } reading: {
+            reading(of: Value.self, by: $0)
+        }
     }
+
+    /// Tells how a type is read of content, by options; empty where by none that say anything, as of objects.
+    static func reading(of type: Any.Type, by options: DecodingOptions) -> String {
+        let signature = ElementTypes.signature(of: type, by: options)
+        if signature.isEmpty { return "" }
+        if let reading = readings.withLock({ $0[signature] }) { return reading }
+        let digest = SHA256Digest.digest(of: Array(signature.utf8)).prefix(16)
+        let reading = ResponseRow.hexadecimal(Array(digest))
+        readings.withLock { readings in
+            if readings.count >= 64 { readings = [:] }
+            readings[signature] = reading
+        }
+        return reading
+    }
+
+    /// What ``reading(of:by:)`` has told, by signatures, of which an app has few.
+    private static let readings = Guarded<[String: String]>([:])
 
     /// A digest of a store, 12 bits, and of its model, 20 bits.
     static func origin(of store: Store, by model: [UInt8]) -> UInt32 {

@@ -52,7 +52,8 @@ struct ResponseRow {
         return CachedResponse.Part(first: first, total: total)
     }
 
-    private static func variant(_ line: String) -> [String: [UInt8]?]? {
+    /// Reads the text of a variant; nil where it is none.
+    static func variant(_ line: String) -> [String: [UInt8]?]? {
         var variant: [String: [UInt8]?] = [:]
         for word in line.split(separator: " ") {
             let parts = word.split(separator: "=", omittingEmptySubsequences: false)
@@ -71,7 +72,7 @@ struct ResponseRow {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 
-    private static func bytes(_ text: Substring) -> [UInt8]? {
+    static func bytes(_ text: Substring) -> [UInt8]? {
         let digits = Array(text.utf8)
         guard digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []

@@ -227,9 +227,11 @@ final class PageWalk<Value: Sendable> {
             request.head.method.rawValue, paging.first.key, checkpoint.token?.item ?? "",
             TypeName.lasting(of: Value.self), keyPath ?? "",
         ]
+        let reading = StoredImport.reading(
+            of: Value.self, by: client.configuration.decodingOptions)
         return KeyMaker(salt: []) { _ in false }.digest(
             [client.kept.model, request.canonicalContent] + others.map { Array($0.utf8) }
-                + parts)
+                + parts + (reading.isEmpty ? [] : [Array(reading.utf8)]))
     }
 
     /// Takes up what was left.

@@ -53,6 +53,7 @@ struct Arrival {
         let keep = keeping?.keeping(type, of: json, at: keyPath, self)
         // A transaction that keeps the note must not keep this, which keeps it.
         let (anonymousObjects, kept) = (client.anonymousObjects, client.kept)
+        let options = decodingOptions
         // What a cache has had for a while is no news, whoever has stored it: what is there may be newer. Nor is it noted
         // as stored then, so that the server is asked about it once that can be.
         let isKnown = !response.isOfNow
@@ -62,7 +63,8 @@ struct Arrival {
         func note(_ report: ImportReport) {
             anonymousObjects.note(type, report, isReplacing: list != nil)
             guard let receipt else { return }
-            let way = StoredImport(type, at: keyPath, in: kept.store, of: kept.origin)
+            let way = StoredImport(
+                type, at: keyPath, in: kept.store, of: kept.origin, by: options)
             receipt.noteStored(by: way.digest)
         }
         if let own {

@@ -11,7 +11,8 @@ extension Delivery {
                 cache: $0, policy: client.cachePolicy(of: endpoint),
                 redaction: client.configuration.redaction, isInTransaction: isInTransaction,
                 origin: { [kept = client.kept] in kept.origin },
-                way: serializer.way(in: client.kept))
+                way: serializer.way(
+                    in: client.kept, by: client.configuration.decodingOptions))
         }
     }
 

@@ -129,13 +129,15 @@ final class Fetch<Value: Sendable>: Sendable {
         let giveUp = client.store.read {
             [client, key, request, serializer]
             snapshot -> (KeptResponse?, Result<Replayed<Value>, any Error>?) in
-            guard let kept = try client.kept.find(key, in: snapshot.sideTables) else {
-                return (nil, nil)
-            }
+            let options = client.configuration.decodingOptions
+            let reading = serializer.way.map { way in { way.reading(options) } }
+            guard
+                let kept = try client.kept.find(key, in: snapshot.sideTables, reading: reading)
+            else { return (nil, nil) }
             guard isWanted(kept) else { return (kept, nil) }
             let replay = Replay(
                 kept: kept, request: request, snapshot: snapshot,
-                options: client.configuration.decodingOptions, source: .store,
+                options: options, source: .store,
                 age: kept.age(at: client.configuration.now()))
             return (kept, Result { try serializer.replayed(replay) })
         } finish: { result in

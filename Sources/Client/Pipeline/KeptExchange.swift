@@ -61,9 +61,16 @@ final class KeptExchange: Sendable {
                 response, skeleton, of: json, as: type, at: keyPath,
                 // What a cache had is older than now.
                 now: client.configuration.now() - (response.age?.seconds ?? 0),
-                removing: AddedItems(of: request), secrets: secrets.contain)
+                removing: AddedItems(of: request), secrets: secrets.contain,
+                reading: StoredImport.reading(of: type, by: arrival.decodingOptions))
+            if let head = kept?.head { kept?.variant = variant(of: head, arrival) }
             let conditions = kept?.conditions ?? [:]
-            let known = response.isOfNow ? nil : try client.kept.find(key, in: tables)
+            let known =
+                response.isOfNow
+                ? nil
+                : try client.kept.find(key, in: tables) {
+                    StoredImport.reading(of: type, by: arrival.decodingOptions)
+                }
             if let known, let kept, known.isLater(than: kept) { return }
             if skeleton.isRestored {
                 // By a cache it has come once more, which tells nothing of what is known of it.
@@ -82,7 +89,8 @@ final class KeptExchange: Sendable {
             } else {
                 // Nor is it good again by that, or whole where another model alone has stored it, or nobody.
                 let way = StoredImport(
-                    type, at: keyPath, in: client.store, of: client.kept.origin)
+                    type, at: keyPath, in: client.store, of: client.kept.origin,
+                    by: arrival.decodingOptions)
                 let isUnknown =
                     skeleton.isRestored
                     && response.sent?.receipt?.isStored(exactlyBy: way.digest) == false
@@ -90,6 +98,15 @@ final class KeptExchange: Sendable {
             }
             try client.kept.keep(kept, for: key, since: turn, wasGood: wasGood, in: tables)
         }
+    }
+
+    /// What has chosen a response with a head, besides whose it is, which ``key`` knows.
+    fileprivate func variant(of head: HTTPResponse, _ arrival: Arrival) -> KeptVariant {
+        let configuration = arrival.client.configuration
+        let isKnown = configuration.account != nil || key.isOfSession
+        let secrets = arrival.client.kept.secrets(by: configuration.redaction)
+        let keys = KeyMaker(salt: []) { secrets.contain($0) }.keys(for: arrival.request)
+        return KeptVariant(of: head, to: arrival.request) { isKnown && keys.isSecret($0) }
     }
 
     /// What notes that what has been kept is committed, and keeps nobody who has asked for it; nil where nothing was.
@@ -109,8 +126,8 @@ extension Delivery {
         guard let keeping, let kept = keeping.kept, response.head.status == .notModified,
             request.bears(kept.conditions)
         else { return false }
-        // Of another resource, or of another version, it is no confirmation of this one.
-        guard response.redirects.isEmpty,
+        // Of another resource, variant or version, it is no confirmation of this one.
+        guard response.redirects.isEmpty, kept.variant.isMatch(request),
             !ResourceVersion.isOther(response.head.headerFields, than: kept.head.headerFields)
         else {
             place?.leave()
@@ -136,13 +153,15 @@ extension ResponseSerializer {
             let client = arrival.client
             let now = client.configuration.now()
             let secrets = client.kept.secrets(by: client.configuration.redaction)
-            let confirmed = kept.confirmed(
+            var confirmed = kept.confirmed(
                 by: StoredFields.kept(
                     of: arrival.response.head.headerFields,
                     removing: AddedItems(of: arrival.request),
                     without: secrets.contain),
                 at: now)
-            return try arrival.inTransaction { arrival, context in
+            // What it names by now, and what an older version has not noted.
+            confirmed.variant = keeping.variant(of: confirmed.head, arrival)
+            return try arrival.inTransaction { [confirmed] arrival, context in
                 // What has come meanwhile is newer.
                 guard try client.kept.has(kept, for: keeping.key, in: context.sideTables) else {
                     throw ReplayError.incomplete

@@ -55,10 +55,10 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
         self.serialize = serialize
     }
 
-    /// Tells the way in which content is stored in a store, by its model; nil where ``way`` is.
-    func way(in kept: KeptResponses) -> (@Sendable () -> Int64)? {
+    /// Tells the way in which content is stored in a store, by its model and options; nil where ``way`` is.
+    func way(in kept: KeptResponses, by options: DecodingOptions) -> (@Sendable () -> Int64)? {
         guard let way else { return nil }
-        return { way(kept.store, kept.origin) }
+        return { way.digest(kept.store, kept.origin, options) }
     }
 
     /// What is done beside the store, where the rest is done as `change` has it.

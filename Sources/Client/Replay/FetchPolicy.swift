@@ -21,7 +21,8 @@ public import LarderPromises
 ///
 /// That is so for what is stored: entities, `Many`, `One`, `LossyList`, arrays and optionals of them, and wrappers, which
 /// need the rest of their JSON for it. Of a response with `no-store` nothing is kept but which objects it has brought.
-/// What was kept by another model of the store's is good no more, and still there where the server is not.
+/// What was kept by another model of the store's, or read by other ``Client/Configuration/decodingOptions``, is good no
+/// more, and still there where the server is not.
 /// What is not stored is a ``ResponseCache``'s.
 ///
 /// Each says what it has to say and leaves the rest to those around it: a call's to the endpoint's, that to the

@@ -11,8 +11,13 @@ struct KeptResponse: Sendable {
     var confirmed: Date
     /// Whether somebody knows that it is not.
     var isInvalid: Bool
-    /// Whether the store's model was another one, so that its objects may lack what the server has sent.
+    /// Whether the store's model was another one, or it was read by other options, so that objects may lack what the
+    /// server has sent.
     var isOfOtherModel = false
+    /// What has chosen it among others of its URL.
+    var variant = KeptVariant()
+    /// How it was read, as ``StoredImport/reading(of:by:)`` has it; empty for objects alone.
+    var reading = ""
     /// The key path of what was stored.
     let keyPath: String?
     var skeleton: ImportSkeleton
@@ -25,9 +30,11 @@ struct KeptResponse: Sendable {
     /// that would not bring what is missing.
     var conditions: HTTPFields { isOfOtherModel ? [:] : Self.conditions(of: head) }
 
-    /// The fields by which a server is asked whether what it has sent with a head is still good.
+    /// The fields by which a server is asked whether what it has sent with a head is still good; none where nobody knows
+    /// what has chosen that.
     static func conditions(of head: HTTPResponse) -> HTTPFields {
         var fields = HTTPFields()
+        guard Variant.names(in: head.headerFields) != nil else { return fields }
         if let tag = head.headerFields[.eTag] {
             fields[.ifNoneMatch] = tag
         } else if let date = head.headerFields[.lastModified] {
@@ -117,10 +124,12 @@ extension KeptResponse {
     ///   - json: The value that was stored, of the response's document.
     ///   - items: The query items that an interceptor had added to the request.
     ///   - secrets: Says which fields are those of secrets.
+    ///   - reading: How it was read.
     init?<Value: Importable>(
         _ response: TransportResponse, _ skeleton: ImportSkeleton, of json: JSONValue,
         as type: Value.Type, at keyPath: String?, now: Date,
-        removing items: AddedItems, secrets: (HTTPField.Name) -> Bool
+        removing items: AddedItems, secrets: (HTTPField.Name) -> Bool,
+        reading: @autoclosure () -> String
     ) {
         guard skeleton.isRepeatable else { return nil }
         let mayBeStored = !CacheControl(response.head.headerFields).has("no-store")
@@ -131,6 +140,7 @@ extension KeptResponse {
                 return nil
             }
             (self.skeleton, document) = (rest.skeleton, rest.document)
+            self.reading = reading()
         }
         head = HTTPResponse(status: response.head.status)
         if mayBeStored {

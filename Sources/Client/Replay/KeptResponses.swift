@@ -116,7 +116,11 @@ final class KeptResponses: Sendable {
     // MARK: Reading
 
     /// The response that is kept for a request.
-    func find(_ key: KeptResponseKey, in tables: SideTables) throws -> KeptResponse? {
+    ///
+    /// - Parameter reading: Tells how who asks reads it; nil for who does not, or does not know.
+    func find(
+        _ key: KeptResponseKey, in tables: SideTables, reading: (() -> String)? = nil
+    ) throws -> KeptResponse? {
         guard try tables.has(Self.table), let salt = try salt(in: tables) else { return nil }
         // Before the row is read, which may be another one by then.
         let isPending = sessions.invalidations.withLock { $0.isPending(key) }
@@ -136,14 +140,16 @@ final class KeptResponses: Sendable {
         // What is damaged is nothing that is kept.
         guard sum == KeptBytes.sum(of: head, bytes, document),
             let skeleton = ImportSkeleton(bytes: bytes),
-            let response = HTTPResponse(keptBytes: head)
+            let head = KeptHead(bytes: head)
         else { return nil }
-        let isOfOtherModel = row[8] != .blob(model)
+        // Of objects alone nothing else was read.
+        let isReadOtherwise = document != nil && reading.map { $0() != head.reading } ?? false
+        let isOfOtherModel = row[8] != .blob(model) || isReadOtherwise
         return KeptResponse(
-            head: response, fetched: Date(timeIntervalSinceReferenceDate: fetched),
+            head: head.response, fetched: Date(timeIntervalSinceReferenceDate: fetched),
             confirmed: Date(timeIntervalSinceReferenceDate: confirmed),
             isInvalid: invalid != 0 || isOfOtherModel || isPending,
-            isOfOtherModel: isOfOtherModel,
+            isOfOtherModel: isOfOtherModel, variant: head.variant, reading: head.reading,
             keyPath: path, skeleton: skeleton, skeletonBytes: bytes, document: document)
     }
 
@@ -158,9 +164,9 @@ final class KeptResponses: Sendable {
                     .blob(key.digest(salt: salt)),
                     .real(kept.fetched.timeIntervalSinceReferenceDate),
                 ]
-            ).first, case .blob(let bytes) = row[0], let head = HTTPResponse(keptBytes: bytes)
+            ).first, case .blob(let bytes) = row[0], let head = KeptHead(bytes: bytes)
         else { return false }
-        return KeptResponse.conditions(of: head) == KeptResponse.conditions(of: kept.head)
+        return KeptResponse.conditions(of: head.response) == KeptResponse.conditions(of: kept.head)
     }
 
     /// The fields whose values are secret by a redaction.

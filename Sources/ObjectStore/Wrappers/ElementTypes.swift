@@ -58,6 +58,16 @@ package enum ElementTypes {
         (type as? any ElementHolder.Type).map { innermost(of: $0.elementType) } ?? type
     }
 
+    /// The signature of the options by which values of a type are read where these stand; empty for objects, whose
+    /// entities say themselves how they are.
+    ///
+    /// Of what stands within a wrapper, that one's own options are not looked at.
+    package static func signature(of type: Any.Type, by options: DecodingOptions) -> String {
+        let own = innermost(of: type)
+        if own is any Entity.Type { return "" }
+        return ((own as? any Wrapper.Type)?.statedOptions ?? options).signature
+    }
+
     /// Whether a value of a type may have objects in it as they were when it was made.
     static func holdObjects(_ type: Any.Type) -> Bool {
         guard let holder = type as? any ElementHolder.Type else { return true }

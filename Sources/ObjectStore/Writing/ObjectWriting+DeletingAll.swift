@@ -6,7 +6,8 @@ extension ObjectWriting {
     ///
     /// They go together, so that none of them keeps another from going, and take nothing along of what stays, whatever
     /// their delete rules say. Pulls that go on where they were left begin anew, and what the store has kept of a client's
-    /// responses, to answer by without the server, goes, that of what stays included. No word of them stays in the
+    /// responses, to answer by without the server, goes, that of what stays included; a cache of a client's is left as it
+    /// is, and brings back what is fresh in it, unless it is flushed, too. No word of them stays in the
     /// indexes of full-text search, and once the transaction is committed none in the file's log, or behind a later one
     /// where somebody reads that for long.
     ///

@@ -98,6 +98,40 @@ import Testing
         #expect(setting.asked.count == 2)
     }
 
+    /// What has another key by some options.
+    private struct Lists: Wrapper {
+        @Stored var allPeople: Many<Newer.Person>?
+    }
+
+    @Test func `what is read by other options is asked about once, and is news then`()
+        async throws
+    {
+        let setting = try CacheSetting(
+            in: Store.inMemory(entities: Newer.Person.self), policy: .disk(for: .seconds(600))
+        ) { request in
+            let fields: HTTPFields = [.eTag: "\"1\""]
+            guard request.head.headerFields[.ifNoneMatch] == nil else {
+                return .json("", status: .notModified, headerFields: fields)
+            }
+            return .json(#"{"all_people": [{"id": 1, "name": "new"}]}"#, headerFields: fields)
+        }
+        try setting.client.store.save(Newer.Person(id: 1, name: "old", city: nil))
+        func ask(by options: DecodingOptions) async throws -> ResponseSource {
+            let response: Response<Lists> = try await setting.client
+                .configured { $0.decodingOptions = options }
+                .enqueue(Resource("x")).value
+            _ = try await setting.cache.settled().value
+            return response.source
+        }
+        #expect(try await ask(by: DecodingOptions()) == .network)
+        #expect(try await ask(by: DecodingOptions()) == .cache)
+        let other = DecodingOptions(keys: .convertFromSnakeCase)
+        #expect(try await ask(by: other) == .revalidated)
+        #expect(try setting.client.store.select(Newer.Person.all) { $0.name } == ["new"])
+        #expect(try await ask(by: other) == .cache)
+        #expect(try await ask(by: DecodingOptions()) == .cache)
+    }
+
     /// A server that may be away.
     private final class Away: Sendable {
         private let state = Guarded(false)

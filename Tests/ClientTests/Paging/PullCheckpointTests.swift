@@ -275,6 +275,22 @@ import Testing
         #expect(report.pageCount == 3)
     }
 
+    @Test func `by other options it begins anew, as more may be read of each page`() async throws {
+        let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
+        let server = Server()
+        server.set(1, "ann")
+        _ = try await Self.pull(server, store, from: Self.changes)
+        let client = Self.client(server, store).configured {
+            $0.decodingOptions = DecodingOptions(keys: .convertFromSnakeCase)
+        }
+        for _ in 0..<2 {
+            _ = try await client.pull(
+                Users(), as: Page.self, by: .cursor(query: "after") { $0.next }, from: Self.changes
+            ).value
+        }
+        #expect(server.requests.map { $0["since"] } == [nil, nil, "1"])
+    }
+
     @Test func `who logs out between two pages gets no more of them, and no token`() async throws {
         let store = try Store.temporary(entities: User.self, Article.self, Tag.self)
         let server = Server()

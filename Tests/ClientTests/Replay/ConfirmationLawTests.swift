@@ -7,8 +7,8 @@ import Testing
 
 @testable import LarderClient
 
-/// Lists of owners' objects by a server that confirms what is still the same, beside the same lists that are sent each
-/// time: both leave the same.
+/// Lists by a server that confirms what is still the same, beside the same lists that are sent each time: both leave the
+/// same.
 @Suite struct ConfirmationLawTests {
     /// What may have lost its owner.
     @Entity struct Drawer {
@@ -176,5 +176,61 @@ import Testing
                 "step \(step) of \(seed), \(kind) of \(path)")
         }
         #expect(server.answers.contains(304))
+    }
+
+    // MARK: Languages and options
+
+    /// What has more of an element than its object, and can't be read by all options.
+    private struct Track: Wrapper {
+        var at: Date
+        @Stored var song: Song
+    }
+
+    /// The server tells versions by their times alone, and an interceptor says in which language it is asked.
+    @Test(arguments: 0..<12)
+    func `what is confirmed is what would be sent, in each language and by all options`(
+        _ seed: Int
+    ) async throws {
+        let spoken = Guarded("de")
+        let version = Guarded(1)
+        let confirmed = Guarded(0)
+        let transport = StubTransport { request in
+            let number = version.withLock(\.self)
+            let fields: HTTPFields = [
+                .lastModified: "Mon, 01 Jan 2024 00:00:\(number + 10) GMT",
+                .vary: "Accept-Language",
+            ]
+            if request.head.headerFields[.ifModifiedSince] == fields[.lastModified] {
+                confirmed.withLock { $0 += 1 }
+                return .json("", status: .notModified, headerFields: fields)
+            }
+            let name = "\(request.head.headerFields[.acceptLanguage] ?? "") \(number)"
+            return .json(
+                #"[{"at": 1, "song": {"id": 1, "name": "\#(name)"}}]"#, headerFields: fields)
+        }
+        let setting = try FetchSetting(in: Self.store(), over: transport) {
+            $0.interceptors = [
+                ClosureInterceptor { request, next in
+                    var request = request
+                    request.head.headerFields[.acceptLanguage] = spoken.withLock(\.self)
+                    return next(request)
+                }
+            ]
+        }
+        var random = SplitMix(seed: UInt64(seed))
+        for step in 0..<40 {
+            let language = Bool.random(using: &random) ? "de" : "en"
+            spoken.withLock { $0 = language }
+            if Int.random(in: 0..<4, using: &random) == 0 { version.withLock { $0 += 1 } }
+            let isRead = Bool.random(using: &random)
+            let client = setting.client.configured {
+                if isRead { $0.decodingOptions = DecodingOptions(dates: .secondsSince1970) }
+            }
+            let tracks: LossyList<Track> = try await client.enqueue(Resource("x")).value
+            let names = isRead ? ["\(language) \(version.withLock(\.self))"] : []
+            #expect(
+                tracks.elements.values.map(\.song.name) == names, "step \(step) of \(seed)")
+        }
+        #expect(confirmed.withLock(\.self) > 0)
     }
 }

@@ -7,7 +7,8 @@ import Testing
 
 @testable import LarderClient
 
-/// What is kept of a response, asked for by other types than the one that has stored it, and by another model.
+/// What is kept of a response, asked for by other types than the one that has stored it, by other options, and by another
+/// model.
 @Suite struct KeptResponseTests {
     private static let users = #"[{"id": 2, "login": "bob", "rank": 1}, {"id": 1, "login": "ann"}]"#
 
@@ -136,6 +137,64 @@ import Testing
         setting.server.fail()
         let logIn: Response<LogIn> = try await setting.client.enqueue(Resource("x")).value
         #expect(logIn.source == .store && logIn.value.user.login == "x")
+    }
+
+    // MARK: Other options
+
+    /// What can't be read by all options.
+    private struct Dated: Wrapper {
+        var at: Date
+        @Stored var user: User
+    }
+
+    /// What has options of its own, which the next version of the app changes.
+    private struct Owned: Wrapper {
+        static let own = Guarded<DecodingOptions?>(nil)
+        static var decodingOptions: DecodingOptions? { own.withLock(\.self) }
+
+        var at: Date
+        @Stored var user: User
+    }
+
+    /// Asks twice for elements that the options leave out, and twice once a body has changed these.
+    private static func ask<Element: Wrapper>(
+        for type: Element.Type, _ change: (DecodingOptions, inout Client.Configuration) -> Void
+    ) async throws {
+        let setting = try setting(#"[{"at": 1, "user": {"id": 1, "login": "ann"}}]"#)
+        var client = setting.client
+        for count in [0, 0, 1, 1] {
+            if count > 0 {
+                client = setting.client.configured {
+                    change(DecodingOptions(dates: .secondsSince1970), &$0)
+                }
+            }
+            let list: LossyList<Element> = try await client.enqueue(Resource("x")).value
+            #expect(list.elements.values.count == count && list.skipped.count == 1 - count)
+        }
+        #expect(setting.server.answers == [200, 304, 200, 304])
+        #expect(try setting.store.select(User.all) { $0.login } == ["ann"])
+    }
+
+    @Test func `by other options nothing is asked on a condition, which would bring nothing new`()
+        async throws
+    {
+        try await Self.ask(for: Dated.self) { $1.decodingOptions = $0 }
+    }
+
+    @Test func `nor is it by other ones of a wrapper's own`() async throws {
+        try await Self.ask(for: Owned.self) { options, _ in Owned.own.withLock { $0 = options } }
+    }
+
+    @Test func `objects alone are read by no options, and confirmed whatever these are`()
+        async throws
+    {
+        let setting = try Self.setting(Self.users)
+        _ = try await setting.client.enqueue(Resource("x"), as: [User].self).value
+        let client = setting.client.configured {
+            $0.decodingOptions = DecodingOptions(keys: .convertFromSnakeCase)
+        }
+        _ = try await client.enqueue(Resource("x"), as: [User].self).value
+        #expect(setting.server.answers == [200, 304])
     }
 
     // MARK: Another model

@@ -280,4 +280,76 @@ struct DecodingOptionsTests {
     @Test func `a comma after the last element is an error, whatever Foundation does`() {
         #expect(throws: JSONError.self) { try JSONDocument("[1,]").root.decode([Int].self) }
     }
+
+    // MARK: Signatures
+
+    /// A formatter of dates.
+    private static func formatter(_ format: String, _ locale: String = "en_US") -> DateFormatter {
+        let formatter = DateFormatter()
+        (formatter.locale, formatter.timeZone) = (Locale(identifier: locale), .gmt)
+        formatter.dateFormat = format
+        return formatter
+    }
+
+    @Test func `those that say the same have one signature, and others another`() throws {
+        #expect(DecodingOptions().signature == "")
+        let (one, two) = (
+            try #require(CodingUserInfoKey(rawValue: "one")),
+            try #require(CodingUserInfoKey(rawValue: "two"))
+        )
+        let all: [() -> DecodingOptions] = [
+            { DecodingOptions(keys: .convertFromSnakeCase) },
+            { DecodingOptions(keys: .custom { $0[0] }) },
+            { DecodingOptions(dates: .deferredToDate) },
+            { DecodingOptions(dates: .secondsSince1970) },
+            { DecodingOptions(dates: .millisecondsSince1970) },
+            { DecodingOptions(dates: .formatted(Self.formatter("yyyy"))) },
+            { DecodingOptions(dates: .formatted(Self.formatter("yyyy MM"))) },
+            { DecodingOptions(dates: .formatted(Self.formatter("yyyy", "de_DE"))) },
+            { DecodingOptions(dates: .custom { _ in Date() }) },
+            { DecodingOptions(bytes: .deferredToData) },
+            { DecodingOptions(bytes: .custom { _ in Data() }) },
+            {
+                DecodingOptions(
+                    nonConformingFloats: .convertFromString(
+                        positiveInfinity: "+", negativeInfinity: "-", nan: "?"))
+            },
+            {
+                DecodingOptions(
+                    nonConformingFloats: .convertFromString(
+                        positiveInfinity: "-", negativeInfinity: "+", nan: "?"))
+            },
+            { DecodingOptions(userInfo: [one: 1, two: "x"]) },
+            { DecodingOptions(userInfo: [one: 2, two: "x"]) },
+            { DecodingOptions(userInfo: [one: [1]]) },
+            { DecodingOptions(keys: .convertFromSnakeCase, dates: .secondsSince1970) },
+        ]
+        for options in all { #expect(options().signature == options().signature) }
+        #expect(Set(all.map { $0().signature }).union([""]).count == all.count + 1)
+    }
+
+    private enum Own {
+        struct Plain: Wrapper { var count: Int }
+
+        struct Optional: Wrapper {
+            static var decodingOptions: DecodingOptions? { DecodingOptions(dates: .deferredToDate) }
+            var count: Int
+        }
+
+        struct Definite: Wrapper {
+            static let decodingOptions = DecodingOptions(dates: .deferredToDate)
+            var count: Int
+        }
+    }
+
+    @Test func `a wrapper is read by its own, and objects by none`() {
+        let options = DecodingOptions(keys: .convertFromSnakeCase)
+        func signature(_ type: Any.Type) -> String {
+            ElementTypes.signature(of: type, by: options)
+        }
+        #expect(signature(LossyList<Own.Plain>.self) == options.signature)
+        let own = DecodingOptions(dates: .deferredToDate).signature
+        #expect(signature([Own.Optional].self) == own && signature(Own.Definite?.self) == own)
+        #expect(signature([Shelf].self) == "" && signature(Many<Shelf>.self) == "")
+    }
 }
