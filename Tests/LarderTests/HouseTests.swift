@@ -33,7 +33,7 @@ import Testing
             // The operators of each type of column.
             "Column": 905,
             // One host: blocking, awaited, as promises.
-            "Store": 970,
+            "Store": 985,
             // Everything that can be asked, and what the compiler says of what can't.
             "ObjectReading": 900,
             // Enqueuing, downloads, streams, progress, observation, logging out and what is written along, a file
@@ -44,7 +44,7 @@ import Testing
             // One kind of content a file.
             "RequestBody": 750,
             // One reader of texts of all syntaxes, of which a file has one part.
-            "RedactedText": 1_140,
+            "RedactedText": 1_200,
         ]
         let types = Dictionary(grouping: sources) { file in
             "\(file.nameParts[0]) of \(file.path.split(separator: "/")[1])"

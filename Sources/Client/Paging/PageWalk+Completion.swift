@@ -41,7 +41,7 @@ extension PageWalk {
                 guard let others = try await walkAgain(besides: missing) else {
                     return vanished = .notFound(.incomplete)
                 }
-                objects.formUnion(laterWalk: others, since: missing, in: client.store)
+                objects.formUnion(laterWalk: others, since: missing)
                 missing = try missing.without(others, of: pages.completeness, in: client.store)
             } else if try await isMore(besides: missing) {
                 return vanished = .notFound(.incomplete)

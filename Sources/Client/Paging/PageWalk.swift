@@ -125,6 +125,12 @@ final class PageWalk<Value: Sendable> {
             vanished = .notFound(.readAtOnce)
             return
         }
+        // What a cache has of these would come in addition to what it has brought before.
+        if checkpoint?.token == nil, !client.asksNobody(for: endpoint),
+            try completeness.mayLackIdentity(in: client.store)
+        {
+            asking = client.caching(.reload)
+        }
         let watch = client.store.watchRows()
         let candidates = try await client.store.read {
             try completeness.candidates(in: $0, since: watch)

@@ -6,10 +6,8 @@ import Logging
 extension Delivery {
     /// Sends a request behind the interceptors.
     func send(_ request: TransportRequest) -> Promise<TransportResponse> {
-        let sent = SentRequest(request)
-        last.withLock { $0 = LastExchange(sent: sent) }
+        last.withLock { $0 = LastExchange(sent: SentRequest(request)) }
         guard mayBeAsked else { return .rejected(ClientError(.notCached)) }
-        keeping?.noteSending(request, by: client)
         let (promise, resolver) = Promise<TransportResponse>.pending()
         let (attempt, method) = (request.isWrite ? request.attempt : nil, request.head.method)
         attempt?.begin()
@@ -32,8 +30,8 @@ extension Delivery {
         for request: TransportRequest,
         _ completion: @escaping @Sendable (Result<TransportResponse, any Error>) -> Void
     ) -> (TransportRequest, any Exchange) {
-        var request = progress?.reported(request) ?? request
-        var completion = completion
+        keeping?.noteSending(request, by: client)
+        var (request, completion) = (progress?.reported(request) ?? request, completion)
         let attempt = trace?.send(request) ?? 0
         let onStep: @Sendable (ExchangeStep) -> Void = { step in
             if case .joined = step { self.last.withLock { $0.isJoined = true } }

@@ -260,7 +260,8 @@ struct Deletion {
         try select.bind([.integer(limit)])
         defer { select.reset() }
         while try select.step() {
-            statements.notedRows.append(NotedRow(root: root.index, row: select.integer(at: 0)))
+            statements.notedRows.append(
+                NotedRow(note: .gone(root: root.index), row: select.integer(at: 0)))
         }
     }
 

@@ -170,6 +170,10 @@ final class Import {
             guard value.kind == .array else {
                 throw mapper.unexpected(value.node, "an array", entity: entity, field: nil)
             }
+            if let standing = restoration?.standIn(for: value, of: entity) {
+                mapper.noteStanding(standing, as: entity)
+                return standing.map(\.row)
+            }
             let known = mapper.memory.tombstones.count
             let rows = try mapper.mapElements(of: value.node, as: entity)
             guard mapper.memory.tombstones.count > known else { return rows }
@@ -257,18 +261,17 @@ final class Import {
 
     /// Runs a body whose documents have been stored before, and only bring back what is missing.
     ///
-    /// - Parameter standing: What is there of the lists' objects that nothing identifies, in order.
+    /// - Parameter restoration: What is known of them.
     func restoring<Result>(
-        besides standing: [FoundRow], _ body: (Restoration) throws -> Result
+        by restoration: Restoration = Restoration(), _ body: () throws -> Result
     ) rethrows -> Result {
         settle()
-        let restoration = Restoration(standing: standing)
         self.restoration = restoration
         defer {
             settle()
             self.restoration = nil
         }
-        return try body(restoration)
+        return try body()
     }
 
     /// Throws where objects that are read now lack what other parts of their value might still bring.

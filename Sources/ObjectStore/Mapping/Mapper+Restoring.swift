@@ -4,18 +4,14 @@ extension Mapper {
     /// The row of an object that is there, and stays as it is with all that it leads to; nil where the object is to
     /// be written.
     ///
-    /// A reference is not there; nor is what this import has written, which its document may complete. What nothing
-    /// identifies is one of those that its list has.
+    /// A reference is not there; nor is what this import has written, which its document may complete.
     func standingRow(
         of frame: MapperFrame, at node: Int, in role: ObjectRole
     ) throws -> Int64? {
-        guard let restoration else { return nil }
+        guard let restoration, !frame.entity.identifying.isEmpty else { return nil }
         let entity = frame.entity
         let values = MapperValues(mapper: self, frame: frame, node: node)
-        if values.hasEmptyIdentity {
-            return role.kind == .top ? restoration.standIn(for: entity).map(noteStanding) : nil
-        }
-        guard let known = try rows.find(values),
+        guard !values.hasEmptyIdentity, let known = try rows.find(values),
             entity.family.descendants.contains(known.entity.index),
             !restoration.hasWritten(known.row, of: known.entity),
             try rows.isComplete(known.row, of: known.entity)
@@ -29,29 +25,13 @@ extension Mapper {
         return known.row
     }
 
-    private func noteStanding(_ standing: FoundRow) -> Int64 {
+    /// Notes objects that are there, and stand for themselves.
+    func noteStanding(_ standing: [FoundRow], as entity: EntityPlan) {
         memory.topWrittenAt = deletedCount
-        memory.note(RowOutcome(row: standing.row, kind: .unchanged), of: standing.entity)
-        return standing.row
-    }
-
-    /// Has a list that stands for itself be what is there, where nothing identifies its objects and there are any;
-    /// false where it is to be mapped.
-    func takeStanding(
-        for array: Int, of destination: EntityPlan, in role: ObjectRole, into list: inout RowList
-    ) -> Bool {
-        guard let restoration, role.kind == .top, destination.identifying.isEmpty,
-            restoration.hasStanding(destination)
-        else { return false }
-        var element = tape.firstChild(array)
-        while element < tape.next(array) {
-            if tape.kind(element) != .null, let row = restoration.takeStanding(destination) {
-                list.append(noteStanding(row))
-                listing?.objects.note(row.row, of: destination, .element)
-            }
-            element = tape.next(element)
+        for found in standing {
+            memory.note(RowOutcome(row: found.row, kind: .unchanged), of: found.entity)
+            listing?.objects.note(found.row, of: entity, .element)
         }
-        return true
     }
 
     private func named(in frame: MapperFrame) -> ColumnSet {

@@ -56,7 +56,6 @@ extension Mapper {
         of array: Int, as destination: EntityPlan, in role: ObjectRole,
         into list: inout RowList
     ) throws {
-        if takeStanding(for: array, of: destination, in: role, into: &list) { return }
         var element = tape.firstChild(array)
         let end = tape.next(array)
         var untilCheck = 256

@@ -180,7 +180,7 @@ final class Mapper {
         }
         memory.noteNamed(columns, of: entity)
         let outcome = try write(columns, of: frame, at: node, in: role)
-        restoration?.noteWritten(outcome, of: entity)
+        restoration?.noteWritten(outcome.row, of: entity)
         if listing != nil, outcome.kind == .inserted,
             MapperValues(mapper: self, frame: frame, node: node).hasEmptyIdentity
         {

@@ -9,8 +9,8 @@ import LarderPromises
 /// Kept in memory, and for those alone who watch. What another process does, or another store of the same file,
 /// is not seen.
 final class NotedRows: Sendable {
-    /// Rows, by the indices of the entities that their tables are named after.
-    typealias Rows = [Int: Set<Int64>]
+    /// Rows, by what is noted of them.
+    typealias Rows = [NotedRow.Note: Set<Int64>]
 
     /// The number of deleted rows that a transaction notes while nobody watches.
     ///
@@ -44,24 +44,24 @@ final class NotedRows: Sendable {
     func commit(_ noted: [NotedRow]) {
         guard isWatched else { return }
         var rows: Rows = [:]
-        for noted in noted { rows[noted.root, default: []].insert(noted.row) }
+        for noted in noted { rows[noted.note, default: []].insert(noted.row) }
         state.withLock { [rows] state in
             guard let latest = state.starts.last else { return }
             guard latest < state.firstNumber + state.commits.count else {
                 return state.commits.append(rows)
             }
             // Nobody has begun since the last one: whoever sees that sees this.
-            for (root, rows) in rows {
-                state.commits[state.commits.count - 1][root, default: []].formUnion(rows)
+            for (note, rows) in rows {
+                state.commits[state.commits.count - 1][note, default: []].formUnion(rows)
             }
         }
     }
 
-    fileprivate func rows(of root: Int, since start: Int) -> Set<Int64> {
+    fileprivate func rows(_ note: NotedRow.Note, since start: Int) -> Set<Int64> {
         state.withLock { state in
             var rows: Set<Int64> = []
             for commit in state.commits.dropFirst(start - state.firstNumber) {
-                if let noted = commit[root] { rows.formUnion(noted) }
+                if let noted = commit[note] { rows.formUnion(noted) }
             }
             return rows
         }
@@ -78,9 +78,19 @@ final class NotedRows: Sendable {
     }
 }
 
-/// A row of which something is noted, of a table by the index of the entity that it is named after.
+/// A row of which something is noted.
 struct NotedRow {
-    let root: Int
+    /// What is noted, of a table by the index of the entity that it is named after.
+    enum Note: Hashable {
+        /// It has been deleted, and its number may come again.
+        case gone(root: Int)
+        /// A list has brought it, of an object that nothing identifies.
+        case brought(root: Int)
+        /// It was one of those, and another list has taken its place.
+        case replaced(root: Int)
+    }
+
+    let note: Note
     let row: Int64
 }
 
@@ -93,6 +103,6 @@ package final class RowWatch: Sendable {
 
     deinit { log.end(watchFrom: start) }
 
-    /// The rows of an entity's table that committed transactions have noted since.
-    func rows(of root: EntityPlan) -> Set<Int64> { log.rows(of: root.index, since: start) }
+    /// The rows of which committed transactions have noted something since.
+    func rows(_ note: NotedRow.Note) -> Set<Int64> { log.rows(note, since: start) }
 }

@@ -97,7 +97,13 @@ final class WriteStatements {
 
     /// Notes a row that a list has brought of an object that nothing identifies.
     func noteArrived(_ row: Int64, of entity: EntityPlan) {
-        notedRows.append(NotedRow(root: entity.family.members[0], row: row))
+        notedRows.append(NotedRow(note: .brought(root: entity.family.members[0]), row: row))
+    }
+
+    /// Notes rows that lists had brought, and whose place another one takes.
+    func noteReplaced(_ rows: [Int64], of entity: EntityPlan) {
+        let note = NotedRow.Note.replaced(root: entity.family.members[0])
+        notedRows += rows.map { NotedRow(note: note, row: $0) }
     }
 
     /// Notes the rows that a rollback of the transaction, or of a part of it, takes back.

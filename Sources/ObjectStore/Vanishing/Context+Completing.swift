@@ -42,23 +42,31 @@ extension Context {
         isCurrent: Bool = true, noting note: ((ListedObjects) -> Void)? = nil,
         _ body: () throws -> Value
     ) throws -> Value {
-        guard !completeness.isPartial, ElementTypes.holdObjects(type),
-            ElementTypes.areMadeByMapping(type)
-        else {
-            return try completing(
-                completeness, by: document, at: value, besides: candidates, isWhole: isWhole,
-                isCurrent: isCurrent, noting: note, body)
-        }
-        var changeCount: Int64 = 0
-        let (made, parts) = try imports.notingParts(of: value.storage.document, in: self) {
+        if completeness.isPartial { return try body() }
+        return try madeAgain(type, from: value) { didMake in
             try completing(
                 completeness, by: document, at: value, besides: candidates, isWhole: isWhole,
                 isCurrent: isCurrent, noting: note
             ) {
                 let made = try body()
-                changeCount = connection.totalChangeCount
+                didMake()
                 return made
             }
+        }
+    }
+
+    /// The value that a body makes, with its objects as they are at the body's end.
+    ///
+    /// - Parameter body: Says when it has made the value.
+    func madeAgain<Value: Importable>(
+        _ type: Value.Type, from value: JSONValue, _ body: (_ didMake: () -> Void) throws -> Value
+    ) throws -> Value {
+        guard ElementTypes.holdObjects(type), ElementTypes.areMadeByMapping(type) else {
+            return try body {}
+        }
+        var changeCount = connection.totalChangeCount
+        let (made, parts) = try imports.notingParts(of: value.storage.document, in: self) {
+            try body { changeCount = connection.totalChangeCount }
         }
         guard let parts, connection.totalChangeCount != changeCount else { return made }
         do {

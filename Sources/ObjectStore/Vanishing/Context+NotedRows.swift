@@ -6,19 +6,23 @@ extension Context {
     func departures(of entity: EntityPlan, since watch: RowWatch?) -> Set<Int64> {
         let root = store.plan.root(of: entity)
         guard let watch, !root.hasOwnNumbers else { return [] }
-        return notedRows(of: root, since: watch)
+        return rows(noted: .gone(root: root.index), since: watch)
     }
 
     /// The rows of an entity's table that lists have brought since, also in this transaction, of objects that nothing
     /// identifies.
     func arrivals(of entity: EntityPlan, since watch: RowWatch?) -> Set<Int64> {
-        let root = store.plan.root(of: entity)
-        return root.hasOwnNumbers ? notedRows(of: root, since: watch) : []
+        rows(noted: .brought(root: entity.family.members[0]), since: watch)
     }
 
-    private func notedRows(of root: EntityPlan, since watch: RowWatch?) -> Set<Int64> {
-        var rows = watch?.rows(of: root) ?? []
-        for noted in statements.notedRows where noted.root == root.index { rows.insert(noted.row) }
+    /// Those of them whose place another list has taken.
+    func replacements(of entity: EntityPlan, since watch: RowWatch?) -> Set<Int64> {
+        rows(noted: .replaced(root: entity.family.members[0]), since: watch)
+    }
+
+    private func rows(noted note: NotedRow.Note, since watch: RowWatch?) -> Set<Int64> {
+        var rows = watch?.rows(note) ?? []
+        for noted in statements.notedRows where noted.note == note { rows.insert(noted.row) }
         return rows
     }
 }

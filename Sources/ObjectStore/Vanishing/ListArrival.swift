@@ -40,21 +40,38 @@ extension Context {
         }
         if isKnown {
             // It shows nothing of what is there now, nor of where that is linked.
-            guard let list else { return try imports.restoring(besides: []) { _ in try write() } }
-            let vanishing = Vanishing(context: self, completeness: list.completeness)
-            let standing = try vanishing.standing(
-                isWhole: list.isWhole && !list.completeness.saysMore(list.document))
-            return try imports.restoring(besides: standing) { restoration in
-                let (value, objects) = try listing(list.completeness, json, write)
-                try vanishing.link(objects, broughtBackBy: restoration)
-                try vanishing.checkOwners(of: objects)
-                return value
-            }
+            guard let list else { return try imports.restoring(write) }
+            return try restore(type, from: json, as: list, write)
         }
         guard let list else { return try write() }
         return try completing(
             list.completeness, of: type, by: list.document, at: json, besides: list.candidates,
             isWhole: list.isWhole, isCurrent: list.isCurrent, noting: list.note, write)
+    }
+
+    /// Brings back what is missing of a list that has been stored before, with its links.
+    ///
+    /// Of what nothing identifies nobody knows what is missing: a list of nothing else is what there is, if there is
+    /// any, and what stands elsewhere comes anew, in place of what was there.
+    private func restore<Value: Importable>(
+        _ type: Value.Type, from json: JSONValue, as list: ListArrival,
+        _ write: () throws -> Value
+    ) throws -> Value {
+        let vanishing = Vanishing(context: self, completeness: list.completeness)
+        let isAll = list.isWhole && !list.completeness.saysMore(list.document)
+        let restoration = Restoration(json, standing: try vanishing.standing(isWhole: isAll))
+        return try madeAgain(type, from: json) { didMake in
+            let (value, objects) = try imports.restoring(by: restoration) {
+                try listing(list.completeness, json, write)
+            }
+            didMake()
+            if isAll, !restoration.hasStoodIn {
+                try vanishing.replaceUnidentified(by: objects, besides: list.candidates)
+            }
+            try vanishing.link(objects, broughtBackBy: restoration)
+            try vanishing.checkOwners(of: objects)
+            return value
+        }
     }
 
     /// Has go what a whole list, in one document or several, shows to have vanished, and returns what was

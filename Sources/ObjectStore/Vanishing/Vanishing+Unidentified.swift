@@ -1,39 +1,79 @@
 /// Objects that nothing identifies, which come as other rows with each list.
 extension Vanishing {
+    /// What of a scope's objects a list lacks.
+    ///
+    /// What nothing identifies is another row each time, also where another list has had it meanwhile.
+    ///
+    /// - Parameter isOfUnidentified: Whether nothing else is looked at than what nothing identifies.
+    /// - Throws: `CompletenessError` where the list keeps too little.
+    func vanished(
+        of index: Int, besides candidates: VanishingCandidates, lackedBy objects: ListedObjects,
+        isOfUnidentified: Bool = false
+    ) throws -> Vanished {
+        let (scope, known) = (completeness.scopes[index], candidates.counts[index])
+        let (entity, earlier) = (try plan.entity(scope.entity), candidates.rows[index])
+        let named = objects.names(of: entity).rows
+        let present = try context.rows(in: scope)
+        let departed = context.departures(of: entity, since: candidates.watch)
+        var rows = present.filter {
+            earlier.contains($0) && !named.contains($0) && !departed.contains($0)
+        }
+        var kept = known - rows.count
+        if entity.mayLackIdentity {
+            let nameless = try unidentified(present, of: entity)
+            let arrived = context.arrivals(of: entity, since: candidates.watch)
+            let replaced = context.replacements(of: entity, since: candidates.watch)
+            if isNoted, !replaced.isDisjoint(with: named) {
+                // A list that has come as a whole meanwhile stands: of this one there is but a part.
+                rows = rows.filter { !nameless.contains($0) }
+                kept = known - rows.count
+                rows += present.filter { nameless.contains($0) && named.contains($0) }
+            } else {
+                rows += present.filter {
+                    arrived.contains($0) && !earlier.contains($0) && !named.contains($0)
+                }
+                if isOfUnidentified { rows = rows.filter(nameless.contains) }
+                var own = named.intersection(present)
+                if case .relationship = scope.objects {
+                    // The owner gets its links last.
+                    own.formUnion(try listedRows(of: scope, in: objects))
+                }
+                own.formIntersection(arrived)
+                let stay = Set(present).subtracting(rows).union(own).count
+                kept = min(known, known - rows.count(where: earlier.contains) + own.count, stay)
+            }
+            context.statements.noteReplaced(rows.filter(nameless.contains), of: entity)
+        }
+        if !rows.isEmpty, scope.limit?.allows(keeping: kept, of: known) == false {
+            throw CompletenessError(
+                entity: entity.name, reason: .nearlyEmpty(known: known, kept: kept))
+        }
+        return Vanished(scope: scope, entity: entity, rows: withoutExempt(rows, of: entity))
+    }
+
     /// Has go what there was of a list's objects that nothing identifies, as they have come anew, where the list is
     /// none of now, which shows nothing else to have vanished.
     func replaceUnidentified(
         by objects: ListedObjects, besides candidates: VanishingCandidates
     ) throws {
         guard !objects.lacksElements else { return }
-        var doomed: [(entity: EntityPlan, rows: [Int64])] = []
+        var all: [Vanished] = []
         for (index, scope) in completeness.scopes.enumerated() {
             let entity = try plan.entity(scope.entity)
             guard entity.mayLackIdentity, objects.hasList(of: entity) else { continue }
-            let named = objects.names(of: entity).rows
-            let arrived = context.arrivals(of: entity, since: candidates.watch)
-            let rows = try unidentified(context.rows(in: scope), of: entity).filter {
-                (candidates.rows[index].contains($0) || arrived.contains($0))
-                    && !named.contains($0)
-            }.sorted()
-            if let mark = scope.mark {
-                try set(mark, hasVanished: true, of: rows, in: entity)
-            } else if !rows.isEmpty {
-                doomed.append((entity, rows))
-            }
+            all.append(
+                try vanished(
+                    of: index, besides: candidates, lackedBy: objects, isOfUnidentified: true))
         }
-        guard !doomed.isEmpty else { return }
-        _ = try context.writing {
-            try Deletion(
-                of: doomed.map(\.entity), in: plan, by: context.statements, telling: context
-            ).delete(doomed.map(\.rows))
+        try remove(&all, among: objects)
+        for vanished in all where !vanished.shared.isEmpty {
+            try context.writing { try vanished.writer?.remove(vanished.shared.sorted()) }
         }
     }
 
     /// What is there of a list's objects that nothing identifies, in order.
     ///
-    /// Its elements have come as those, or others have taken their place since; as other rows they would come twice.
-    /// Of a part of the list nobody knows which these are.
+    /// Its elements have come as those, or others have taken their place since.
     func standing(isWhole: Bool) throws -> [FoundRow] {
         guard isWhole else { return [] }
         var found: [FoundRow] = []
@@ -60,7 +100,7 @@ extension Vanishing {
             }
             let entity = try plan.entity(scope.entity)
             let rows = try listedRows(of: scope, in: objects).filter {
-                restoration.hasInserted($0, of: entity)
+                restoration.hasWritten($0, of: entity)
             }
             guard !rows.isEmpty, let writer = try writer(name, of: owner, ownerEntity) else {
                 continue
@@ -100,6 +140,13 @@ extension Vanishing {
         else { return [] }
         let writer = LinkWriter(context: context, entity: entity, index: index, owner: owner)
         return writer.isOrdered ? try writer.rows() : []
+    }
+}
+
+extension Completeness {
+    /// Whether a list may bring objects that nothing identifies.
+    package func mayLackIdentity(in store: Store) throws -> Bool {
+        try scopes.contains { try store.plan.entity($0.entity).mayLackIdentity }
     }
 }
 

@@ -8,7 +8,7 @@ struct Vanishing {
     var plan: StorePlan { context.store.plan }
 
     /// The objects of one scope that have vanished.
-    private struct Vanished {
+    struct Vanished {
         let scope: Completeness.Scope
         let entity: EntityPlan
         let rows: [Int64]
@@ -41,57 +41,28 @@ struct Vanishing {
         var all: [Vanished] = []
         var whole: UInt64 = 0
         for (index, scope) in completeness.scopes.enumerated() {
-            let (known, earlier) = (candidates.counts[index], candidates.rows[index])
             let entity = try plan.entity(scope.entity)
             guard objects.hasList(of: entity) else {
                 try addLinks(of: scope, to: objects)
                 continue
             }
             whole |= 1 << UInt64(index)
-            let named = objects.names(of: entity).rows
-            let present = try context.rows(in: scope)
-            let departed = context.departures(of: entity, since: candidates.watch)
-            // What nothing identifies is another row each time, also where another list has had it meanwhile.
-            let arrived = context.arrivals(of: entity, since: candidates.watch)
-            let rows = present.filter {
-                (earlier.contains($0) || arrived.contains($0)) && !named.contains($0)
-                    && !departed.contains($0)
-            }
-            var kept = known - rows.count(where: earlier.contains)
-            if !rows.isEmpty, !arrived.isEmpty {
-                let again = try count(of: arrived, named: objects, in: scope, among: present)
-                kept = min(known, kept + again)
-            }
-            if !rows.isEmpty, scope.limit?.allows(keeping: kept, of: known) == false {
-                throw CompletenessError(
-                    entity: entity.name, reason: .nearlyEmpty(known: known, kept: kept))
-            }
-            all.append(
-                Vanished(scope: scope, entity: entity, rows: withoutExempt(rows, of: entity)))
+            all.append(try vanished(of: index, besides: candidates, lackedBy: objects))
         }
         try unmark(objects)
+        try remove(&all, among: objects)
+        for vanished in all { try link(vanished, as: objects) }
+        return whole
+    }
+
+    /// Has go what has vanished, or marks it.
+    func remove(_ all: inout [Vanished], among objects: ListedObjects) throws {
         for index in all.indices { try findOwner(of: &all[index], among: objects, and: all) }
         for vanished in all {
             guard let mark = vanished.scope.mark else { continue }
             try set(mark, hasVanished: true, of: vanished.rows, in: vanished.entity)
         }
         try delete(all)
-        for vanished in all { try link(vanished, as: objects) }
-        return whole
-    }
-
-    /// The number of those rows that a list has named as objects of a scope.
-    private func count(
-        of arrived: Set<Int64>, named objects: ListedObjects, in scope: Completeness.Scope,
-        among present: [Int64]
-    ) throws -> Int {
-        let named = try objects.names(of: plan.entity(scope.entity)).rows
-        var rows = named.intersection(present)
-        if case .relationship = scope.objects {
-            // The owner gets its links last.
-            rows.formUnion(try listedRows(of: scope, in: objects))
-        }
-        return rows.intersection(arrived).count
     }
 
     /// Takes note of a list that shows nothing to have vanished: its objects are there, and are linked to the
@@ -116,7 +87,7 @@ struct Vanishing {
     }
 
     /// The rows that may go: those with changes that the server does not have are to stay, once there are any.
-    private func withoutExempt(_ rows: [Int64], of entity: EntityPlan) -> [Int64] { rows }
+    func withoutExempt(_ rows: [Int64], of entity: EntityPlan) -> [Int64] { rows }
 
     /// Takes the marks from what is named.
     private func unmark(_ objects: ListedObjects) throws {
@@ -193,7 +164,7 @@ struct Vanishing {
         }
     }
 
-    func set(
+    private func set(
         _ mark: VanishingMark, hasVanished: Bool, of rows: [Int64], in entity: EntityPlan
     ) throws {
         guard !rows.isEmpty else { return }

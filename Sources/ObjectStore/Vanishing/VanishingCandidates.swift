@@ -56,3 +56,16 @@ extension Completeness {
         try VanishingCandidates(of: self, in: snapshot, since: watch)
     }
 }
+
+extension ListedObjects {
+    /// Adds what a later walk names of the same lists, in its order: what nothing identifies has come by that as other
+    /// rows, where it has come again.
+    package mutating func formUnion(
+        laterWalk other: ListedObjects, since candidates: VanishingCandidates
+    ) {
+        if let watch = candidates.watch { subtract { watch.rows(.brought(root: $0)) } }
+        var union = other
+        union.formUnion(self)
+        self = union
+    }
+}

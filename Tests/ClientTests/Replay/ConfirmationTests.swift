@@ -354,7 +354,7 @@ import Testing
         try setting.store.save(Form(id: 1, lines: []))
         _ = try await setting.client.enqueue(lines, as: [FormLine].self).value
         if who == "app" {
-            try setting.store.write { context in
+            try await setting.store.write { context in
                 let line = try context.save(FormLine(text: "own", notes: []))
                 try context.edit(\.lines, of: One<Form>(id: 1)).add(line)
             }

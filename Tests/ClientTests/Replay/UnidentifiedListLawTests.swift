@@ -214,11 +214,15 @@ import Testing
                 expected[kind] =
                     sent + (isAged ? Set(known.filter(kind.isCode)).subtracting(sent) : [])
             default:
-                // What is missing comes back, and of what nothing identifies only where there is none.
-                let others =
-                    known.allSatisfy(kind.isCode) ? answer.texts.filter { !kind.isCode($0) } : []
+                // What is missing comes back. Of what nothing identifies a list of nothing else is what there is, if
+                // there is any; another one brings it anew.
+                let isAnew = kind == .coupons && answer.source != .store
+                let standing = known.filter { !kind.isCode($0) }
+                let others = answer.texts.filter { !kind.isCode($0) }
                 let codes = Set(answer.texts.filter(kind.isCode)).subtracting(known)
-                expected[kind] = known + others + codes
+                expected[kind] =
+                    known.filter(kind.isCode) + codes
+                    + (isAnew || standing.isEmpty ? others : standing)
             }
         }
     }

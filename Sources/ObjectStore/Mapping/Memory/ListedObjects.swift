@@ -149,17 +149,9 @@ package struct ListedObjects: Sendable {
             isDocument: isList, entities: Set(indices.map { plan.entities[$0].name }))
     }
 
-    /// Adds what a later walk names of the same lists: what nothing identifies has come by that as other rows, where
-    /// it has come again.
-    package mutating func formUnion(
-        laterWalk other: ListedObjects, since candidates: VanishingCandidates, in store: Store
-    ) {
-        if let watch = candidates.watch {
-            for root in tables.keys where store.plan.entities[root].hasOwnNumbers {
-                tables[root]?.subtract(watch.rows(of: store.plan.entities[root]))
-            }
-        }
-        formUnion(other)
+    /// Leaves out rows of tables, by the indices of the entities that these are named after.
+    mutating func subtract(_ rows: (_ root: Int) -> Set<Int64>) {
+        for root in tables.keys { tables[root]?.subtract(rows(root)) }
     }
 
     /// Adds what other documents name.

@@ -6,51 +6,35 @@ final class Restoration {
     }
 
     private var written: Set<Place> = []
-    private var inserted: Set<Place> = []
-    /// What is there of the lists' objects that nothing identifies, and that no element stands for yet, the last
-    /// first.
-    private var standing: [FoundRow]
-    /// The last that an element of an entity has stood for.
-    private var last: [Int: FoundRow] = [:]
-    /// The indices of the entities that there was some of, and of those above them.
-    private let known: Set<Int>
+    /// The list that the import is of, where its objects are there that nothing identifies.
+    private let list: JSONValue?
+    /// What is there of them, in order.
+    private let standing: [FoundRow]
+    /// Whether these have been handed out in place of the list's elements.
+    private(set) var hasStoodIn = false
 
-    /// - Parameter standing: What is there of the lists' objects that nothing identifies, in order.
-    init(standing: [FoundRow]) {
-        self.standing = standing.reversed()
-        known = Set(standing.flatMap { [$0.entity.index] + $0.entity.family.ancestors })
+    /// - Parameters:
+    ///   - list: The list that the import is of.
+    ///   - standing: What is there of its objects that nothing identifies, in order.
+    init(_ list: JSONValue? = nil, standing: [FoundRow] = []) {
+        (self.list, self.standing) = (list, standing)
     }
 
-    func noteWritten(_ outcome: RowOutcome, of entity: EntityPlan) {
-        let place = Place(root: entity.family.members[0], row: outcome.row)
-        written.insert(place)
-        if outcome.kind == .inserted { inserted.insert(place) }
-    }
-
-    /// Whether a row was not there before.
-    func hasInserted(_ row: Int64, of entity: EntityPlan) -> Bool {
-        inserted.contains(Place(root: entity.family.members[0], row: row))
+    func noteWritten(_ row: Int64, of entity: EntityPlan) {
+        written.insert(Place(root: entity.family.members[0], row: row))
     }
 
     func hasWritten(_ row: Int64, of entity: EntityPlan) -> Bool {
         written.contains(Place(root: entity.family.members[0], row: row))
     }
 
-    /// Whether lists of an entity have had objects that nothing identifies.
-    func hasStanding(_ entity: EntityPlan) -> Bool { known.contains(entity.index) }
-
-    /// The next of them, which the next such element stands for; nil where there is none left.
-    func takeStanding(_ entity: EntityPlan) -> FoundRow? {
-        guard hasStanding(entity) else { return nil }
-        let index = standing.lastIndex { entity.family.descendants.contains($0.entity.index) }
-        guard let index else { return nil }
-        let found = standing.remove(at: index)
-        last[entity.index] = found
-        return found
-    }
-
-    /// The next of them, or the last once more: an object that has to be there, and is none that is missing.
-    func standIn(for entity: EntityPlan) -> FoundRow? {
-        takeStanding(entity) ?? last[entity.index]
+    /// What is there in place of a list's elements, which would come as others; nil where it is to be mapped.
+    func standIn(for value: JSONValue, of entity: EntityPlan) -> [FoundRow]? {
+        guard let list, !standing.isEmpty, entity.identifying.isEmpty, value.node == list.node,
+            value.storage === list.storage,
+            standing.allSatisfy({ entity.family.descendants.contains($0.entity.index) })
+        else { return nil }
+        hasStoodIn = true
+        return standing
     }
 }
