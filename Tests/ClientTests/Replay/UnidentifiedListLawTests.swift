@@ -227,6 +227,34 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `beside a pull the list stands that has come last as a whole`(_ isPull: Bool) async throws
+    {
+        let run = try Run(isKeeping: false)
+        let texts = ["a", "b", "c", "d"]
+        run.shop.state.withLock { $0.lists[.goods] = texts }
+        _ = try await run.ask(.goods).value
+        // Three pages, the last of which is held.
+        let (held, gate) = AsyncStream<Void>.makeStream()
+        let open = (0..<2).map { _ in AsyncStream<Void> { $0.finish() } }
+        run.shop.state.withLock { $0.holds = open + [held] }
+        let late = Task { try await run.pull(.goods, size: nil) }
+        var arrival = run.shop.arrivals.makeAsyncIterator()
+        for _ in 0..<3 { await arrival.next() }
+        if isPull {
+            #expect(try await run.pull(.goods, size: nil).vanished == .found)
+        } else {
+            #expect(try await run.ask(.goods).value.texts == texts)
+        }
+        #expect(try run.texts(.goods) == texts)
+        gate.yield()
+        #expect(try await late.value.vanished == .found)
+        #expect(try run.texts(.goods) == texts && run.ownTexts(.goods) == texts)
+        // The next one is by itself.
+        #expect(try await run.pull(.goods, size: 2).vanished == .found)
+        #expect(try run.texts(.goods) == texts)
+    }
+
     @Test(arguments: 0..<30)
     func `as many stay as the last list has`(_ seed: Int) async throws {
         var random = SplitMix(seed: UInt64(seed))
