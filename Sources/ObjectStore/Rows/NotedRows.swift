@@ -88,6 +88,8 @@ struct NotedRow {
         case brought(root: Int)
         /// It was one of those, and another list has taken its place.
         case replaced(root: Int)
+        /// That list was the whole of a scope.
+        case replacedIn(scope: String, root: Int)
     }
 
     let note: Note

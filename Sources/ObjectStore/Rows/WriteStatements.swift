@@ -100,10 +100,12 @@ final class WriteStatements {
         notedRows.append(NotedRow(note: .brought(root: entity.family.members[0]), row: row))
     }
 
-    /// Notes rows that lists had brought, and whose place another one takes.
-    func noteReplaced(_ rows: [Int64], of entity: EntityPlan) {
-        let note = NotedRow.Note.replaced(root: entity.family.members[0])
-        notedRows += rows.map { NotedRow(note: note, row: $0) }
+    /// Notes rows that lists had brought, and whose place another one takes, which is the whole of a scope.
+    func noteReplaced(_ rows: [Int64], of entity: EntityPlan, in scope: String) {
+        let root = entity.family.members[0]
+        for note in [NotedRow.Note.replaced(root: root), .replacedIn(scope: scope, root: root)] {
+            notedRows += rows.map { NotedRow(note: note, row: $0) }
+        }
     }
 
     /// Notes the rows that a rollback of the transaction, or of a part of it, takes back.

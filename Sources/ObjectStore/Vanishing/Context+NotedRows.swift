@@ -15,9 +15,13 @@ extension Context {
         rows(noted: .brought(root: entity.family.members[0]), since: watch)
     }
 
-    /// Those of them whose place another list has taken.
-    func replacements(of entity: EntityPlan, since watch: RowWatch?) -> Set<Int64> {
-        rows(noted: .replaced(root: entity.family.members[0]), since: watch)
+    /// Those of them whose place another list has taken, in a scope where one is given.
+    func replacements(
+        of entity: EntityPlan, in scope: String? = nil, since watch: RowWatch?
+    ) -> Set<Int64> {
+        let root = entity.family.members[0]
+        let note = scope.map { NotedRow.Note.replacedIn(scope: $0, root: root) }
+        return rows(noted: note ?? .replaced(root: root), since: watch)
     }
 
     private func rows(noted note: NotedRow.Note, since watch: RowWatch?) -> Set<Int64> {

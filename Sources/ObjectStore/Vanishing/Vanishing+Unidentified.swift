@@ -1,5 +1,14 @@
 /// Objects that nothing identifies, which come as other rows with each list.
 extension Vanishing {
+    /// What another list has made, while several documents came, of those objects of theirs that nothing identifies.
+    enum Overtaking {
+        case none
+        /// It has taken their place, as the whole of the same.
+        case whole
+        /// It has taken the place of some, as the whole of something else: what has vanished of them nobody knows.
+        case partial
+    }
+
     /// What of a scope's objects a list lacks.
     ///
     /// What nothing identifies is another row each time, also where another list has had it meanwhile.
@@ -18,16 +27,22 @@ extension Vanishing {
         var rows = present.filter {
             earlier.contains($0) && !named.contains($0) && !departed.contains($0)
         }
-        var kept = known - rows.count
+        var (kept, overtaking) = (known - rows.count, Overtaking.none)
         if entity.mayLackIdentity {
             let nameless = try unidentified(present, of: entity)
             let arrived = context.arrivals(of: entity, since: candidates.watch)
-            let replaced = context.replacements(of: entity, since: candidates.watch)
-            if isNoted, !replaced.isDisjoint(with: named) {
-                // A list that has come as a whole meanwhile stands: of this one there is but a part.
+            let place = try place(of: scope)
+            let lost = context.replacements(of: entity, since: candidates.watch)
+                .intersection(named)
+            if isNoted, !lost.isEmpty {
                 rows = rows.filter { !nameless.contains($0) }
                 kept = known - rows.count
-                rows += present.filter { nameless.contains($0) && named.contains($0) }
+                let here = context.replacements(of: entity, in: place, since: candidates.watch)
+                overtaking = lost.isSubset(of: here) ? .whole : .partial
+                // A list that has come as the whole of the same meanwhile stands: of this one there is but a part.
+                if overtaking == .whole {
+                    rows += present.filter { nameless.contains($0) && named.contains($0) }
+                }
             } else {
                 rows += present.filter {
                     arrived.contains($0) && !earlier.contains($0) && !named.contains($0)
@@ -42,13 +57,27 @@ extension Vanishing {
                 let stay = Set(present).subtracting(rows).union(own).count
                 kept = min(known, known - rows.count(where: earlier.contains) + own.count, stay)
             }
-            context.statements.noteReplaced(rows.filter(nameless.contains), of: entity)
+            context.statements.noteReplaced(
+                rows.filter(nameless.contains), of: entity, in: place)
         }
         if !rows.isEmpty, scope.limit?.allows(keeping: kept, of: known) == false {
             throw CompletenessError(
                 entity: entity.name, reason: .nearlyEmpty(known: known, kept: kept))
         }
-        return Vanished(scope: scope, entity: entity, rows: withoutExempt(rows, of: entity))
+        var vanished = Vanished(
+            scope: scope, entity: entity, rows: withoutExempt(rows, of: entity))
+        vanished.overtaking = overtaking
+        return vanished
+    }
+
+    /// What tells a scope from others.
+    private func place(of scope: Completeness.Scope) throws -> String {
+        switch scope.objects {
+        case .query(let query): return "\(query)"
+        case .relationship(let name, let owner, let entity):
+            let row = try context.row(of: owner, in: plan.entity(entity))
+            return "\(entity) \(name) \(row ?? 0)"
+        }
     }
 
     /// Has go what there was of a list's objects that nothing identifies, as they have come anew, where the list is

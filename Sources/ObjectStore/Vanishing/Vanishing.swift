@@ -16,6 +16,8 @@ struct Vanishing {
         var writer: LinkWriter?
         /// Those that other owners link too, which only lose the link to this one.
         var shared: Set<Int64> = []
+        /// What another list has meanwhile made of this one's objects that nothing identifies.
+        var overtaking = Overtaking.none
 
         /// Those that are deleted.
         var doomed: [Int64] {
@@ -46,8 +48,9 @@ struct Vanishing {
                 try addLinks(of: scope, to: objects)
                 continue
             }
-            whole |= 1 << UInt64(index)
-            all.append(try vanished(of: index, besides: candidates, lackedBy: objects))
+            let vanished = try vanished(of: index, besides: candidates, lackedBy: objects)
+            if vanished.overtaking != .partial { whole |= 1 << UInt64(index) }
+            all.append(vanished)
         }
         try unmark(objects)
         try remove(&all, among: objects)
@@ -134,7 +137,7 @@ struct Vanishing {
 
     /// Makes the links of an owner what a list says, once all is gone that has vanished.
     private func link(_ vanished: Vanished, as objects: ListedObjects) throws {
-        guard let writer = vanished.writer else { return }
+        guard let writer = vanished.writer, vanished.overtaking == .none else { return }
         // What has gone may have taken the owner along, or some of the list.
         let isThere = "SELECT 1 FROM \(writer.entity.table) WHERE \(writer.entity.rowid) = ?"
         guard try !context.connection.allRows(isThere, [.integer(writer.owner)]).isEmpty else {
