@@ -54,10 +54,12 @@ import Testing
         /// Whether it is a text that is the code of what has it, too.
         func isCode(_ text: String) -> Bool { self == .coupons && text < "c" }
 
-        func json(_ texts: some Sequence<String>) -> String {
+        /// - Parameter isOwned: Whether each names its owner.
+        func json(_ texts: some Sequence<String>, isOwned: Bool = false) -> String {
+            let owner = isOwned ? #", "basket": 1"# : ""
             let elements = texts.map { text in
                 let code = isCode(text) ? #", "code": "\#(text)""# : ""
-                return #"{"text": "\#(text)"\#(code), "labels": [{"text": "l"}]}"#
+                return #"{"text": "\#(text)"\#(code)\#(owner), "labels": [{"text": "l"}]}"#
             }
             return "[\(elements.joined(separator: ", "))]"
         }
@@ -103,7 +105,9 @@ import Testing
                 let list = state.lists[kind] ?? []
                 if let page = query["page"].flatMap({ Int($0) }) {
                     let rest = list.dropFirst(2 * page).prefix(2)
-                    return .json(kind.json(rest), headerFields: [.cacheControl: "no-store"])
+                    return .json(
+                        kind.json(rest, isOwned: query["owned"] != nil),
+                        headerFields: [.cacheControl: "no-store"])
                 }
                 let tag = "\"\(list.joined())\""
                 var fields = state.fields
@@ -253,6 +257,30 @@ import Testing
         // The next one is by itself.
         #expect(try await run.pull(.goods, size: 2).vanished == .found)
         #expect(try run.texts(.goods) == texts)
+    }
+
+    @Test func `beside a list of something else a pull keeps what it has brought`() async throws {
+        let run = try Run(isKeeping: false)
+        run.shop.state.withLock { $0.lists[.memos] = ["a", "b", "c", "d"] }
+        let all = AdHocEndpoint.get("memos", query: ["owned": 1])
+            .setting(\.completeness, to: .whole(Memo.all).allowingEmptying())
+        func pull() async throws -> PullReport {
+            try await run.client.pull(
+                all, as: [Memo].self, by: .number(query: "page", from: 0)
+            ).value
+        }
+        let (held, gate) = AsyncStream<Void>.makeStream()
+        run.shop.state.withLock { $0.holds = [AsyncStream { $0.finish() }, held] }
+        let late = Task { try await pull() }
+        var arrival = run.shop.arrivals.makeAsyncIterator()
+        for _ in 0..<2 { await arrival.next() }
+        // The owner's list takes the place of the first page, and says nothing of other owners'.
+        _ = try await run.ask(.memos).value
+        gate.yield()
+        #expect(try await late.value.vanished == .notFound(.incomplete))
+        #expect(try run.texts(.memos) == ["a", "b", "c", "c", "d", "d"])
+        #expect(try await pull().vanished == .found)
+        #expect(try run.texts(.memos) == ["a", "b", "c", "d"])
     }
 
     @Test(arguments: 0..<30)
